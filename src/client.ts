@@ -1,0 +1,79 @@
+import { bodyOf, type Result } from "./answer.js";
+import { operations, type CatalogueMethods, type OperationId } from "./generated/operations.js";
+import { createHttp, type Http, type Run } from "./http.js";
+import type { CallOptions } from "./method.js";
+import { checkOptions, type CatalogueOptions } from "./options.js";
+import { kindOf } from "./text.js";
+import type { Call } from "./transport.js";
+
+/** Every operation of the description as a method, by group, and the plain client beneath them. */
+export interface Catalogue extends CatalogueMethods {
+  /** The openapi-fetch client: pairs of data and error, hooks through `use`, endpoints that are not described. */
+  readonly http: Http;
+}
+
+/** Options as a method takes them at run time. */
+type AnyOptions = CallOptions & { body?: unknown };
+
+/**
+ * Makes a client of one deployment. Nothing is sent until a method is called.
+ * @throws {TypeError} an option is wrong; the message names it
+ * @example
+ * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
+ * const { results } = await catalogue.movies.watchProviders(603);
+ */
+export function createCatalogue(options: CatalogueOptions): Catalogue {
+  const settings = checkOptions(options);
+  const { http, run } = createHttp(settings);
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const [operation, [method, path]] of Object.entries(operations)) {
+    const [group, name] = operation.split(".") as [string, string];
+    (groups[group] ??= {})[name] = bind(run, operation as OperationId, method, path);
+  }
+  return Object.assign(groups, { http }) as unknown as Catalogue;
+}
+
+/** Turns the row of an operation into its method. */
+function bind(run: Run, operation: OperationId, method: string, path: string) {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
+
+  const call = async <Data>(
+    parameters: unknown[],
+    finish: (result: Result, call: Call) => Promise<Data>,
+  ): Promise<Data> => {
+    const [first, second] = parameters;
+    const options = ((names.length === 0 ? first : second) ?? {}) as AnyOptions;
+    const { query, body, headers, signal, timeout } = options;
+    const values = names.length === 1 ? { [names[0]!]: first } : valuesOf(first);
+    return run(
+      operation,
+      method,
+      path,
+      { params: { path: values, query }, body, headers, signal, timeout },
+      finish,
+    );
+  };
+
+  /** No path parameter: options only. One: its value first. Several: an object that names them. */
+  function valuesOf(first: unknown): object {
+    if (names.length === 0) return {};
+    if (typeof first !== "object" || first === null) {
+      throw new TypeError(`${operation}: path parameters are ${kindOf(first)}; give ${names}`);
+    }
+    return first;
+  }
+
+  const parse = async (result: Result, call: Call) => {
+    const data = await bodyOf(result, call);
+    await call.settings.validate?.(operation, data, result.response);
+    return data;
+  };
+
+  return Object.assign((...parameters: unknown[]) => call(parameters, parse), {
+    withResponse: (...parameters: unknown[]) =>
+      call(parameters, async (result, each) => ({
+        data: await parse(result, each),
+        response: result.response,
+      })),
+  });
+}

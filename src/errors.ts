@@ -1,0 +1,107 @@
+const brand = Symbol.for("media-catalogue.error");
+
+/** What every error of this package is; `operation` is the operationId, or method and path of a call through `http`. */
+export class CatalogueError extends Error {
+  readonly operation: string;
+
+  constructor(operation: string, message: string, options?: ErrorOptions) {
+    super(`${operation}: ${message}`, options);
+    this.operation = operation;
+  }
+
+  static {
+    named(this, "CatalogueError");
+  }
+}
+
+/** The service answered, but not with a success. */
+export class ApiError extends CatalogueError {
+  /** HTTP status; 0 where a browser hides the status of a redirect. */
+  readonly status: number;
+  /** `status_code` of the status envelope, where the body is one. */
+  readonly code: number | undefined;
+  /** The parsed body, or the start of a body that is not JSON. */
+  readonly body: unknown;
+  readonly headers: Headers;
+
+  constructor(operation: string, message: string, answer: Answer) {
+    super(operation, `${answer.status} ${message}`);
+    this.status = answer.status;
+    this.code = statusCode(answer.body);
+    this.body = answer.body;
+    this.headers = answer.headers;
+  }
+
+  static {
+    named(this, "ApiError");
+  }
+}
+
+/** The service answered with a success whose body is not the JSON that is due; `body` is its start. */
+export class BodyError extends ApiError {
+  static {
+    named(this, "BodyError");
+  }
+}
+
+/** No answer arrived, or only a part of one. `cause` says why, without the request. */
+export class ConnectionError extends CatalogueError {
+  static {
+    named(this, "ConnectionError");
+  }
+}
+
+/** The call took longer than its timeout, with all attempts, waits and the reading of the body. */
+export class TimeoutError extends CatalogueError {
+  /** The timeout that passed, in milliseconds. */
+  readonly ms: number;
+
+  constructor(operation: string, ms: number) {
+    super(operation, `not done within ${ms} ms; the option timeout sets how long a call may take`);
+    this.ms = ms;
+  }
+
+  static {
+    named(this, "TimeoutError");
+  }
+}
+
+/** What an {@link ApiError} keeps of an answer. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Guards that hold across realms and copies of this package, where `instanceof` does not. */
+export const isCatalogueError = guard<CatalogueError>("CatalogueError");
+/** @see isCatalogueError */
+export const isApiError = guard<ApiError>("ApiError");
+/** @see isCatalogueError */
+export const isBodyError = guard<BodyError>("BodyError");
+/** @see isCatalogueError */
+export const isConnectionError = guard<ConnectionError>("ConnectionError");
+/** @see isCatalogueError */
+export const isTimeoutError = guard<TimeoutError>("TimeoutError");
+
+function guard<Kind>(name: string) {
+  return (error: unknown): error is Kind => {
+    const names = (error as { [brand]?: readonly string[] } | null | undefined)?.[brand];
+    return Array.isArray(names) && names.includes(name);
+  };
+}
+
+/** Names stand on the prototype: an own `name` would be printed with every error. */
+function named(kind: { prototype: object }, name: string): void {
+  const inherited = (kind.prototype as { [brand]?: readonly string[] })[brand] ?? [];
+  const hidden = (value: unknown) => ({ value, configurable: true, writable: true });
+  Object.defineProperties(kind.prototype, {
+    name: hidden(name),
+    [brand]: hidden([...inherited, name]),
+  });
+}
+
+function statusCode(body: unknown): number | undefined {
+  const code = (body as { status_code?: unknown } | null | undefined)?.status_code;
+  return typeof code === "number" ? code : undefined;
+}

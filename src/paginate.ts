@@ -1,0 +1,76 @@
+import { CatalogueError } from "./errors.js";
+
+/** One page of a list, as far as paging needs it. */
+export interface Page<Item> {
+  page: number;
+  results: readonly Item[];
+  total_pages?: number;
+}
+
+/** Where paging starts and ends. */
+export interface PaginateOptions {
+  /**
+   * Number of the first page.
+   * @default 1
+   */
+  start?: number;
+  /**
+   * The most items to give; no further page is fetched for more.
+   * @default Infinity
+   */
+  limit?: number;
+}
+
+/** The items of all pages, one after another. Each iteration starts anew at the first page. */
+export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<Item> {
+  /** The pages themselves, as they were answered; `limit` does not apply. */
+  pages(): AsyncGenerator<Each, void, undefined>;
+}
+
+/**
+ * Walks a paged list. It ends at an empty page, and at `total_pages` where the list says it.
+ * @param fetchPage calls a method for the page of a number, once its items are asked for
+ * @throws {RangeError} `start` or `limit` is not a whole number in range
+ * @throws {CatalogueError} while iterating: another page came than was asked for, so that the list might never end
+ * @example
+ * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 100 });
+ * for await (const person of people) console.log(person.name);
+ */
+export function paginate<Item, Each extends Page<Item>>(
+  fetchPage: (page: number) => Promise<Each & Page<Item>>,
+  { start = 1, limit = Infinity }: PaginateOptions = {},
+): Paginated<Item, Each> {
+  if (!Number.isSafeInteger(start)) throw new RangeError("paginate: start is not a whole number");
+  if (limit !== Infinity && !(Number.isSafeInteger(limit) && limit >= 0)) {
+    throw new RangeError("paginate: limit is not a whole number of 0 or more");
+  }
+
+  async function* pages(): AsyncGenerator<Each & Page<Item>, void, undefined> {
+    for (let number = start; ; number += 1) {
+      const page = await fetchPage(number);
+      if (page.page !== number) {
+        throw new CatalogueError(
+          "paginate",
+          `page ${page.page} came for page ${number}; see that the query holds the page`,
+        );
+      }
+      if (page.results.length === 0) return;
+      yield page;
+      if (page.total_pages !== undefined && number >= page.total_pages) return;
+    }
+  }
+
+  async function* items(): AsyncGenerator<Item, void, undefined> {
+    let left = limit;
+    if (left === 0) return;
+    for await (const { results } of pages()) {
+      for (const item of results) {
+        yield item;
+        left -= 1;
+        if (left === 0) return;
+      }
+    }
+  }
+
+  return { pages, [Symbol.asyncIterator]: items };
+}

@@ -1,0 +1,31 @@
+import { encode, kindOf } from "./text.js";
+
+const PARAMETER = /\{([^{}]+)\}/g;
+
+/**
+ * Puts the values of path parameters into a path template, each as exactly one segment.
+ * @throws {TypeError} a value is missing or would leave its segment; the message names the parameter
+ */
+export function fillPath(
+  operation: string,
+  template: string,
+  values: Readonly<Record<string, unknown>>,
+): string {
+  return template.replace(PARAMETER, (_, name: string) =>
+    segment(Object.hasOwn(values, name) ? values[name] : undefined, (problem) => {
+      throw new TypeError(`${operation}: path parameter ${name} ${problem}`);
+    }),
+  );
+}
+
+function segment(value: unknown, refuse: (problem: string) => never): string {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    refuse(`is ${value}; give a finite number`);
+  }
+  if (typeof value === "number" || typeof value === "bigint") return encodeURIComponent(`${value}`);
+  if (typeof value !== "string") refuse(`is ${kindOf(value)}; give a string or a number`);
+  if (value === "") refuse("is empty; give an identifier");
+  // URL parsers resolve dot segments away, so that another path would be called.
+  if (value === "." || value === "..") refuse(`is "${value}", which leads to another path`);
+  return encode(value) ?? refuse("holds a lone surrogate, which cannot be sent");
+}
