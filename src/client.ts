@@ -37,43 +37,38 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 function bind(run: Run, operation: OperationId, method: string, path: string) {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
 
-  const call = async <Data>(
+  const send = async <Data>(
     parameters: unknown[],
     finish: (result: Result, call: Call) => Promise<Data>,
   ): Promise<Data> => {
     const [first, second] = parameters;
-    const options = ((names.length === 0 ? first : second) ?? {}) as AnyOptions;
-    const { query, body, headers, signal, timeout } = options;
-    const values = names.length === 1 ? { [names[0]!]: first } : valuesOf(first);
-    return run(
-      operation,
-      method,
-      path,
-      { params: { path: values, query }, body, headers, signal, timeout },
-      finish,
-    );
+    const options = (names.length === 0 ? first : second) ?? {};
+    const { query, body, headers, signal, timeout } = options as AnyOptions;
+    const params = { path: pathValues(operation, names, first), query };
+    return run(operation, method, path, { params, body, headers, signal, timeout }, finish);
   };
 
-  /** No path parameter: options only. One: its value first. Several: an object that names them. */
-  function valuesOf(first: unknown): object {
-    if (names.length === 0) return {};
-    if (typeof first !== "object" || first === null) {
-      throw new TypeError(`${operation}: path parameters are ${kindOf(first)}; give ${names}`);
-    }
-    return first;
-  }
-
-  const parse = async (result: Result, call: Call) => {
-    const data = await bodyOf(result, call);
-    await call.settings.validate?.(operation, data, result.response);
-    return data;
-  };
-
-  return Object.assign((...parameters: unknown[]) => call(parameters, parse), {
+  return Object.assign((...parameters: unknown[]) => send(parameters, parse), {
     withResponse: (...parameters: unknown[]) =>
-      call(parameters, async (result, each) => ({
-        data: await parse(result, each),
+      send(parameters, async (result, call) => ({
+        data: await parse(result, call),
         response: result.response,
       })),
   });
+}
+
+/** No path parameter: no values. One: the argument is its value. Several: the argument names them. */
+function pathValues(operation: OperationId, names: string[], argument: unknown): object {
+  if (names.length === 0) return {};
+  if (names.length === 1) return { [names[0]!]: argument };
+  if (typeof argument === "object" && argument !== null) return argument;
+  throw new TypeError(
+    `${operation}: path parameters are ${kindOf(argument)}; give an object of ${names.join(", ")}`,
+  );
+}
+
+async function parse(result: Result, call: Call): Promise<unknown> {
+  const data = await bodyOf(result, call);
+  await call.settings.validate?.(call.operation, data, result.response);
+  return data;
 }

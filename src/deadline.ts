@@ -42,15 +42,6 @@ export function withDeadline<Result>(
     const onAbort = () => deadline.fail(signal?.reason);
     const timer = setTimeout(() => deadline.fail(new TimeoutError(operation, ms)), ms);
     signal?.addEventListener("abort", onAbort);
-    run(deadline).then(
-      (result) => {
-        settle();
-        resolve(result);
-      },
-      (error) => {
-        settle();
-        reject(error);
-      },
-    );
+    run(deadline).then(resolve, reject).finally(settle);
   });
 }

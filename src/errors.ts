@@ -94,10 +94,9 @@ function guard<Kind>(name: string) {
 /** Names stand on the prototype: an own `name` would be printed with every error. */
 function named(kind: { prototype: object }, name: string): void {
   const inherited = (kind.prototype as { [brand]?: readonly string[] })[brand] ?? [];
-  const hidden = (value: unknown) => ({ value, configurable: true, writable: true });
   Object.defineProperties(kind.prototype, {
-    name: hidden(name),
-    [brand]: hidden([...inherited, name]),
+    name: { value: name, configurable: true, writable: true },
+    [brand]: { value: [...inherited, name] },
   });
 }
 

@@ -35,10 +35,8 @@ export type Run = <Data>(
 const VERBS = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"] as const;
 
 /** openapi-fetch builds a Request and fetch builds another; where no hook sees it, the first is not needed. */
-class LightRequest {
-  constructor(url: string, init: RequestInit) {
-    return Object.assign(init, { url }) as unknown as LightRequest;
-  }
+function LightRequest(url: string, init: RequestInit) {
+  return Object.assign(init, { url });
 }
 
 /** The plain client with our transport beneath it, and the function that methods send through. */

@@ -82,7 +82,7 @@ async function askToken({ settings, deadline, secrets }: Call): Promise<string> 
   } catch (error) {
     // It is the caller's own error, and it may be anything, also what openapi-fetch would swallow.
     deadline.fail(error);
-    throw new Error("no token");
+    throw new Error("no token", { cause: error });
   }
 }
 
