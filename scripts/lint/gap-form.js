@@ -1,0 +1,40 @@
+import { isMap } from "./context.js";
+
+/** A gap is a list of { id, text }, found by its id: in the ledger of the tests and at each of its places. */
+export function gapForm() {
+  /** @type {Map<string, string>} */
+  const texts = new Map();
+
+  /** @param {unknown} gap */
+  const wrong = (gap) => {
+    const { id, text } = isMap(gap) ? gap : {};
+    if (typeof id !== "string" || !/^G\d\d$/.test(id)) {
+      return "a gap has no id of form G01; give it its number in info.description";
+    }
+    if (typeof text !== "string" || text === "") {
+      return `gap ${id} has no text; say what the source leaves open`;
+    }
+    if (texts.has(id) && texts.get(id) !== text) {
+      return `gap ${id} has another text elsewhere; use the same words at each of its places`;
+    }
+    texts.set(id, text);
+    return undefined;
+  };
+
+  return {
+    any: {
+      /** @param {unknown} node @param {import("./context.js").Context} context */
+      enter(node, { location, report }) {
+        if (!isMap(node) || !("x-not-specified" in node)) return;
+        const gaps = node["x-not-specified"];
+        const messages =
+          Array.isArray(gaps) && gaps.length > 0
+            ? gaps.flatMap((gap) => wrong(gap) ?? [])
+            : ["x-not-specified is no list of { id, text }; write each gap as an item"];
+        for (const message of messages) {
+          report({ message, location: location.child(["x-not-specified"]).key() });
+        }
+      },
+    },
+  };
+}

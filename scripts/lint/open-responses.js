@@ -1,0 +1,77 @@
+import { entriesOf, isMap } from "./context.js";
+
+/** Keywords that close a set of names, items or values, whatever stands under them. */
+const CLOSING = ["enum", "maxContains", "maxItems", "maxLength", "maxProperties"];
+
+// What stands under `not`, `if` and `contains` does not bind the whole value, so that nothing closes there.
+const ONE = ["additionalProperties", "else", "items", "propertyNames", "then"];
+const MANY = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const NAMED = ["dependentSchemas", "patternProperties", "properties"];
+const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
+
+/**
+ * Nothing that a response reaches is closed: the source document lists what it saw, and a consumer has to bear a
+ * new field, item or value.
+ */
+export function openResponses() {
+  const seen = new Set();
+  return {
+    /** @param {Record<string, unknown>} response @param {import("./context.js").Context} context */
+    Response(response, { location, report, resolve }) {
+      /** @param {unknown} schema @param {import("./context.js").Location | undefined} at */
+      const walk = (schema, at) => {
+        if (!isMap(schema) || !at || seen.has(schema)) return;
+        seen.add(schema);
+        if ("$ref" in schema) {
+          const target = resolve(schema);
+          walk(target.node, target.location);
+        }
+        for (const keyword of CLOSING) if (keyword in schema) closed([keyword], at);
+        for (const [path, subschema] of subschemas(schema)) {
+          if (isNever(subschema) || isOneName(path, subschema)) closed(path, at);
+          else walk(subschema, at.child(path));
+        }
+      };
+      /** @param {string[]} path @param {import("./context.js").Location} at */
+      const closed = (path, at) =>
+        report({
+          message: `${path.join(".")} closes a schema of a response; remove it, responses stay open`,
+          location: at.child(path).key(),
+        });
+
+      for (const section of ["content", "headers"]) {
+        for (const [name, content] of entriesOf(response[section])) {
+          const here = { node: content, location: location.child([section, name]) };
+          const target = isMap(content) && "$ref" in content ? resolve(content) : here;
+          if (isMap(target.node)) walk(target.node.schema, target.location?.child(["schema"]));
+        }
+      }
+    },
+  };
+}
+
+/** @param {Record<string, unknown>} schema @returns {[string[], unknown][]} */
+function subschemas(schema) {
+  return [
+    ...[...ONE, ...UNEVALUATED].map(
+      (keyword) => /** @type {[string[], unknown]} */ ([[keyword], schema[keyword]]),
+    ),
+    ...[...MANY, ...NAMED].flatMap((keyword) =>
+      Object.entries(schema[keyword] ?? {}).map(
+        ([key, each]) => /** @type {[string[], unknown]} */ ([[keyword, key], each]),
+      ),
+    ),
+  ];
+}
+
+/** A schema that nothing satisfies: `false`, or `not` before one that everything satisfies. @param {unknown} schema */
+function isNever(schema) {
+  if (schema === false) return true;
+  if (!isMap(schema) || !("not" in schema)) return false;
+  return schema.not === true || (isMap(schema.not) && Object.keys(schema.not).length === 0);
+}
+
+/** A constant tells the branches of a union apart; as the name of a property it allows no other. @param {string[]} path @param {unknown} schema */
+function isOneName(path, schema) {
+  return path[0] === "propertyNames" && isMap(schema) && "const" in schema;
+}

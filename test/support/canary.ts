@@ -1,0 +1,29 @@
+import { inspect } from "node:util";
+import { expect } from "vitest";
+import { TOKEN } from "./server.js";
+
+/** Everything that a log could make of a value: printed, as JSON, as text, with all its causes. */
+export function tracesOf(error: unknown): string {
+  const traces = [
+    inspect(error, { depth: Infinity, showHidden: true, getters: true, maxStringLength: null }),
+    JSON.stringify(error) ?? "",
+    String(error),
+  ];
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    traces.push(at.message, at.stack ?? "", at.name);
+    for (const key of Reflect.ownKeys(at)) {
+      const value: unknown = Reflect.get(at, key);
+      traces.push(value instanceof Headers ? JSON.stringify([...value]) : String(value));
+    }
+  }
+  return traces.join("\n");
+}
+
+/** Fails where a secret, or a request that may hold one, can be found on an error. */
+export function expectNoSecret(error: unknown, secret: string = TOKEN): void {
+  const traces = tracesOf(error);
+  expect(traces).not.toContain(secret);
+  expect(traces).not.toContain(secret.slice(0, -2));
+  expect(traces.toLowerCase()).not.toContain("bearer canary");
+  expect(traces).not.toMatch(/\bRequest \{|authorization:/);
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { root } from "./paths.js";
+import { get } from "./pointer.js";
+
+/** A JSON Schema as the description writes it: the keywords that the tests look at. */
+export interface Schema {
+  $ref?: string;
+  description?: string;
+  type?: string | string[];
+  const?: unknown;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  [keyword: string]: unknown;
+}
+
+export interface MediaType {
+  schema: Schema;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Response {
+  $ref?: string;
+  headers?: Record<string, { required?: boolean; schema: Schema }>;
+  content?: Record<string, MediaType>;
+}
+
+export interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  responses: Record<string, Response>;
+}
+
+export interface Described {
+  /** RFC 6901 pointer of the operation in the description. */
+  pointer: string;
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+interface OpenApi {
+  info: { version: string; description: string };
+  servers: unknown;
+  security: unknown;
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    securitySchemes: Record<string, Record<string, unknown>>;
+  };
+}
+
+/** Where the description stands. */
+export const descriptionFile = join(root, "openapi/catalogue.yaml");
+
+/** The description, as the YAML says it. */
+export const description = parse(readFileSync(descriptionFile, "utf8")) as OpenApi;
+
+/** Every operation, in the order of the description. */
+export const operations: Described[] = Object.entries(description.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    pointer: `#/paths/${path.replaceAll("/", "~1")}/${method}`,
+    path,
+    method,
+    operation,
+  })),
+);
+
+/** Follows the references of the description until something stands there itself. */
+export function deref<T extends { $ref?: string }>(value: T): T {
+  return value.$ref === undefined ? value : deref(get(description, value.$ref) as T);
+}

@@ -1,0 +1,155 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import {
+  createServer as createNetServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from "node:net";
+import { onTestFinished } from "vitest";
+import { createCatalogue, type Catalogue, type CatalogueOptions } from "../../src/index.js";
+
+/** Stands for a token in every test: no error, hook or log may ever hold it. */
+export const TOKEN = "canary-4f1d8c2b9e7a";
+
+/** A request as it arrived. */
+export interface Seen {
+  method: string;
+  /** The request target, byte for byte. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** When it arrived, in milliseconds. */
+  at: number;
+}
+
+/** How a server answers one request. */
+export type Answer = (response: ServerResponse, request: Seen) => unknown;
+
+/** A server on loopback that lives as long as the test. */
+export interface LocalServer {
+  url: string;
+  /** What arrived, in order. */
+  seen: Seen[];
+  /** Connections whose request is not done; idle ones, which the platform keeps for later, do not count. */
+  busy(): number;
+  close(): Promise<void>;
+}
+
+/** Answers requests over HTTP, one answer after another; the last stands for all that follow. */
+export async function serve(...answers: Answer[]): Promise<LocalServer> {
+  const seen: Seen[] = [];
+  const busy = new Set<unknown>();
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
+    busy.add(response);
+    response.on("close", () => busy.delete(response));
+    const arrived: Seen = {
+      method: request.method ?? "",
+      url: request.url ?? "",
+      headers: request.headers,
+      body: "",
+      at: performance.now(),
+    };
+    const index = seen.push(arrived) - 1;
+    for await (const chunk of request.setEncoding("utf8")) arrived.body += chunk as string;
+    await answers[Math.min(index, answers.length - 1)]?.(response, arrived);
+  });
+  return listen(server, seen, busy);
+}
+
+/** Hands over the bare socket, once the head of a request has come, to break HTTP at will. */
+export async function serveSocket(
+  behave: (socket: Socket, index: number) => unknown,
+): Promise<LocalServer> {
+  const seen: Seen[] = [];
+  const busy = new Set<unknown>();
+  const server = createNetServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("close", () => busy.delete(socket));
+    socket.on("data", (data) => {
+      const [method = "", url = ""] = data.toString("latin1").split(" ");
+      const arrived = { method, url, headers: {}, body: "", at: performance.now() };
+      busy.add(socket);
+      behave(socket, seen.push(arrived) - 1);
+    });
+  });
+  return listen(server, seen, busy);
+}
+
+async function listen(server: Server, seen: Seen[], busy: Set<unknown>): Promise<LocalServer> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    });
+  onTestFinished(close);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return { url, seen, busy: () => busy.size, close };
+}
+
+/** An answer in JSON; a string is sent as it is. */
+export function json(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return (response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  };
+}
+
+/** A status without a body. */
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return (response) => response.writeHead(status, headers).end();
+}
+
+/** Cuts the connection. */
+export const reset: Answer = (response) => response.socket?.resetAndDestroy();
+
+/** Never answers. */
+export const stall: Answer = () => {};
+
+/** A client of a local server that waits 1 ms before a retry. */
+export function clientOf(
+  server: { url: string },
+  options: Partial<CatalogueOptions> = {},
+): Catalogue {
+  return createCatalogue({
+    baseUrl: server.url,
+    token: TOKEN,
+    timeout: 5000,
+    retryDelay: () => 1,
+    ...options,
+  });
+}
+
+/** What a promise rejects with, whatever it is. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it did not reject");
+}
+
+/** Timers that keep the process alive. */
+export function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+}
+
+/** Waits until something holds, for at most a second. */
+export async function eventually(holds: () => boolean): Promise<boolean> {
+  for (const end = performance.now() + 1000; performance.now() < end;) {
+    if (holds()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return holds();
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    // Some tests run the tools of the project, which take seconds to start on a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
