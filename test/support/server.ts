@@ -12,7 +12,7 @@ import { createCatalogue, type Catalogue, type CatalogueOptions } from "../../sr
 export const TOKEN = "canary-4f1d8c2b9e7a";
 
 /** A request as it arrived. */
-export interface Seen {
+interface Seen {
   method: string;
   /** The request target, byte for byte. */
   url: string;
