@@ -1,5 +1,5 @@
-import { ApiError, BodyError } from "./errors.js";
-import { redact, redactHeaders } from "./redact.js";
+import { ApiError, BodyError, type Answer } from "./errors.js";
+import { redactHeaders, redactJson, redactor, type Redact } from "./redact.js";
 import type { Call } from "./transport.js";
 
 /** Characters that an error keeps of a body that is not JSON. */
@@ -18,8 +18,9 @@ export interface Result {
  */
 export async function bodyOf({ response, error }: Result, call: Call): Promise<unknown> {
   // An empty body makes `error` falsy: the status alone decides.
-  if (!response.ok) throw failure(response, error, call);
-  const text = response === call.response ? (call.text ?? "") : await response.text();
+  const read = response === call.response ? (call.text ?? "") : undefined;
+  if (!response.ok) throw failure(response, read === undefined ? error : jsonOf(read), call);
+  const text = read ?? (await response.text());
   const type = response.headers.get("content-type");
   if (text === "") throw unreadable("an empty body where JSON is due", response, text, call);
   if (type !== null && !/^[^;]*[/+]json\s*(;|$)/i.test(type)) {
@@ -28,48 +29,58 @@ export async function bodyOf({ response, error }: Result, call: Call): Promise<u
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable("a body that is not JSON, or not all of it", response, text, call);
+    throw notJson(response, text, call);
   }
 }
 
-function failure(response: Response, error: unknown, call: Call): ApiError {
-  const { operation, secrets } = call;
-  const body = typeof error === "string" ? excerpt(error, secrets) : clean(error, secrets);
-  const answer = {
-    status: response.status,
-    headers: redactHeaders(response.headers, secrets),
-    body,
-  };
-  return new ApiError(operation, messageOf(response, body), answer);
+/** Stands for a SyntaxError, which has no status and may show what a service echoes. */
+export function notJson(response: Response, text: string, call: Call): BodyError {
+  return unreadable("a body that is not JSON, or not all of it", response, text, call);
 }
 
-function messageOf({ status, statusText, type, headers }: Response, body: unknown): string {
+function failure(response: Response, error: unknown, call: Call): ApiError {
+  const redact = redactor(call.secrets);
+  const body = typeof error === "string" ? excerpt(redact(error)) : redactJson(error, redact);
+  return new ApiError(
+    call.operation,
+    messageOf(response, body, redact),
+    answerOf(response, body, redact),
+  );
+}
+
+function messageOf(
+  { status, statusText, type, headers }: Response,
+  body: unknown,
+  redact: Redact,
+): string {
   if (type === "opaqueredirect" || (status >= 300 && status < 400 && headers.has("location"))) {
     return "redirect refused; give the final address as baseUrl";
   }
   const { status_message, status_code } = (body ?? {}) as Record<string, unknown>;
-  const words =
-    typeof status_message === "string" ? status_message : statusText || "without a message";
+  const said = typeof status_message === "string" ? status_message : "";
+  const words = excerpt(redact(said || statusText || "without a message"));
   return typeof status_code === "number" ? `${words} (status_code ${status_code})` : words;
 }
 
 function unreadable(what: string, response: Response, text: string, call: Call): BodyError {
-  const { operation, secrets } = call;
-  const body = excerpt(text, secrets);
-  const answer = {
-    status: response.status,
-    headers: redactHeaders(response.headers, secrets),
-    body,
-  };
-  return new BodyError(operation, redact(`answered with ${what}`, secrets), answer);
+  const redact = redactor(call.secrets);
+  const words = excerpt(redact(`answered with ${what}`));
+  return new BodyError(call.operation, words, answerOf(response, excerpt(redact(text)), redact));
 }
 
-function excerpt(text: string, secrets: Set<string>): string {
-  const whole = redact(text, secrets);
-  return whole.length <= EXCERPT ? whole : `${whole.slice(0, EXCERPT)}…`;
+function answerOf({ status, headers }: Response, body: unknown, redact: Redact): Answer {
+  return { status, headers: redactHeaders(headers, redact), body };
 }
 
-/** A copy of a JSON value in which no string and no key holds a secret. */
-function clean(value: unknown, secrets: Set<string>): unknown {
-  return value === undefined ? undefined : JSON.parse(redact(JSON.stringify(value), secrets));
+/** The value of a JSON text, or the text. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function excerpt(text: string): string {
+  return text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT)}…`;
 }

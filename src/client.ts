@@ -2,7 +2,7 @@ import { bodyOf, type Result } from "./answer.js";
 import { operations, type CatalogueMethods, type OperationId } from "./generated/operations.js";
 import { createHttp, type Http, type Run } from "./http.js";
 import type { CallOptions } from "./method.js";
-import { checkOptions, type CatalogueOptions } from "./options.js";
+import { checkHeaders, checkOptions, type CatalogueOptions } from "./options.js";
 import { kindOf } from "./text.js";
 import type { Call } from "./transport.js";
 
@@ -43,7 +43,11 @@ function bind(run: Run, operation: OperationId, method: string, path: string) {
   ): Promise<Data> => {
     const [first, second] = parameters;
     const options = (names.length === 0 ? first : second) ?? {};
-    const { query, body, headers, signal, timeout } = options as AnyOptions;
+    if (kindOf(options) !== "an object") {
+      throw new TypeError(`${operation}: options are ${kindOf(options)}; give an object`);
+    }
+    const { query, body, signal, timeout, headers: given } = options as AnyOptions;
+    const headers = given && checkHeaders(given, operation);
     const params = { path: pathValues(operation, names, first), query };
     return run(operation, method, path, { params, body, headers, signal, timeout }, finish);
   };

@@ -10,6 +10,9 @@ export interface Deadline {
   release?: () => void;
 }
 
+/** What ends with a signal. One listener for all of it, because Node warns of a leak at the eleventh. */
+const watches = new WeakMap<AbortSignal, { ends: Set<() => void>; listener: () => void }>();
+
 /**
  * Runs one call within a time limit. The promise settles at the limit and at the caller's abort whatever `run` does,
  * also where a fetch ignores its signal. One timer and one controller of our own, both held until the end:
@@ -24,11 +27,15 @@ export function withDeadline<Result>(
   run: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
+    if (signal?.aborted === true) return reject(signal.reason);
+    // Not by instanceof: it may be of another realm.
+    if (signal && (signal.aborted !== false || !signal.addEventListener)) {
+      return reject(new TypeError(`${operation}: signal is not an AbortSignal`));
+    }
     const controller = new AbortController();
     const settle = () => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
+      unwatch?.();
     };
     const deadline: Deadline = {
       signal: controller.signal,
@@ -39,9 +46,26 @@ export function withDeadline<Result>(
         deadline.release?.();
       },
     };
-    const onAbort = () => deadline.fail(signal?.reason);
     const timer = setTimeout(() => deadline.fail(new TimeoutError(operation, ms)), ms);
-    signal?.addEventListener("abort", onAbort);
-    run(deadline).then(resolve, reject).finally(settle);
+    const unwatch = signal && watch(signal, () => deadline.fail(signal.reason));
+    run(deadline).finally(settle).then(resolve, reject);
   });
+}
+
+/** Calls `end` when the signal is aborted, until the function that it gives is called. */
+function watch(signal: AbortSignal, end: () => void): () => void {
+  let found = watches.get(signal);
+  if (!found) {
+    const ends = new Set<() => void>();
+    found = { ends, listener: () => ends.forEach((each) => each()) };
+    watches.set(signal, found);
+    signal.addEventListener("abort", found.listener);
+  }
+  const { ends, listener } = found;
+  ends.add(end);
+  return () => {
+    if (!ends.delete(end) || ends.size > 0) return;
+    signal.removeEventListener("abort", listener);
+    watches.delete(signal);
+  };
 }

@@ -5,7 +5,7 @@ import { checkTimeout, type Settings } from "./options.js";
 import { fillPath } from "./path.js";
 import { queryString } from "./query.js";
 import { send, type Call, type StandIn } from "./transport.js";
-import type { Result } from "./answer.js";
+import { notJson, type Result } from "./answer.js";
 
 /** The openapi-fetch client of the description, over the transport of this package. */
 export type Http = Client<paths, "application/json">;
@@ -34,47 +34,51 @@ export type Run = <Data>(
 
 const VERBS = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"] as const;
 
-/** openapi-fetch builds a Request and fetch builds another; where no hook sees it, the first is not needed. */
-function LightRequest(url: string, init: RequestInit) {
-  return Object.assign(init, { url });
-}
-
 /** The plain client with our transport beneath it, and the function that methods send through. */
 export function createHttp(settings: Settings): { http: Http; run: Run } {
   const client = createClient<paths, "application/json">({
     baseUrl: settings.baseUrl,
     headers: settings.headers,
   });
-  const hooks = new Set<Middleware>();
+  const hooks: Middleware[] = [];
 
-  const run: Run = async (operation, method, path, { timeout, signal, ...init }, finish) => {
+  const run: Run = async (operation, method, path, init, finish) => {
+    const { timeout, signal } = init;
     const ms = timeout === undefined ? settings.timeout : checkTimeout(timeout, operation);
     return withDeadline(operation, ms, signal, async (deadline) => {
-      const { fetch = settings.fetch, ...rest } = init;
-      const hooked = hooks.size > 0 || (init.middleware ?? []).length > 0;
+      const direct = finish && hooks.length === 0;
       const streamed = !["json", "text", undefined].includes(init.parseAs);
       const call: Call = {
         operation,
         settings,
         deadline,
-        fetch,
+        fetch: init.fetch ?? settings.fetch,
         // A redirect would carry the body, and the token in it, to wherever it leads.
         redirect: init.redirect ?? "manual",
-        reader: finish ? (hooked ? "all" : "transport") : streamed ? "caller" : "all",
+        reader: direct ? "transport" : streamed && !finish ? "caller" : "all",
         secrets: secretsOf(init.body),
       };
-      const result = await (client as unknown as Untyped).request(method, path, {
-        ...rest,
+      if (direct) {
+        // openapi-fetch builds a Request and fetch builds another, which is most of the time of a call.
+        const response = await send(standIn(operation, method, path, init, settings), call);
+        return finish({ response }, call);
+      }
+      const result = (client as unknown as Untyped).request(method, path, {
+        ...init,
         params: { ...init.params, path: init.params?.path ?? {} },
         signal: deadline.signal,
         redirect: call.redirect,
         pathSerializer: (template, values) => fillPath(operation, template, values),
         querySerializer: (query) => queryString(operation, query),
         ...(finish && { parseAs: "stream" }),
-        Request: hooked ? globalThis.Request : LightRequest,
         fetch: (request) => send(request, call),
       });
-      return finish ? finish(result, call) : (result as never);
+      if (finish) return finish(await result, call);
+      return result.catch((error: unknown) => {
+        const { response, text = "" } = call;
+        if (response?.ok && error instanceof SyntaxError) throw notJson(response, text, call);
+        throw error;
+      }) as never;
     });
   };
 
@@ -87,12 +91,14 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
     request: (method: string, path: string, init: Init = {}) =>
       run(`${method.toUpperCase()} ${path}`, method, path, init),
     use(...middleware: Middleware[]) {
+      hooks.push(...middleware);
       client.use(...middleware);
-      for (const each of middleware) hooks.add(each);
     },
     eject(...middleware: Middleware[]) {
       client.eject(...middleware);
-      for (const each of middleware) hooks.delete(each);
+      for (const each of middleware) {
+        if (hooks.includes(each)) hooks.splice(hooks.indexOf(each), 1);
+      }
     },
   };
   return { http: http as unknown as Http, run };
@@ -106,10 +112,26 @@ interface Untyped {
     init: Omit<Init, "fetch"> & {
       pathSerializer: (template: string, values: Record<string, unknown>) => string;
       querySerializer: (query: unknown) => string;
-      Request: unknown;
-      fetch: (request: Request | StandIn) => Promise<Response>;
+      fetch: (request: Request) => Promise<Response>;
     },
   ): Promise<Result>;
+}
+
+/** The request that openapi-fetch would make of the same init. */
+function standIn(
+  operation: string,
+  method: string,
+  path: string,
+  { params, body, headers }: Init,
+  { baseUrl, headers: ours }: Settings,
+): StandIn {
+  const search = queryString(operation, params?.query ?? {});
+  const target = fillPath(operation, path, { ...params?.path }) + (search && `?${search}`);
+  const json = (JSON.stringify(body) as string | undefined) ?? null;
+  const merged = new Headers(ours);
+  if (json !== null) merged.set("content-type", "application/json");
+  for (const [name, value] of (headers ?? []) as Headers) merged.set(name, value);
+  return { url: baseUrl + target, method: method.toUpperCase(), headers: merged, body: json };
 }
 
 /** Tokens in a body, such as `access_token`: a service may echo them like the bearer token. */

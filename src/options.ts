@@ -1,4 +1,4 @@
-import { kindOf } from "./text.js";
+import { isPlainObject, kindOf } from "./text.js";
 
 /**
  * Judges the parsed body of a success. What it throws, the call rejects with.
@@ -61,7 +61,7 @@ export interface Settings {
 }
 
 /** The longest delay that timers take, 2³¹ − 1 ms; a longer one would fire at once. */
-const LONGEST_TIMER = 2_147_483_647;
+export const LONGEST_TIMER = 2_147_483_647;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -69,6 +69,7 @@ const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * @throws {TypeError} an option is wrong; the message names it and says what it has to be, but never holds the token
  */
 export function checkOptions(options: CatalogueOptions): Settings {
+  if (!isPlainObject(options)) throw wrong("options", `are ${kindOf(options)}; give an object`);
   const { token, retryDelay = backoff, fetch, validate } = options;
   for (const [name, value] of Object.entries({ retryDelay, fetch, validate })) {
     if (value !== undefined && typeof value !== "function") {
@@ -76,13 +77,15 @@ export function checkOptions(options: CatalogueOptions): Settings {
     }
   }
   if (typeof token !== "function") checkToken(token);
+  const headers = checkHeaders(options.headers ?? {});
+  if (!headers.has("accept")) headers.set("accept", "application/json");
   return {
     baseUrl: checkBaseUrl(options.baseUrl, options.allowInsecure === true),
     token: typeof token === "function" ? token : () => token,
     timeout: checkTimeout(options.timeout ?? 10_000),
     retries: checkNumber("retries", options.retries ?? 2, 0, 10),
     retryDelay,
-    headers: checkHeaders(options.headers),
+    headers,
     fetch,
     validate,
   };
@@ -97,13 +100,14 @@ export function checkTimeout(timeout: number, operation?: string): number {
  * A token becomes part of a header: what could break out of it is refused.
  * @throws {TypeError} not a bearer token; the message does not hold it
  */
-export function checkToken(token: unknown): string {
-  if (typeof token !== "string") throw wrong("token", `is ${kindOf(token)}; give a string`);
-  if (token === "") throw wrong("token", "is empty; give the access token");
+export function checkToken(token: unknown, where?: string): string {
+  if (typeof token !== "string") throw wrong("token", `is ${kindOf(token)}; give a string`, where);
+  if (token === "") throw wrong("token", "is empty; give the access token", where);
   if (!/^[!-~]+$/.test(token)) {
     throw wrong(
       "token",
       "holds a space, a control or a non-ASCII character; give the bare access token",
+      where,
     );
   }
   return token;
@@ -135,13 +139,19 @@ function checkNumber(
   return value as number;
 }
 
-function checkHeaders(headers: Readonly<Record<string, string>> = {}): Headers {
-  const checked = new Headers({ accept: "application/json" });
-  for (const [name, value] of Object.entries(headers)) {
+/** @throws {TypeError} not headers, or one that cannot be sent; the message holds names but never values */
+export function checkHeaders(headers: unknown, where?: string): Headers {
+  const checked = new Headers();
+  if (!(headers instanceof Headers) && !isPlainObject(headers)) {
+    throw wrong("headers", `are ${kindOf(headers)}; give an object of names and strings`, where);
+  }
+  for (const [name, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
+    if (value === undefined) continue;
     try {
-      checked.set(name, value);
+      if (typeof value !== "string") throw new TypeError(kindOf(value));
+      checked.append(name, value);
     } catch {
-      throw wrong("headers", `holds ${JSON.stringify(name)}, which cannot be sent`);
+      throw wrong("headers", `holds ${JSON.stringify(name)}, which cannot be sent`, where);
     }
   }
   return checked;

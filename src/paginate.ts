@@ -36,23 +36,26 @@ export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<
  * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 100 });
  * for await (const person of people) console.log(person.name);
  */
-export function paginate<Item, Each extends Page<Item>>(
-  fetchPage: (page: number) => Promise<Each & Page<Item>>,
+export function paginate<Each extends Page<unknown>>(
+  fetchPage: (page: number) => Promise<Each>,
   { start = 1, limit = Infinity }: PaginateOptions = {},
-): Paginated<Item, Each> {
+): Paginated<Each["results"][number], Each> {
   if (!Number.isSafeInteger(start)) throw new RangeError("paginate: start is not a whole number");
   if (limit !== Infinity && !(Number.isSafeInteger(limit) && limit >= 0)) {
     throw new RangeError("paginate: limit is not a whole number of 0 or more");
   }
 
-  async function* pages(): AsyncGenerator<Each & Page<Item>, void, undefined> {
+  async function* pages(): AsyncGenerator<Each, void, undefined> {
     for (let number = start; ; number += 1) {
       const page = await fetchPage(number);
-      if (page.page !== number) {
+      if (page?.page !== number) {
         throw new CatalogueError(
           "paginate",
-          `page ${page.page} came for page ${number}; see that the query holds the page`,
+          `page ${JSON.stringify(page?.page)} came for page ${number}; see that the query holds the page`,
         );
+      }
+      if (!Array.isArray(page.results)) {
+        throw new CatalogueError("paginate", `page ${number} holds no array of results`);
       }
       if (page.results.length === 0) return;
       yield page;
@@ -60,11 +63,11 @@ export function paginate<Item, Each extends Page<Item>>(
     }
   }
 
-  async function* items(): AsyncGenerator<Item, void, undefined> {
+  async function* items(): AsyncGenerator<Each["results"][number], void, undefined> {
     let left = limit;
     if (left === 0) return;
     for await (const { results } of pages()) {
-      for (const item of results) {
+      for (const item of results as Each["results"][number][]) {
         yield item;
         left -= 1;
         if (left === 0) return;

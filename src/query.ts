@@ -1,4 +1,4 @@
-import { encode, kindOf } from "./text.js";
+import { encode, isPlainObject, kindOf } from "./text.js";
 
 /**
  * Writes a flat record as a query string: names and values percent-encoded, a parameter for each item of an array,
@@ -35,14 +35,17 @@ function textOf(value: unknown, refuse: (problem: string) => never): string {
     case "bigint":
       return String(value);
     default:
-      if (!(value instanceof Date)) refuse(`is ${kindOf(value)}; the query is flat`);
-      if (Number.isNaN(value.getTime())) refuse("is an invalid date");
-      return value.toISOString();
+      return dateOf(value, refuse).toISOString();
   }
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+/** A date of any realm, which `instanceof` would not know. */
+function dateOf(value: unknown, refuse: (problem: string) => never): Date {
+  let time = 0;
+  try {
+    time = Date.prototype.getTime.call(value);
+  } catch {
+    refuse(`is ${kindOf(value)}; the query is flat`);
+  }
+  return Number.isNaN(time) ? refuse("is an invalid date") : new Date(time);
 }

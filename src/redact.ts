@@ -1,38 +1,65 @@
+import { encode, kindOf } from "./text.js";
+
 const REDACTED = "[redacted]";
 
 /** Shorter values are left in place: they would match by chance, and no real token is that short. */
 const SHORTEST_SECRET = 8;
 
-/** Replaces secrets in a text, also where they stand JSON-escaped or percent-encoded. */
-export function redact(text: string, secrets: Iterable<string>): string {
-  let clean = text;
+/** Replaces secrets in a text. */
+export type Redact = (text: string) => string;
+
+/** Finds secrets also where they stand JSON-escaped, as some services do with slashes, or percent-encoded. */
+export function redactor(secrets: Iterable<string>): Redact {
+  const forms: string[] = [];
   for (const secret of secrets) {
     if (secret.length < SHORTEST_SECRET) continue;
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
-      clean = clean.replaceAll(form, REDACTED);
-    }
+    const escaped = JSON.stringify(secret).slice(1, -1);
+    forms.push(secret, escaped, escaped.replaceAll("/", "\\/"), encode(secret) ?? secret);
   }
-  return clean;
+  return (text) => forms.reduce((clean, form) => clean.replaceAll(form, REDACTED), text);
 }
 
 /** Copies headers without the secrets that a service may echo. */
-export function redactHeaders(headers: Headers, secrets: Iterable<string>): Headers {
+export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const clean = new Headers();
-  for (const [name, value] of headers) clean.append(name, redact(value, secrets));
+  for (const [name, value] of headers) clean.append(name, redact(value));
   return clean;
 }
 
 /**
- * Copies an error of a fetch as name, message, code, stack and causes alone: the original may hold the request, and
- * with it the token.
+ * Takes secrets out of what JSON.parse gave, in place. Without recursion: JSON can be nested deeper than the stack.
  */
-export function redactError(error: unknown, secrets: Iterable<string>, depth = 4): Error {
-  if (!(error instanceof Error)) return new Error(redact(String(error), secrets));
-  const { name, message, stack, cause, code } = error as Error & { code?: unknown };
-  const copy = new Error(redact(message, secrets));
-  Object.defineProperty(copy, "name", { value: name, configurable: true, writable: true });
-  copy.stack = redact(stack ?? "", secrets);
-  if (typeof code === "string" || typeof code === "number") Object.assign(copy, { code });
-  if (cause !== undefined && depth > 0) copy.cause = redactError(cause, secrets, depth - 1);
+export function redactJson(json: unknown, redact: Redact): unknown {
+  const root = { json };
+  const left: object[] = [root];
+  for (let at = left.pop(); at; at = left.pop()) {
+    for (const [key, value] of Object.entries(at) as [string, unknown][]) {
+      if (typeof value === "object" && value !== null) left.push(value);
+      const name = redact(key);
+      const clean = typeof value === "string" ? redact(value) : value;
+      if (name === key && clean === value) continue;
+      Reflect.deleteProperty(at, key);
+      // Not by assignment: the key may be __proto__.
+      const property = { value: clean, configurable: true, enumerable: true, writable: true };
+      Object.defineProperty(at, name, property);
+    }
+  }
+  return root.json;
+}
+
+/**
+ * Copies an error of a fetch as name, message, code, stack and causes alone: the original may hold the request, and
+ * with it the token. It may be of another realm, or no error at all.
+ */
+export function redactError(error: unknown, redact: Redact, depth = 4): Error {
+  if (typeof error === "string") return new Error(redact(error));
+  const { name, message, stack, cause, code } = (error ?? {}) as Record<string, unknown>;
+  if (typeof message !== "string") return new Error(kindOf(error));
+  const copy = new Error(redact(message));
+  const label = typeof name === "string" ? redact(name) : "Error";
+  Object.defineProperty(copy, "name", { value: label, configurable: true, writable: true });
+  copy.stack = typeof stack === "string" ? redact(stack) : `${label}: ${copy.message}`;
+  if (typeof code === "string") Object.assign(copy, { code: redact(code) });
+  if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
   return copy;
 }

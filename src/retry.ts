@@ -1,4 +1,4 @@
-import type { Settings } from "./options.js";
+import { LONGEST_TIMER, type Settings } from "./options.js";
 
 /** Sending these again changes nothing that the first did not (RFC 9110, idempotent methods that the API has). */
 const METHODS = new Set(["GET", "HEAD", "DELETE"]);
@@ -29,7 +29,10 @@ function retryAfter(value: string | null): number | undefined {
   if (value === null) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   // Dates start with the name of a day; Date.parse alone would also take "-1" or "1".
-  const date = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
+  // The form of asctime ends with the year, and is in GMT too.
+  const date = /^[A-Za-z]{3,9},? /.test(value)
+    ? Date.parse(value.replace(/ \d{4}$/, "$& GMT"))
+    : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
@@ -41,10 +44,13 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      Math.min(ms, LONGEST_TIMER),
+    );
     signal.addEventListener("abort", onAbort, { once: true });
   });
 }

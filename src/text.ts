@@ -1,8 +1,10 @@
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 /** Percent-encodes a text, or gives undefined where it is not well-formed Unicode and so has no UTF-8. */
 export function encode(text: string): string | undefined {
-  return LONE_SURROGATE.test(text) ? undefined : encodeURIComponent(text);
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a value of a wrong type is, in a message: its kind, never its contents. */
@@ -10,4 +12,11 @@ export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : typeof value;
+}
+
+/** An object of any realm that is a record of names and values: not an array, not an instance of a class. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,8 +1,9 @@
 import type { Deadline } from "./deadline.js";
 import { ConnectionError } from "./errors.js";
 import { checkToken, type Settings } from "./options.js";
-import { redactError } from "./redact.js";
+import { redactError, redactor } from "./redact.js";
 import { mayRetry, pauseAfter, sleep } from "./retry.js";
+import { kindOf } from "./text.js";
 
 /** One call on its way: what it was asked, and what was read of its answer. */
 export interface Call {
@@ -12,8 +13,8 @@ export interface Call {
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly redirect: RequestRedirect;
   /**
-   * Who reads the body of a success: the transport alone; the transport and others after it; or, for streams, the
-   * caller alone, so that a loss in the middle is the caller's.
+   * Who reads the body: the transport alone; the transport and openapi-fetch after it; or, where a success is to be
+   * streamed, the caller alone, so that a loss in the middle is the caller's.
    */
   readonly reader: "transport" | "all" | "caller";
   /** Values that were sent and must not come back in an error. */
@@ -23,8 +24,16 @@ export interface Call {
   text?: string;
 }
 
-/** What stands in for a Request where nothing needs a real one: the init of a fetch and its URL. */
-export type StandIn = RequestInit & { url: string; method: string; headers: Headers };
+/** Shared, because one costs more to make than a page to decode. */
+const utf8 = new TextDecoder();
+
+/** What stands in for a Request where no hook sees it. It belongs to one call. */
+export interface StandIn {
+  url: string;
+  method: string;
+  headers: Headers;
+  body: string | null;
+}
 
 /**
  * Sends a request, again after a failure that may pass, and reads the body of the answer.
@@ -39,7 +48,7 @@ export async function send(request: Request | StandIn, call: Call): Promise<Resp
       const response = await attempt(request, call);
       pause = again ? pauseAfter(response, retry, settings) : undefined;
       if (pause === undefined) return await read(response, call);
-      response.body?.cancel().catch(() => {});
+      discard(response);
     } catch (error) {
       if (!again || !(error instanceof ConnectionError) || deadline.signal.aborted) throw error;
       pause = settings.retryDelay(retry);
@@ -48,23 +57,36 @@ export async function send(request: Request | StandIn, call: Call): Promise<Resp
   }
 }
 
-/** The token is added here, behind all hooks, to a copy of the headers. */
+/** The token is added here, behind all hooks, and never to a Request, which they may keep. */
 async function attempt(request: Request | StandIn, call: Call): Promise<Response> {
   const { deadline, redirect } = call;
-  const headers = new Headers(request.headers);
+  const headers = isRequest(request) ? new Headers(request.headers) : request.headers;
   if (sameOrigin(request.url, call.settings.baseUrl)) {
     headers.set("authorization", `Bearer ${await askToken(call)}`);
   }
+  // A token that comes late must not send what nobody waits for any more.
+  deadline.signal.throwIfAborted();
   const init: RequestInit = { headers, redirect, signal: deadline.signal };
   // Looked up anew each time, so that an interceptor that is installed later is called too.
   const fetch = call.fetch ?? globalThis.fetch;
-  const answer = isRequest(request)
-    ? fetch(request, init)
-    : fetch(request.url, { ...request, ...init });
-  const response = await answer.catch((error: unknown) => {
+  let response: Response;
+  try {
+    if (isRequest(request)) {
+      // A body can be sent once, but a DELETE that has one may be sent again.
+      response = await fetch(request.body ? request.clone() : request, init);
+    } else {
+      // Not spread, which takes longer than the rest of an attempt.
+      init.method = request.method;
+      init.body = request.body;
+      response = await fetch(request.url, init);
+    }
+  } catch (error) {
     throw connectionError(call, "no answer", error);
-  });
-  if (deadline.signal.aborted) response.body?.cancel().catch(() => {});
+  }
+  if (typeof response?.headers?.get !== "function") {
+    throw new TypeError(`${call.operation}: fetch gave ${kindOf(response)} that is not a Response`);
+  }
+  if (deadline.signal.aborted) discard(response);
   deadline.signal.throwIfAborted();
   return response;
 }
@@ -74,9 +96,9 @@ function sameOrigin(url: string, baseUrl: string): boolean {
   return url.startsWith(`${baseUrl}/`) || new URL(url).origin === new URL(baseUrl).origin;
 }
 
-async function askToken({ settings, deadline, secrets }: Call): Promise<string> {
+async function askToken({ operation, settings, deadline, secrets }: Call): Promise<string> {
   try {
-    const token = checkToken(await settings.token());
+    const token = checkToken(await settings.token(), operation);
     secrets.add(token);
     return token;
   } catch (error) {
@@ -88,38 +110,59 @@ async function askToken({ settings, deadline, secrets }: Call): Promise<string> 
 
 async function read(response: Response, call: Call): Promise<Response> {
   if (call.reader === "caller" && response.ok) return response;
-  // A failure is read again by openapi-fetch.
-  const copy = call.reader === "transport" && response.ok ? undefined : response.clone();
   try {
-    call.text = await readText(response, call.deadline);
+    const copy = call.reader === "transport" ? undefined : response.clone();
+    call.text = await readText(response, copy, call.deadline);
+    call.response = copy ?? response;
+    return call.response;
   } catch (error) {
-    copy?.body?.cancel().catch(() => {});
     throw connectionError(
       call,
       `the connection was lost in the body of a ${response.status}`,
       error,
     );
   }
-  call.response = copy ?? response;
-  return call.response;
 }
 
 /** Like `text()`, but what it reads can be let go of at the deadline where the fetch ignores its signal. */
-async function readText({ body }: Response, deadline: Deadline): Promise<string> {
-  if (!body) return "";
+async function readText(
+  response: Response,
+  copy: Response | undefined,
+  deadline: Deadline,
+): Promise<string> {
+  const { body } = response;
+  if (body === null) return "";
+  // React Native has no streams.
+  if (typeof body?.getReader !== "function") return response.text();
   const reader = body.getReader();
-  deadline.release = () => reader.cancel().catch(() => {});
-  const decoder = new TextDecoder();
-  let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    text += decoder.decode(value, { stream: true });
+  // The connection of a copied answer is let go of when both have been.
+  deadline.release = () => {
+    reader.cancel().catch(() => {});
+    if (copy) discard(copy);
+  };
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      // To let go of a body ends it early, as if it were whole.
+      deadline.signal.throwIfAborted();
+      if (done) return chunks.length > 1 ? new Blob(chunks).text() : utf8.decode(chunks[0]);
+      if (!ArrayBuffer.isView(value)) throw new TypeError("a body that is no stream of bytes");
+      chunks.push(value);
+    }
+  } catch (error) {
+    deadline.release();
+    throw error;
   }
 }
 
+/** Lets go of a body that nobody reads, and so of its connection. */
+function discard({ body }: Response): void {
+  body?.cancel?.().catch(() => {});
+}
+
 function connectionError(call: Call, what: string, error: unknown): ConnectionError {
-  const cause = redactError(error, call.secrets);
+  const cause = redactError(error, redactor(call.secrets));
   return new ConnectionError(call.operation, `${what} (${reasonOf(cause)})`, { cause });
 }
 

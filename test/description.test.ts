@@ -130,7 +130,7 @@ describe("the 28 tags", () => {
     expect(used).toHaveLength(23);
     for (const { name, description: said } of description.tags) {
       if (used.includes(name)) expect(said, name).toMatch(/^(?!No ).{10,}\.$/);
-      else expect(said, name).toBe("No endpoint of this family is specified.");
+      else expect(said, name).toBe("No endpoint is described under this family.");
     }
     expect(FAMILIES.split(", ")).toEqual(expect.arrayContaining(used));
   });

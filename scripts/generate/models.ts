@@ -3,7 +3,7 @@ import { header } from "./readme.js";
 
 /** A name for each schema of the description: `MovieDetail` for `components["schemas"]["MovieDetail"]`. */
 export function modelsModule({ document }: Description): string {
-  const models = Object.entries(document.components.schemas).map(
+  const models = Object.entries(document.components?.schemas ?? {}).map(
     ([name, { description }]) =>
       `${jsdoc(description ?? name)}export type ${name} = components["schemas"]["${name}"];\n`,
   );

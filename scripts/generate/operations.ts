@@ -43,15 +43,24 @@ function signature({ id, method, path, summary, pathParameters, body, result, st
   const described = `described["${id}"]`;
   const bodyType = body && typeOf(body.schema, `NonNullable<${described}["requestBody"]>`);
   const resultType = typeOf(result, `${described}["responses"][${status}]`);
-  const ids = pathParameters.map((name) => `${name}: Id`);
-  const parameters = [
-    ...(ids.length > 1 ? [`path: { ${ids.join("; ")} }`] : ids),
-    bodyType
-      ? `options${body?.required ? "" : "?"}: BodyOptions<${bodyType}>`
-      : "options?: CallOptions",
-  ];
-  const text = `${summary.replace(/\.?$/, ".")} \`${method.toUpperCase()} ${path}\``;
+  const [only, ...more] = pathParameters;
+  // The label of an argument has to be an identifier; the key of an object may be any name.
+  const ids =
+    more.length === 0 ? only && `${only.replaceAll(/\W/g, "_")}: Id` : named(pathParameters);
+  const parameters = [...(ids ? [ids] : []), optionsOf(bodyType, body?.required)];
+  const text = `${summary && summary.replace(/\.?$/, ". ")}\`${method.toUpperCase()} ${path}\``;
   return `${jsdoc(text, "  ")}  ${id.split(".")[1]}: Method<[${parameters.join(", ")}], ${resultType}>;\n`;
+}
+
+function named(pathParameters: string[]): string {
+  return `path: { ${pathParameters.map((name) => `${JSON.stringify(name)}: Id`).join("; ")} }`;
+}
+
+function optionsOf(bodyType: string | undefined, required = false): string {
+  if (!bodyType) return "options?: CallOptions";
+  return required
+    ? `options: BodyOptions<${bodyType}>`
+    : `options?: Partial<BodyOptions<${bodyType}>>`;
 }
 
 function groupOf({ id }: Operation): string {

@@ -8,6 +8,8 @@ Do not edit: \`npm run generate\` writes these files, and \`npm run generate -- 
 | file | made from | holds |
 | --- | --- | --- |
 | \`schema.ts\` | \`openapi/catalogue.yaml\` | the types of the description, by openapi-typescript |
+| \`validators.js\` | \`openapi/catalogue.yaml\` | a validator for each body and header, by ajv |
+| \`description.ts\` | \`openapi/catalogue.yaml\`, \`contract.config.json\` | the description as data, with its places |
 | \`models.ts\` | \`openapi/catalogue.yaml\` | a name for each schema |
 | \`operations.ts\` | \`openapi/catalogue.yaml\` | a row and a signature for each operation |
 | \`recordings.ts\` | \`test/recordings\` | the exchanges that the sandbox answers from |

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DescriptionError } from "./description.js";
 import { header } from "./readme.js";
 
 /** The exchanges that the sandbox answers from, by operationId and case. Requests and responses only. */
@@ -7,9 +8,7 @@ export async function recordingsModule(folder: string): Promise<string> {
   const lines = [];
   for (const operation of await sortedNames(folder)) {
     for (const file of await sortedNames(join(folder, operation))) {
-      const { request, response } = JSON.parse(
-        await readFile(join(folder, operation, file), "utf8"),
-      );
+      const { request, response } = await readRecording(join(folder, operation, file));
       const name = file.replace(/\.json$/, "");
       lines.push(`  ${JSON.stringify({ operation, name, request, response })},\n`);
     }
@@ -20,6 +19,15 @@ export async function recordingsModule(folder: string): Promise<string> {
 export const recordings: readonly SandboxExchange[] = [
 ${lines.join("")}];
 `;
+}
+
+async function readRecording(file: string): Promise<{ request: unknown; response: unknown }> {
+  const text = await readFile(file, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DescriptionError(`${file}: ${(cause as Error).message}; correct the recording`);
+  }
 }
 
 async function sortedNames(folder: string): Promise<string[]> {

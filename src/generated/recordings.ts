@@ -501,7 +501,7 @@ export const recordings: readonly SandboxExchange[] = [
   {
     operation: "genres.tvList",
     name: "rate-limited",
-    request: { method: "GET", path: "/3/genre/tv/list", query: { language: "en-US" } },
+    request: { method: "GET", path: "/3/genre/tv/list", query: { language: "pl-PL" } },
     response: {
       status: 429,
       headers: { "content-type": "application/json;charset=utf-8", "retry-after": "1" },

@@ -40,6 +40,7 @@ export interface Parameter {
 
 export interface Operation {
   operationId: string;
+  summary: string;
   tags: string[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };

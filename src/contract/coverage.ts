@@ -1,0 +1,144 @@
+import { DIMENSIONS, describedItems, schemaItems, type Note } from "./items.js";
+import { responseFor, type Operation } from "./operations.js";
+import { routeOf } from "./route.js";
+import type { Description, Exchange, Finding, Json } from "./types.js";
+import { walk } from "./walk.js";
+
+/** An exchange, and what was found in it. */
+export interface Judged {
+  exchange: Exchange;
+  findings: readonly Finding[];
+}
+
+/** How much of the description is exercised in one respect. */
+export interface Dimension {
+  name: string;
+  /** Number of items that are exercised. */
+  covered: number;
+  total: number;
+  /** What is not exercised, with the reason of the configuration. */
+  missing: { item: string; reason?: string }[];
+  /** Share of the items without a reason that is exercised, and the share that is wanted; from 0 to 1. */
+  ratio: number;
+  threshold: number;
+}
+
+/** What exchanges that passed exercise of a description. */
+export interface Coverage {
+  dimensions: Dimension[];
+  /** Exercised and all items of an operation, by operationId and dimension. */
+  operations: Record<string, Record<string, { covered: number; total: number }>>;
+}
+
+interface Item {
+  described: Set<string>;
+  exercised: Set<string>;
+}
+
+/**
+ * Measures what of a description is exercised. Only exchanges without a violation and without anything undeclared
+ * count: others prove nothing.
+ */
+export function coverage(judged: Iterable<Judged>, description: Description): Coverage {
+  const all = new Map<string, Map<string, Item>>(DIMENSIONS.map((name) => [name, new Map()]));
+  describedItems(description, (dimension, item, operation) => {
+    const items = all.get(dimension);
+    const known = items?.get(item) ?? { described: new Set(), exercised: new Set() };
+    known.described.add(operation);
+    items?.set(item, known);
+  });
+  const note: Note = (dimension, item, operation) =>
+    all.get(dimension)?.get(item)?.exercised.add(operation);
+  for (const { exchange, findings } of judged) {
+    if (findings.every(({ verdict }) => verdict === "gap-observed"))
+      exercise(exchange, findings, description, note);
+  }
+  return {
+    dimensions: [...all].map(([name, items]) => dimensionOf(name, items, description)),
+    operations: matrixOf(all),
+  };
+}
+
+function exercise(
+  exchange: Exchange,
+  findings: readonly Finding[],
+  description: Description,
+  note: Note,
+): void {
+  const { operation } = routeOf(exchange, description);
+  if (!operation) return;
+  const { id } = operation;
+  const { status, headers, body } = exchange.response;
+  note("operation", id, id);
+  for (const { gap } of findings) if (gap !== undefined) note("gap", gap, id);
+  const response = responseFor(operation, status);
+  if (response && !exchange.bodyOnly) {
+    const name = `${id} ${response.status}`;
+    note("status", name, id);
+    for (const { type } of response.media)
+      if (headers["content-type"]?.startsWith(type)) note("media type", `${name} ${type}`, id);
+    for (const header of response.headers)
+      if (Object.hasOwn(headers, header.name)) note("header", `${name} ${header.name}`, id);
+  }
+  exerciseBody(description, response?.media, body, operation, note);
+  exerciseBody(description, operation.body, exchange.request.body, operation, note);
+}
+
+function exerciseBody(
+  description: Description,
+  media: Operation["body"] | undefined,
+  body: Json | undefined,
+  { id }: Operation,
+  note: Note,
+): void {
+  const schema = media?.[0]?.schema;
+  if (schema === undefined || body === undefined) return;
+  walk(description, schema, body, ({ parts, value }) => {
+    for (const { pointer, schema: part } of parts) {
+      if (/\/(one|any)Of\/\d+$/.test(pointer)) note("union branch", pointer, id);
+      for (const [dimension, item, exercises] of schemaItems(description, pointer, part)) {
+        if (exercises(value)) note(dimension, item, id);
+      }
+    }
+  });
+}
+
+function dimensionOf(name: string, items: Map<string, Item>, { config }: Description): Dimension {
+  const reasons = config.coverage.reasons[name] ?? {};
+  const isCovered = (item: string) => (items.get(item)?.exercised.size ?? 0) > 0;
+  const missing = [...items.keys()]
+    .filter((item) => !isCovered(item))
+    .map((item): Dimension["missing"][number] => {
+      const reason = Object.hasOwn(reasons, item) ? reasons[item] : undefined;
+      return reason === undefined ? { item } : { item, reason };
+    });
+  // A reason that is needed no longer would hide the next loss.
+  const stale = Object.keys(reasons).filter((item) => !items.has(item) || isCovered(item));
+  missing.push(...stale.map((item) => ({ item: `${item}: its reason is stale, remove it` })));
+  const covered = [...items.keys()].filter(isCovered).length;
+  const wanted = covered + missing.filter(({ reason }) => reason === undefined).length;
+  const threshold = config.coverage.thresholds[name] ?? 1;
+  return {
+    name,
+    covered,
+    total: items.size,
+    missing,
+    ratio: wanted === 0 ? 1 : covered / wanted,
+    threshold,
+  };
+}
+
+function matrixOf(all: Map<string, Map<string, Item>>): Coverage["operations"] {
+  const matrix: Coverage["operations"] = {};
+  for (const [name, items] of all) {
+    for (const { described, exercised } of items.values()) {
+      for (const operation of described) {
+        if (operation === "") continue;
+        const cell = ((matrix[operation] ??= {})[name] ??= { covered: 0, total: 0 });
+        cell.total += 1;
+        if (exercised.has(operation)) cell.covered += 1;
+      }
+    }
+  }
+  return matrix;
+}

@@ -1,0 +1,75 @@
+import { parentOf } from "./pointer.js";
+import { rules, type RuleId } from "./rules.js";
+import type { Description, Exchange, Finding, Position } from "./types.js";
+
+/** What is wrong with one place of one exchange, before it is completed to a finding. */
+export interface Fault {
+  rule: RuleId;
+  pointer: string;
+  /** What makes it the same fault elsewhere: the pointer without indexes, or the name of a header. */
+  shape: string;
+  /** Where it stands in the recording, if not at `pointer`: `status`, `header: etag`, `path`, or around it. */
+  place?: string;
+  /** Pointer into the description. */
+  spec: string;
+  expected: string;
+  actual: string;
+  declared?: string[];
+  didYouMean?: string | undefined;
+  gap?: string | undefined;
+}
+
+/** Completes a fault with its positions, its rule's verdict and its fingerprint. */
+export function findingOf(
+  fault: Fault,
+  exchange: Exchange,
+  description: Description,
+  operation: string,
+): Finding {
+  const { rule, pointer, shape, spec, expected, actual, declared = [], didYouMean, gap } = fault;
+  const { verdict, fix } = rules[rule];
+  return {
+    rule,
+    verdict,
+    operation,
+    status: exchange.response.status,
+    pointer,
+    recording: [{ ...exchange.locate(fault.place ?? pointer), pointer }],
+    spec: { ...positionOf(description, spec), pointer: spec },
+    expected,
+    actual,
+    declared,
+    ...(didYouMean !== undefined && { didYouMean }),
+    fix,
+    ...(gap !== undefined && { gap }),
+    fingerprint: hash([rule, operation, shape, spec, gap ?? ""].join("\n")),
+  };
+}
+
+/** Merges findings with the same fingerprint, also over exchanges; the first one keeps its place. */
+export function groupFindings(findings: readonly Finding[]): Finding[] {
+  const groups = new Map<string, Finding>();
+  for (const finding of findings) {
+    const group = groups.get(finding.fingerprint);
+    if (group) group.recording.push(...finding.recording);
+    else groups.set(finding.fingerprint, { ...finding, recording: [...finding.recording] });
+  }
+  return [...groups.values()];
+}
+
+/** Where a pointer stands in the YAML, or what is nearest around it. */
+export function positionOf({ file, positions }: Description, pointer: string): Position {
+  let here = pointer;
+  while (here !== "" && !Object.hasOwn(positions, here)) here = parentOf(here);
+  const [line, column] = positions[here] ?? [1, 1];
+  return { file, line, column };
+}
+
+/** FNV-1a of 64 bits as 16 hexadecimal digits: the same on every platform, and no secret. */
+function hash(text: string): string {
+  let value = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) {
+    value = BigInt.asUintN(64, (value ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return value.toString(16).padStart(16, "0");
+}

@@ -1,0 +1,32 @@
+/** What could not be judged, and why. */
+export interface Unreadable {
+  /** As reports name it. */
+  file: string;
+  line?: number;
+  column?: number;
+  /** What is wrong and what to do, as the end of a sentence that begins with the file. */
+  problem: string;
+}
+
+/** Why an exchange or a file is left out; counted, and no fault. */
+export type SkipReason =
+  | "other host"
+  | "other path"
+  | "no answer"
+  | "not called"
+  | "CORS preflight"
+  | "not modified"
+  | "body not kept"
+  | "other file"
+  | "link within the folder";
+
+/** A JSON text is not of the form that it should have. */
+export class FormError extends Error {
+  constructor(
+    problem: string,
+    /** RFC 6901 pointer to what is wrong. */
+    readonly pointer: string,
+  ) {
+    super(problem);
+  }
+}

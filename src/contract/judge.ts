@@ -1,0 +1,43 @@
+import { findingOf, groupFindings, type Fault } from "./fault.js";
+import { rootFaults } from "./roots.js";
+import { routeOf } from "./route.js";
+import { requestFaults, surfaceOf } from "./surface.js";
+import type { Description, Exchange, Finding } from "./types.js";
+
+/**
+ * Judges one exchange: its surface, the values of its body and what the description does not know. The same fault in
+ * many items of a list is one finding. The order does not depend on anything but the exchange.
+ */
+export function judge(exchange: Exchange, description: Description): Finding[] {
+  const { operation, faults } = routeOf(exchange, description);
+  const complete = (all: Fault[]) =>
+    groupFindings(
+      all.map((each) => findingOf(each, exchange, description, operation?.id ?? "")),
+    ).toSorted(byPlace);
+  if (!operation) return complete(faults);
+  const surface = surfaceOf(exchange, operation, description);
+  const { status, body } = exchange.response;
+  const inBody =
+    surface.response && surface.schema !== undefined && body !== undefined
+      ? rootFaults(description, operation, surface.response, surface.schema, body, status)
+      : [];
+  const request = exchange.bodyOnly ? [] : requestFaults(exchange, operation, description);
+  // With the body, the headers belong to the other status.
+  const isMistaken = inBody.some(({ rule }) => rule === "surface/wrong-status");
+  const onSurface = surface.faults.filter(
+    ({ rule }) => !(isMistaken && rule.startsWith("surface/header")),
+  );
+  return complete([...faults, ...onSurface, ...inBody, ...request]);
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  const [one, other] = [a.recording[0], b.recording[0]];
+  const lines = (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
+  return lines || (nameOf(a) < nameOf(b) ? -1 : 1);
+}
+
+function nameOf({ rule, pointer, fingerprint }: Finding): string {
+  return `${rule} ${pointer} ${fingerprint}`;
+}
+
+export { groupFindings };

@@ -1,0 +1,86 @@
+import { bodyMutants } from "./mutate/body.js";
+import { surfaceMutants } from "./mutate/surface.js";
+import { judge } from "./judge.js";
+import type { Description, Exchange, Finding, Waiver } from "./types.js";
+
+/** An exchange with one fault planted in it. */
+export interface Mutant {
+  operator: string;
+  /** Where the fault is: a pointer into the body, or a word such as `status` or `header: etag`. */
+  place: string;
+  /** Pointer of what describes that place. */
+  spec: string;
+  exchange: Exchange;
+}
+
+/** How many planted faults were found, and which were not. */
+export interface MutationScore {
+  total: number;
+  killed: number;
+  /** Killed by exactly one finding, beside those that the exchange has without the fault. */
+  oneRoot: number;
+  waived: { operator: string; name: string; place: string; spec: string; reason: string }[];
+  /** Neither found nor waived. */
+  survivors: { operator: string; name: string; place: string; spec: string }[];
+  /** Waivers that no surviving mutant needs: remove them. */
+  stale: Waiver[];
+  /** Violations and undeclared things in the exchanges as they are: a mutant of these proves nothing. */
+  untouched: Finding[];
+  /** Mutants by operator. */
+  operators: Record<string, number>;
+}
+
+/** Plants every fault that the description makes possible, one at a time. The exchange itself is left as it is. */
+export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
+  yield* surfaceMutants(exchange, description);
+  yield* bodyMutants(exchange, description);
+}
+
+/** Whether findings give a fault away: a gap that is observed is no fault. */
+export function isKilled(findings: readonly Finding[]): boolean {
+  return findings.some(({ verdict }) => verdict === "violation" || verdict === "undeclared");
+}
+
+/** Judges every mutant of every exchange. */
+export function mutationScore(
+  exchanges: Iterable<Exchange>,
+  description: Description,
+): MutationScore {
+  const score: MutationScore = {
+    total: 0,
+    killed: 0,
+    oneRoot: 0,
+    waived: [],
+    survivors: [],
+    stale: [],
+    untouched: [],
+    operators: {},
+  };
+  const { waivers } = description.config;
+  const used = new Set<Waiver>();
+  for (const exchange of exchanges) {
+    score.untouched.push(...judge(exchange, description).filter((each) => isKilled([each])));
+    for (const { operator, place, spec, exchange: mutant } of mutants(exchange, description)) {
+      score.total += 1;
+      score.operators[operator] = (score.operators[operator] ?? 0) + 1;
+      const faults = judge(mutant, description).filter((each) => isKilled([each]));
+      if (faults.length > 0) {
+        score.killed += 1;
+        if (faults.length === 1) score.oneRoot += 1;
+        continue;
+      }
+      const survivor = { operator, name: exchange.name, place, spec };
+      const waiver = waivers.find((each) => each.operator === operator && isUnder(spec, each.spec));
+      if (waiver) {
+        used.add(waiver);
+        score.waived.push({ ...survivor, reason: waiver.reason });
+      } else score.survivors.push(survivor);
+    }
+  }
+  score.stale = waivers.filter((each) => !each.operator.startsWith("spec:") && !used.has(each));
+  return score;
+}
+
+function isUnder(pointer: string, outer: string): boolean {
+  return pointer === outer || pointer.startsWith(`${outer}/`);
+}

@@ -1,0 +1,74 @@
+import { responseFor } from "../operations.js";
+import { routeOf } from "../route.js";
+import { schemaAt } from "../schema.js";
+import type { Description, Exchange } from "../types.js";
+import type { Mutant } from "../mutate.js";
+
+type Change = [operator: string, place: string, spec: string, exchange: Exchange];
+
+/** Faults of everything but the values of the body: request, status, media type, headers, and the body as text. */
+export function surfaceMutants(exchange: Exchange, description: Description): Mutant[] {
+  return [...changes(exchange, description)].map(([operator, place, spec, changed]) => ({
+    operator,
+    place,
+    spec,
+    exchange: changed,
+  }));
+}
+
+function* changes(exchange: Exchange, description: Description): Generator<Change> {
+  const { operation } = routeOf(exchange, description);
+  const { request, response } = exchange;
+  const due = operation && responseFor(operation, response.status);
+  if (!operation || !due) return;
+  const { body, headers, ...rest } = response;
+  const sent = (change: object) => ({ ...exchange, request: { ...request, ...change } });
+  const got = (change: object) => ({ ...exchange, response: { ...response, ...change } });
+  const without = (name: string) =>
+    got({ headers: Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name)) });
+  const withHeader = (name: string, value: string) =>
+    got({ headers: { ...headers, [name]: value } });
+
+  yield ["wrong path", "path", operation.pointer, sent({ path: `${request.path}/nowhere` })];
+  yield ["wrong method", "method", operation.pointer, sent({ method: "PATCH" })];
+  const schema = operation.body[0]?.schema;
+  if (schema !== undefined && request.body !== undefined) {
+    yield ["break request", "request", `${schema}/type`, sent({ body: "text" })];
+    yield ["break request", "request", `${schema}/required/0`, sent({ body: {} })];
+    for (const name of Object.keys(request.body ?? {})) {
+      const broken = { ...(request.body as object), [name]: 7 };
+      yield [
+        "break request",
+        "request",
+        `${schema}/properties/${name}/type`,
+        sent({ body: broken }),
+      ];
+    }
+  }
+  for (const status of [200, 404, 500]) {
+    const other = responseFor(operation, status);
+    if (other !== due)
+      yield ["wrong status", "status", other?.pointer ?? due.pointer, got({ status })];
+  }
+  for (const { name, required, pointer, schema: of = "" } of due.headers) {
+    if (headers[name] === undefined) continue;
+    if (required) yield ["drop header", `header: ${name}`, pointer, without(name)];
+    const { format, pattern } = schemaAt(description.document, of);
+    if (format ?? pattern)
+      yield ["break header", `header: ${name}`, pointer, withHeader(name, `no ${format} "`)];
+  }
+  yield ["extra header", "headers", due.pointer, withHeader("x-catalogue-unheard-of", "1")];
+  if (body === undefined || !due.media[0]) return;
+  for (const type of ["text/html", "text/plain; charset=utf-8", "application/xml"]) {
+    yield [
+      "wrong media type",
+      "header: content-type",
+      due.pointer,
+      withHeader("content-type", type),
+    ];
+  }
+  yield ["no media type", "headers", due.pointer, without("content-type")];
+  yield ["empty body", "", due.pointer, { ...exchange, response: { headers, ...rest } }];
+  const text = JSON.stringify(body).slice(0, -1);
+  yield ["cut-off JSON", "", due.pointer, { ...exchange, response: { headers, ...rest, text } }];
+}

@@ -1,0 +1,43 @@
+/** The name that is nearest to another, undefined where none is near enough to be meant. */
+export function nearest(name: string, names: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Infinity;
+  for (const each of names) {
+    const distance = contains(name, each) ? 1 : edits(plain(name), plain(each));
+    if (distance < least && distance <= Math.max(1, Math.floor(each.length / 3)))
+      [best, least] = [each, distance];
+  }
+  return best;
+}
+
+/** `release_date` and `releaseDate` are one name. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+/** A name with something put before or behind it. */
+function contains(name: string, other: string): boolean {
+  return other.length > 2 && (name.startsWith(other) || name.endsWith(other));
+}
+
+/** Damerau-Levenshtein distance: changed, added, left out and swapped characters. */
+function edits(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row[j] = cost;
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}

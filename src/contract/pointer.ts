@@ -1,0 +1,32 @@
+/** A step of an RFC 6901 pointer, with its slash. */
+export function step(key: string | number): string {
+  return `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The steps of an RFC 6901 pointer. */
+export function stepsOf(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The pointer without its last step. */
+export function parentOf(pointer: string): string {
+  return pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+}
+
+/** The pointer that a local `$ref` holds, which may be percent-encoded as a fragment of a URL is. */
+export function targetOf(reference: string): string {
+  return decodeURIComponent(reference.slice(1));
+}
+
+/** The value at a pointer, undefined where there is none. */
+export function at(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const key of stepsOf(pointer)) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,83 @@
+import { operations, type OperationId } from "../../generated/operations.js";
+import type { Json } from "../types.js";
+
+/** One call of a run, and the name of the recording that it makes. */
+export interface PlannedCase {
+  operation: OperationId;
+  case: string;
+  path: Readonly<Record<string, string | number>>;
+  query?: Readonly<Record<string, string | number | boolean>>;
+  body?: Json;
+  /** The plan asks for a refusal (a status 4xx): that answer is recorded, a success is not. */
+  error: boolean;
+}
+
+/** An operation or case that is not called, and why. */
+export interface LeftOut {
+  name: string;
+  reason: string;
+}
+
+/** What a run calls. */
+export interface Plan {
+  cases: PlannedCase[];
+  leftOut: LeftOut[];
+  /** Values that the plan took from the environment: they are as secret as the token. */
+  secrets: string[];
+}
+
+/** Public facts, of use with any deployment of the service. Ids of accounts are nobody's to guess. */
+const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
+  movie_id: 603,
+  person_id: 31,
+  series_id: 1396,
+  season_number: 1,
+  episode_number: 1,
+  network_id: 213,
+  time_window: "week",
+};
+const PUBLIC_QUERIES: Readonly<Record<string, Record<string, string>>> = {
+  "search.multi": { query: "arrow" },
+};
+
+/** One typical case of every operation that reads and needs nothing but public values. */
+export function builtInPlan(): Plan {
+  const plan: Plan = { cases: [], leftOut: [], secrets: [] };
+  for (const [operation, [method, template]] of Object.entries(operations)) {
+    const names = parametersOf(template);
+    const unknown = names.filter((name) => !(name in PUBLIC_VALUES));
+    if (method !== "get") {
+      plan.leftOut.push({ name: operation, reason: "it changes something; name it in a plan" });
+    } else if (unknown.length > 0) {
+      const reason = `no public value of ${unknown.join(", ")} is known; give one in a plan`;
+      plan.leftOut.push({ name: operation, reason });
+    } else {
+      const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
+      const query = PUBLIC_QUERIES[operation];
+      const rest = { case: "typical", path, error: false, ...(query && { query }) };
+      plan.cases.push({ operation: operation as OperationId, ...rest });
+    }
+  }
+  return plan;
+}
+
+/** Takes the cases out of a plan that change something. */
+export function readOnly(plan: Plan): Plan {
+  const writes = plan.cases.filter(({ operation }) => operations[operation][0] !== "get");
+  const reason = "it changes something; --write calls it";
+  return {
+    ...plan,
+    cases: plan.cases.filter((each) => !writes.includes(each)),
+    leftOut: [...plan.leftOut, ...writes.map((each) => ({ name: nameOf(each), reason }))],
+  };
+}
+
+/** `<operationId>/<case>`. */
+export function nameOf(planned: { operation: string; case: string }): string {
+  return `${planned.operation}/${planned.case}`;
+}
+
+/** The names of the parameters in a path template. */
+export function parametersOf(template: string): string[] {
+  return template.match(/(?<=\{)[^{}]+/g) ?? [];
+}

@@ -1,0 +1,59 @@
+import type { Position } from "../types.js";
+import { placeOf } from "./words.js";
+
+/** Some lines of a file, around the one that is meant. */
+export interface Excerpt {
+  /** Number of the line that is meant. */
+  line: number;
+  lines: { number: number; text: string }[];
+}
+
+/** Excerpts by `file:line:column`. */
+export type Excerpts = Map<string, Excerpt>;
+
+/** Lines before and after. */
+const AROUND = 3;
+/** Of a longer line only what is around the column is shown. */
+const WIDEST = 200;
+
+/** Makes a function that takes excerpts of a text which begins at a line and column of its file. */
+export function excerptsOf(text: string, first: { line: number; column: number }) {
+  let lines: string[] | undefined;
+  return ({ line, column }: Position): Excerpt => {
+    lines ??= text.split("\n");
+    const index = line - first.line;
+    const from = Math.max(0, index - AROUND);
+    const within = column - (index === 0 ? first.column - 1 : 0);
+    return {
+      line,
+      lines: lines.slice(from, index + AROUND + 1).map((each, offset) => ({
+        number: first.line + from + offset,
+        text: cut(each.replace(/\r$/, ""), from + offset === index ? within : 1),
+      })),
+    };
+  };
+}
+
+/** Adds the excerpt of a place, unless it is there. */
+export function addExcerpt(
+  excerpts: Excerpts,
+  place: Position,
+  excerptAt: (place: Position) => Excerpt,
+): void {
+  const key = placeOf(place);
+  if (!excerpts.has(key)) excerpts.set(key, excerptAt(place));
+}
+
+function cut(line: string, column: number): string {
+  if (line.length <= WIDEST) return line;
+  const start = Math.max(0, column - 1 - WIDEST / 2);
+  const end = Math.min(line.length, start + WIDEST);
+  const head = start > 0 ? "…" : "";
+  const tail = end < line.length ? "…" : "";
+  // A token that is cut in two would not be known any more.
+  const whole = line
+    .slice(start, end)
+    .replace(start > 0 ? /^[\w.~+/=%-]+/ : "", "")
+    .replace(end < line.length ? /[\w.~+/=%-]+$/ : "", "");
+  return `${head}${whole}${tail}`;
+}

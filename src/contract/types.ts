@@ -1,0 +1,126 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** What is said of a place: the description is contradicted, silent, silent on purpose, or was never put to the test. */
+export type Verdict = "violation" | "undeclared" | "gap-observed" | "not-exercised";
+
+/** Where an exchange comes from; the policy is stricter with recordings of the repository. */
+export type Origin = "repository" | "foreign" | "live" | "runtime";
+
+/** What the policy makes of a finding. */
+export type Severity = "fail" | "warn" | "note" | "ignore";
+
+/** A place in a file, from 1. */
+export interface Position {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** One HTTP exchange, as the gate judges it. */
+export interface Exchange {
+  /** The operationId, where the recording says it; else it is found by method and path. */
+  operation?: string;
+  origin: Origin;
+  /** Name for reports: the file, and the entry within it. */
+  name: string;
+  /** True where only a body is known, so that nothing is said of status, headers and request. */
+  bodyOnly?: boolean;
+  request: {
+    method: string;
+    /** Path from `/3` on, percent-encoded, without query. */
+    path: string;
+    query?: Readonly<Record<string, unknown>>;
+    body?: Json;
+  };
+  response: {
+    status: number;
+    /** By lower-case name. */
+    headers: Readonly<Record<string, string>>;
+    /** The parsed body; undefined where it is empty or no JSON. */
+    body?: Json;
+    /** The body as text where it could not be parsed. */
+    text?: string;
+  };
+  /**
+   * Where a JSON pointer into the response body, a header (`header: etag`), `headers`, `status`, `method` or `path`
+   * stands in the recording. A place that does not exist is located at the nearest one around it.
+   */
+  locate(place: string): Position;
+}
+
+/** One fault, with every place of the recordings where it occurs. */
+export interface Finding {
+  /** Id of the rule, such as `value/required`. */
+  rule: string;
+  verdict: Verdict;
+  /** The operationId; empty where no operation matches. */
+  operation: string;
+  status: number;
+  /** RFC 6901 pointer into the response body with list indexes as they are in the first occurrence. */
+  pointer: string;
+  /** Every occurrence, the first one first: the same fault in 20 items of a list is one finding. */
+  recording: (Position & { pointer: string })[];
+  /** The place of the description that is contradicted or silent. */
+  spec: Position & { pointer: string };
+  expected: string;
+  actual: string;
+  /** Names that the description declares beside an undeclared or missing one. */
+  declared: string[];
+  /** The declared name that is nearest to an undeclared one. */
+  didYouMean?: string;
+  /** What to do about it, in one sentence. */
+  fix: string;
+  /** Id of the gap, such as `G04`, where one is observed. */
+  gap?: string;
+  /** Stable over runs and independent of list indexes, line numbers and values. */
+  fingerprint: string;
+}
+
+/** An error of a validator, as ajv reports it. */
+export interface SchemaError {
+  keyword: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+  /** The key that is wrong, where it is not the value. */
+  propertyName?: string;
+}
+
+/** A compiled validator: the errors of a value, none where it is valid. */
+export type Validator = (value: unknown) => readonly SchemaError[];
+
+/** An OpenAPI 3.1 description, made ready for judging without a YAML parser and without ajv. */
+export interface Description {
+  /** Path of the YAML as reports name it. */
+  file: string;
+  document: Json;
+  /** Line and column, from 1, by JSON pointer. */
+  positions: Readonly<Record<string, readonly [line: number, column: number]>>;
+  /** By JSON pointer of the schema that they check: response bodies, request bodies and headers. */
+  validators: Readonly<Record<string, Validator>>;
+  /** What the source says of the described places and JSON Schema has no word for. */
+  config: ContractConfig;
+}
+
+/** Facts and decisions beside the description; contract.config.json holds those of the catalogue. */
+export interface ContractConfig {
+  /** Values that are said to occur, by pointer of the schema. Others may be sent too: it is no enum. */
+  occurs: Readonly<Record<string, readonly Json[]>>;
+  /** Pointers of objects whose gap is about further fields, so that these are no drift. */
+  open: readonly string[];
+  coverage: {
+    /** The share that has to be covered, from 0 to 1, by dimension. */
+    thresholds: Readonly<Record<string, number>>;
+    /** Why an item is not covered, by dimension and item. */
+    reasons: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  };
+  /** Mutants that may survive, and weakenings that nothing notices. */
+  waivers: readonly Waiver[];
+}
+
+/** Why mutants of one operator, at one schema or below it, are not noticed. */
+export interface Waiver {
+  operator: string;
+  spec: string;
+  reason: string;
+}

@@ -1,0 +1,34 @@
+import { Agent, fetch as undiciFetch, interceptors } from "undici";
+import { expect, onTestFinished, test } from "vitest";
+import { clientOf, serve } from "../support/server.js";
+import type { Answer } from "../support/server.js";
+
+/** Answers in full, or 304 to who knows the ETag. */
+const revalidated: Answer = (response, request) => {
+  const headers = { etag: '"v1"', "cache-control": "public, max-age=0" };
+  if (request.headers["if-none-match"] === '"v1"') return response.writeHead(304, headers).end();
+  return response.writeHead(200, headers).end('{"id":1}');
+};
+
+const ofNode: typeof fetch = (input, init) => fetch(input, init);
+const ofPackage = undiciFetch as unknown as typeof fetch;
+
+test.each([
+  ["the global fetch", ofNode, false],
+  ["the global fetch and a hook", ofNode, true],
+  ["undici's own fetch", ofPackage, false],
+])("undici's cache beneath %s revalidates by ETag", async (_, beneath, hooked) => {
+  const server = await serve(revalidated);
+  const dispatcher = new Agent().compose(interceptors.cache());
+  onTestFinished(() => dispatcher.close());
+  const catalogue = clientOf(server, {
+    fetch: (input, init) => beneath(input, { ...init, dispatcher } as RequestInit),
+  });
+  if (hooked) catalogue.http.use({ onRequest: () => undefined });
+  for (let call = 0; call < 2; call += 1) {
+    const { data, response } = await catalogue.movies.latest.withResponse();
+    expect([data, response.status]).toEqual([{ id: 1 }, 200]);
+  }
+  const asked = server.seen.map(({ headers }) => headers["if-none-match"]);
+  expect(asked).toEqual([undefined, '"v1"']);
+});

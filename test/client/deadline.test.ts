@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { createCatalogue, TimeoutError } from "../../src/index.js";
+import type { CatalogueOptions, Http } from "../../src/index.js";
+import {
+  clientOf,
+  empty,
+  eventually,
+  json,
+  rejection,
+  serve,
+  stall,
+  timers,
+  TOKEN,
+} from "../support/server.js";
+import type { Answer } from "../support/server.js";
+
+type Middleware = Parameters<Http["use"]>[0];
+
+const LIMIT = 120;
+
+/** Sends bytes one by one, for longer than any test lasts. */
+const drip =
+  (status: number): Answer =>
+  (response) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    const timer = setInterval(() => response.write(" "), 10);
+    response.on("close", () => clearInterval(timer));
+  };
+/** A client over a fetch that ignores its signal. */
+const custom = (fetch: () => Promise<Response>, options: Partial<CatalogueOptions> = {}) =>
+  createCatalogue({
+    baseUrl: "http://localhost",
+    token: TOKEN,
+    timeout: LIMIT,
+    fetch,
+    ...options,
+  });
+const half = async () =>
+  new Response(new ReadableStream({ start: (it) => it.enqueue(new TextEncoder().encode("{}")) }));
+const never = () => new Promise<never>(() => {});
+
+async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<void> {
+  const start = performance.now();
+  const error = await rejection(call());
+  const took = performance.now() - start;
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ operation: "movies.latest", ms });
+  expect(took).toBeGreaterThanOrEqual(ms - 2);
+  expect(took).toBeLessThan(ms + 400);
+}
+
+test.each<[what: string, answers: Answer[]]>([
+  ["headers that do not come", [stall]],
+  ["a body that stops", [(response) => response.writeHead(200).write("{")]],
+  ["a body that drips", [drip(200)]],
+  ["the body of a failure that drips", [drip(404)]],
+  ["all attempts together", [slow(50, empty(503)), slow(50, empty(503)), slow(50, json(200, {}))]],
+  ["the wait before a retry", [empty(503, { "retry-after": "20" })]],
+])("the deadline bounds %s", async (_, answers) => {
+  const server = await serve(...answers);
+  await expectTimeout(() => clientOf(server, { timeout: LIMIT }).movies.latest());
+  expect(await eventually(() => server.busy() === 0)).toBe(true);
+});
+
+test("the deadline bounds a token function that never gives a token", async () => {
+  const server = await serve(json(200, {}));
+  await expectTimeout(() => clientOf(server, { timeout: LIMIT, token: never }).movies.latest());
+  expect(server.seen).toHaveLength(0);
+});
+
+test("the deadline bounds a validate that never ends", async () => {
+  const server = await serve(json(200, {}));
+  await expectTimeout(() => clientOf(server, { timeout: LIMIT, validate: never }).movies.latest());
+});
+
+test.each(["onRequest", "onResponse"] as const)(
+  "the deadline bounds an %s that never ends",
+  async (name) => {
+    const catalogue = clientOf(await serve(json(200, {})), { timeout: LIMIT });
+    catalogue.http.use({ [name]: never } as unknown as Middleware);
+    await expectTimeout(() => catalogue.movies.latest());
+  },
+);
+
+describe("a custom fetch that ignores its signal", () => {
+  test("is bounded before the headers", async () => {
+    await expectTimeout(() => custom(never).movies.latest());
+  });
+
+  test.each([200, 404])("is bounded in the body of a %i, which is let go of", async (status) => {
+    let cancelled = 0;
+    const stream = () =>
+      new ReadableStream({ cancel: () => void (cancelled += 1) }, { highWaterMark: 0 });
+    const catalogue = custom(async () => new Response(stream(), { status }));
+    await expectTimeout(() => catalogue.movies.latest());
+    catalogue.http.use({ onResponse: () => undefined });
+    await expectTimeout(() => catalogue.movies.latest());
+    expect(await eventually(() => cancelled === 2)).toBe(true);
+  });
+
+  test("is let go of where its answer comes too late", async () => {
+    let cancelled = false;
+    const stream = new ReadableStream({ cancel: () => void (cancelled = true) });
+    const late = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return new Response(stream);
+    };
+    await expectTimeout(() => custom(late, { timeout: 30 }).movies.latest(), 30);
+    expect(await eventually(() => cancelled)).toBe(true);
+  });
+
+  test("gives no half body to hooks and validate after the deadline", async () => {
+    const calls: string[] = [];
+    const catalogue = custom(half, { validate: () => void calls.push("validate") });
+    catalogue.http.use({ onResponse: () => void calls.push("onResponse") });
+    await expectTimeout(() => catalogue.movies.latest());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(calls).toEqual([]);
+  });
+});
+
+test("the timeout of a call stands before that of the client, which is 10 seconds", async () => {
+  const server = await serve(stall);
+  const catalogue = createCatalogue({ baseUrl: server.url, token: TOKEN });
+  await expectTimeout(() => catalogue.movies.latest({ timeout: 30 }), 30);
+  await expectTimeout(() => catalogue.movies.latest({ timeout: 1 }), 1);
+  const delays = await watchedTimers(() =>
+    rejection(catalogue.movies.latest({ timeout: undefined })),
+  );
+  expect(delays).toContain(10_000);
+});
+
+test("the message says what passed and which option sets it", async () => {
+  const error = await rejection(clientOf(await serve(stall)).movies.latest({ timeout: 20 }));
+  expect((error as Error).message).toBe(
+    "movies.latest: not done within 20 ms; the option timeout sets how long a call may take",
+  );
+});
+
+test("http has the same deadline", async () => {
+  const server = await serve(stall);
+  const error = await rejection(clientOf(server, { timeout: 30 }).http.GET("/3/movie/latest"));
+  expect(error).toMatchObject({ name: "TimeoutError", operation: "GET /3/movie/latest", ms: 30 });
+});
+
+test("no timer is left after success, failure, abort and timeout", async () => {
+  expect(await eventually(() => timers() === 0)).toBe(true);
+  await clientOf(await serve(empty(503), json(200, {}))).movies.latest();
+  await rejection(clientOf(await serve(json(200, "<"))).movies.latest());
+  await rejection(clientOf(await serve(empty(503)), { retries: 3 }).movies.latest());
+  await rejection(clientOf(await serve(stall)).movies.latest({ timeout: 10 }));
+  const controller = new AbortController();
+  const waiting = clientOf(await serve(empty(503)), { retryDelay: () => 5000 });
+  const call = rejection(waiting.movies.latest({ signal: controller.signal }));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  controller.abort();
+  await call;
+  expect(timers()).toBe(0);
+});
+
+function slow(ms: number, answer: Answer): Answer {
+  return (...parameters) => setTimeout(() => answer(...parameters), ms);
+}
+
+/** The delays of the timers that are set at once; they are cut to one millisecond. */
+async function watchedTimers(run: () => Promise<unknown>): Promise<number[]> {
+  const delays: number[] = [];
+  const { setTimeout: real } = globalThis;
+  globalThis.setTimeout = ((call: () => void, ms: number) => {
+    delays.push(ms);
+    return real(call, 1);
+  }) as typeof setTimeout;
+  const running = run();
+  globalThis.setTimeout = real;
+  await running;
+  return delays;
+}

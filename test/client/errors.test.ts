@@ -1,0 +1,190 @@
+import { createContext, runInContext } from "node:vm";
+import { expect, test, vi } from "vitest";
+import {
+  ApiError,
+  BodyError,
+  CatalogueError,
+  ConnectionError,
+  isApiError,
+  isBodyError,
+  isCatalogueError,
+  isConnectionError,
+  isTimeoutError,
+  TimeoutError,
+} from "../../src/index.js";
+import { clientOf, empty, json, rejection, reset, serve, stall } from "../support/server.js";
+
+const INVALID_KEY = { success: false, status_code: 7, status_message: "Invalid API key" };
+
+test("a failure tells the operation, the status, the words and the code of the service", async () => {
+  const server = await serve(json(401, INVALID_KEY, { "x-request-id": "r1" }));
+  const error = await rejection(clientOf(server).movies.deleteRating(603));
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    name: "ApiError",
+    message: "movies.deleteRating: 401 Invalid API key (status_code 7)",
+    operation: "movies.deleteRating",
+    status: 401,
+    code: 7,
+    body: INVALID_KEY,
+  });
+  expect((error as ApiError).headers.get("x-request-id")).toBe("r1");
+  expect((error as ApiError).stack).toMatch(/^ApiError: movies\.deleteRating: 401/);
+});
+
+test("each error is of its class and of those above it, and of no other", async () => {
+  const refused = await serve();
+  await refused.close();
+  const [silent, html] = [await serve(stall), await serve(json(200, "<html>"))];
+  const api = await rejection(clientOf(await serve(empty(404))).movies.latest());
+  const body = await rejection(clientOf(html).movies.latest());
+  const lost = await rejection(clientOf(refused).movies.latest());
+  const late = await rejection(clientOf(silent, { timeout: 30 }).movies.latest());
+
+  const classes = [CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError, Error];
+  const guards = [isCatalogueError, isApiError, isBodyError, isConnectionError, isTimeoutError];
+  const rows = [
+    [api, "ApiError", [true, true, false, false, false, true]],
+    [body, "BodyError", [true, true, true, false, false, true]],
+    [lost, "ConnectionError", [true, false, false, true, false, true]],
+    [late, "TimeoutError", [true, false, false, false, true, true]],
+  ] as const;
+  for (const [error, name, expected] of rows) {
+    expect((error as Error).name).toBe(name);
+    expect((error as CatalogueError).operation).toBe("movies.latest");
+    expect(classes.map((kind) => error instanceof kind)).toEqual(expected);
+    expect(guards.map((guard) => guard(error))).toEqual(expected.slice(0, 5));
+  }
+});
+
+test("guards know errors of another copy of the package and of another realm", async () => {
+  vi.resetModules();
+  const copy = await import("../../src/index.js");
+  const theirs = await rejection(
+    copy.createCatalogue({ ...(await optionsOf(empty(404))) }).movies.latest(),
+  );
+  expect(theirs).not.toBeInstanceOf(ApiError);
+  expect([isApiError(theirs), isCatalogueError(theirs)]).toEqual([true, true]);
+  expect(isTimeoutError(theirs)).toBe(false);
+
+  const context = createContext({ theirs: copy.isApiError });
+  const ours = await rejection(clientOf(await serve(empty(404))).movies.latest());
+  Object.assign(context, { ours });
+  expect(runInContext("ours instanceof Error", context)).toBe(false);
+  expect(runInContext("theirs(ours)", context)).toBe(true);
+});
+
+test("guards take anything and say no", () => {
+  const values = [
+    undefined,
+    null,
+    0,
+    "",
+    "ApiError",
+    {},
+    [],
+    new Error("no"),
+    { name: "ApiError" },
+  ];
+  for (const value of values)
+    expect([isCatalogueError(value), isApiError(value)]).toEqual([false, false]);
+});
+
+test("a 500 with an empty body is an error although its parsed body is falsy", async () => {
+  for (const length of [{ "content-length": "0" }, {}] as const) {
+    const server = await serve(empty(500, length));
+    const error = await rejection(clientOf(server, { retries: 0 }).movies.latest());
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      message: "movies.latest: 500 Internal Server Error",
+      status: 500,
+      code: undefined,
+    });
+  }
+});
+
+test("an HTML page under an error status is kept as a short excerpt, not as an envelope", async () => {
+  const page = `<html>${"bad gateway ".repeat(100)}</html>`;
+  const server = await serve(json(502, page, { "content-type": "text/html" }));
+  const error = await rejection(clientOf(server).movies.latest());
+  expect(error).toMatchObject({
+    status: 502,
+    code: undefined,
+    message: "movies.latest: 502 Bad Gateway",
+  });
+  expect((error as ApiError).body).toBe(`${page.slice(0, 200)}…`);
+});
+
+test.each([
+  ["HTML", "text/html", "<html>", "200 answered with text/html where JSON is due"],
+  [
+    "cut-off JSON",
+    "application/json",
+    '{"id":1,',
+    "200 answered with a body that is not JSON, or not all of it",
+  ],
+  [
+    "another media type",
+    "text/plain",
+    '{"id":1}',
+    "200 answered with text/plain where JSON is due",
+  ],
+  ["nothing", "application/json", "", "200 answered with an empty body where JSON is due"],
+])(
+  "%s under status 200 keeps the status and the start of the body",
+  async (_, type, body, message) => {
+    const server = await serve(json(200, body, { "content-type": type }));
+    const error = await rejection(clientOf(server).movies.latest());
+    expect(error).toBeInstanceOf(BodyError);
+    expect(error).toMatchObject({ message: `movies.latest: ${message}`, status: 200, body });
+    expect(server.seen).toHaveLength(1);
+  },
+);
+
+test("HTML under status 200 keeps the status also in a call through http", async () => {
+  for (const headers of [{}, { "content-length": "6" }]) {
+    const server = await serve(json(200, "<html>", headers));
+    const error = await rejection(clientOf(server).http.GET("/3/movie/latest"));
+    expect(error).toBeInstanceOf(BodyError);
+    expect(error).toMatchObject({
+      message: "GET /3/movie/latest: 200 answered with a body that is not JSON, or not all of it",
+      status: 200,
+      body: "<html>",
+    });
+  }
+});
+
+test("a 204 where JSON is due is an error that keeps the status", async () => {
+  const error = await rejection(clientOf(await serve(empty(204))).movies.deleteRating(1));
+  expect(error).toBeInstanceOf(BodyError);
+  expect(error).toMatchObject({ status: 204, body: "" });
+});
+
+test("JSON under any JSON media type, in any case, or without one, is read", async () => {
+  for (const type of ["application/json; charset=utf-8", "Application/Problem+JSON", "text/json"]) {
+    const server = await serve(json(200, { id: 1 }, { "content-type": type }));
+    expect(await clientOf(server).movies.latest()).toEqual({ id: 1 });
+  }
+  const bare = await serve((response) => response.end('{"id":1}'));
+  expect(await clientOf(bare).movies.latest()).toEqual({ id: 1 });
+});
+
+test("a lost connection says why, by its code", async () => {
+  const error = await rejection(clientOf(await serve(reset)).movies.latest());
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect((error as Error).message).toMatch(
+    /^movies\.latest: no answer \((ECONNRESET|UND_ERR_SOCKET)\)$/,
+  );
+  expect((error as Error).cause).toBeInstanceOf(Error);
+});
+
+test("an endless status_message does not make an endless message", async () => {
+  const server = await serve(json(400, { status_code: 5, status_message: "x".repeat(100_000) }));
+  const error = await rejection(clientOf(server).movies.latest());
+  expect((error as Error).message.length).toBeLessThan(300);
+  expect(error).toMatchObject({ code: 5 });
+});
+
+async function optionsOf(answer: Parameters<typeof serve>[0]) {
+  return { baseUrl: (await serve(answer)).url, token: "t" };
+}

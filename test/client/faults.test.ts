@@ -1,0 +1,350 @@
+import { getEventListeners } from "node:events";
+import { deflateRawSync, gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { isCatalogueError, type Catalogue } from "../../src/index.js";
+import { expectNoSecret } from "../support/canary.js";
+import { clientOf, eventually, serveSocket, timers, TOKEN } from "../support/server.js";
+import {
+  bytes,
+  drip,
+  head,
+  inTurn,
+  keptHead,
+  thenClose,
+  thenReset,
+  whole,
+} from "../support/wire.js";
+import type { Behaviour } from "../support/wire.js";
+
+/** What a caller sees: the data, or the error; and how often the request was sent. */
+type Sees =
+  { data: unknown; sent: number } | { error: string; status?: number; says: RegExp; sent: number };
+
+interface Turn {
+  call?: (catalogue: Catalogue, signal: AbortSignal) => Promise<unknown>;
+  /** When the caller aborts, in milliseconds; 0 is before the call. */
+  abortAfter?: number;
+  https?: boolean;
+}
+
+const TIMEOUT = 250;
+const JSON_TYPE = "Content-Type: application/json";
+const GZIP = "Content-Encoding: gzip";
+const CHUNKED = "Transfer-Encoding: chunked";
+const OK = whole("200 OK", '{"id":1}', JSON_TYPE);
+const ok = { data: { id: 1 } };
+const zipped = gzipSync(JSON.stringify({ id: 1, text: "x".repeat(500) + Math.random() }));
+const middle = zipped.length >> 1;
+const broken = Buffer.concat([
+  zipped.subarray(0, middle),
+  Buffer.alloc(9, 255),
+  zipped.subarray(middle + 9),
+]);
+const nothing = () => {};
+const lost = (says: RegExp, sent = 2): Sees => ({ error: "ConnectionError", says, sent });
+const late: Sees = { error: "TimeoutError", says: /not done within 250 ms/, sent: 1 };
+const api = (status: number, says: RegExp, sent = 1): Sees => ({
+  error: "ApiError",
+  status,
+  says,
+  sent,
+});
+const bad = (status: number, says: RegExp): Sees => ({ error: "BodyError", status, says, sent: 1 });
+const limited = (retryAfter: string) =>
+  inTurn(whole("429 Too Many Requests", "{}", JSON_TYPE, `Retry-After: ${retryAfter}`), OK);
+const NO_ANSWER = /no answer \((ECONN|UND_ERR|HPE_|EPIPE|ERR_SSL)/;
+const CUT = /the connection was lost in the body of a 200 \((UND_ERR|ECONN|HPE_|terminated)/;
+const POST = (catalogue: Catalogue) =>
+  catalogue.authentication.convertV4Session({ body: { access_token: TOKEN } });
+
+const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: Turn][] = [
+  ["refused", "refused", lost(/no answer \(ECONNREFUSED\)/, 0)],
+  ["closed without a word", thenClose(nothing), lost(NO_ANSWER)],
+  ["reset before the headers", thenReset(nothing), lost(NO_ANSWER)],
+  ["reset in the status line", thenReset(bytes("HTTP/1.1 20")), lost(NO_ANSWER)],
+  ["reset in the headers", thenReset(bytes("HTTP/1.1 200 OK\r\nContent-")), lost(NO_ANSWER)],
+  ["reset in the body", thenReset(bytes(head("200 OK", "Content-Length: 8"), '{"id"')), lost(CUT)],
+  ["closed in the body", thenClose(bytes(head("200 OK", "Content-Length: 8"), '{"id"')), lost(CUT)],
+  ["a POST that is reset", thenReset(nothing), lost(NO_ANSWER, 1), { call: POST }],
+  [
+    "a POST reset in the body",
+    thenReset(bytes(keptHead("200 OK", CHUNKED), "1\r\n{\r\n")),
+    lost(CUT, 1),
+    { call: POST },
+  ],
+  ["reset once, then well", inTurn(thenReset(nothing), OK), { ...ok, sent: 2 }],
+  [
+    "cut in the body once, then well",
+    inTurn(thenClose(bytes(head("200 OK", "Content-Length: 8"), "{")), OK),
+    { ...ok, sent: 2 },
+  ],
+  ["headers that stall", nothing, late],
+  ["headers that stall half-way", bytes("HTTP/1.1 200 OK\r\nContent-"), late],
+  ["headers that drip", drip("HTTP/1.1 200 OK\r\n", "A: b\r\n"), late],
+  ["a body that stalls", bytes(head("200 OK", JSON_TYPE, CHUNKED), "4\r\n"), late],
+  [
+    "a body that stalls one byte before its end",
+    bytes(head("200 OK", "Content-Length: 8"), '{"id":1'),
+    late,
+  ],
+  ["a body that drips", drip(head("200 OK", JSON_TYPE, CHUNKED), "1\r\n \r\n"), late],
+  [
+    "the body of a 404 that drips",
+    drip(head("404 Not Found", JSON_TYPE, CHUNKED), "1\r\n \r\n"),
+    late,
+  ],
+  [
+    "a body that comes slowly but whole",
+    (socket) => {
+      socket.write(head("200 OK", JSON_TYPE, CHUNKED));
+      setTimeout(() => socket.write('8\r\n{"id":1}\r\n'), 50).unref();
+      setTimeout(() => socket.write("0\r\n\r\n"), 100).unref();
+    },
+    { ...ok, sent: 1 },
+  ],
+  [
+    "chunks that are cut off",
+    thenClose(bytes(keptHead("200 OK", JSON_TYPE, CHUNKED), '8\r\n{"id":1}\r\n')),
+    lost(CUT),
+  ],
+  // Where the connection was to close anyway, undici takes its end for the end of the body.
+  [
+    "chunks that are cut off in front of a close",
+    thenClose(bytes(head("200 OK", JSON_TYPE, CHUNKED), '5\r\n{"id"\r\n')),
+    bad(200, /not all of it/),
+  ],
+  [
+    "a chunk size that is no number",
+    bytes(head("200 OK", JSON_TYPE, CHUNKED), "zz\r\n{}\r\n"),
+    lost(/HPE_INVALID_CHUNK_SIZE/),
+  ],
+  [
+    "a Content-Length that is too long",
+    thenClose(bytes(head("200 OK", "Content-Length: 99"), '{"id":1}')),
+    lost(CUT),
+  ],
+  [
+    "a Content-Length that is too short",
+    bytes(head("200 OK", JSON_TYPE, "Content-Length: 4"), '{"id":1}'),
+    bad(200, /not JSON, or not all of it/),
+  ],
+  [
+    "two Content-Lengths",
+    bytes(head("200 OK", "Content-Length: 2", "Content-Length: 8"), "{}"),
+    lost(/HPE_UNEXPECTED_CONTENT_LENGTH/),
+  ],
+  [
+    "Content-Length and chunks together",
+    bytes(head("200 OK", "Content-Length: 2", CHUNKED), "0\r\n\r\n"),
+    lost(NO_ANSWER),
+  ],
+  ["gzip, well", whole("200 OK", gzipSync('{"id":1}'), JSON_TYPE, GZIP), { ...ok, sent: 1 }],
+  [
+    "gzip that is damaged",
+    whole("200 OK", broken, JSON_TYPE, GZIP),
+    lost(/in the body of a 200 \((Z_|terminated|ERR_)/),
+  ],
+  [
+    "gzip that is cut off",
+    whole("200 OK", zipped.subarray(0, middle), JSON_TYPE, GZIP),
+    bad(200, /not JSON, or not all of it/),
+  ],
+  [
+    "gzip that is plain text",
+    whole("200 OK", '{"id":1}', JSON_TYPE, GZIP),
+    lost(/in the body of a 200 \((Z_|terminated)/),
+  ],
+  [
+    "deflate without its header",
+    whole("200 OK", deflateRawSync('{"id":1}'), JSON_TYPE, "Content-Encoding: deflate"),
+    { ...ok, sent: 1 },
+  ],
+  [
+    "HTML under 200",
+    whole("200 OK", "<html>", "Content-Type: text/html"),
+    bad(200, /text\/html where JSON is due/),
+  ],
+  [
+    "HTML under 200 that says it is JSON",
+    whole("200 OK", "<html>", JSON_TYPE),
+    bad(200, /not JSON/),
+  ],
+  [
+    "HTML under 502",
+    whole("502 Bad Gateway", "<html>", "Content-Type: text/html"),
+    api(502, /502 Bad Gateway/, 2),
+  ],
+  ["cut-off JSON", whole("200 OK", '{"id":', JSON_TYPE), bad(200, /not all of it/)],
+  ["an empty 200", whole("200 OK", "", JSON_TYPE), bad(200, /an empty body/)],
+  [
+    "an empty 200 in chunks",
+    bytes(head("200 OK", JSON_TYPE, CHUNKED), "0\r\n\r\n"),
+    bad(200, /an empty body/),
+  ],
+  ["a 204", bytes(head("204 No Content")), bad(204, /an empty body/)],
+  [
+    "a 500 with an empty body",
+    whole("500 Internal Server Error", ""),
+    api(500, /500 Internal Server Error/, 2),
+  ],
+  ["a 500 without words", whole("500 ", "", JSON_TYPE), api(500, /500 without a message/, 2)],
+  ["429 with Retry-After 0", limited("0"), { ...ok, sent: 2 }],
+  ["429 with a decimal Retry-After", limited("0.05"), { ...ok, sent: 2 }],
+  ["429 with a date that is past", limited("Sun, 06 Nov 1994 08:49:37 GMT"), { ...ok, sent: 2 }],
+  ["429 with an obsolete date", limited("Sunday, 06-Nov-94 08:49:37 GMT"), { ...ok, sent: 2 }],
+  ["429 with a negative Retry-After", limited("-5"), { ...ok, sent: 2 }],
+  ["429 with a Retry-After that says nothing", limited("soon"), { ...ok, sent: 2 }],
+  ["429 with a Retry-After beyond the deadline", limited("20"), late],
+  ["429 with a Retry-After of an hour", limited("3600"), api(429, /Too Many Requests/)],
+  [
+    "429 with a date in the next century",
+    limited("Fri, 31 Dec 2100 23:59:59 GMT"),
+    api(429, /Too Many/),
+  ],
+  [
+    "a redirect to itself",
+    bytes(head("302 Found", "Location: /3/movie/latest", "Content-Length: 0")),
+    api(302, /redirect refused/),
+  ],
+  [
+    "a redirect to another host",
+    bytes(head("307 Moved", "Location: https://other.invalid/", "Content-Length: 0")),
+    api(307, /redirect refused/),
+  ],
+  [
+    "a redirect to nowhere",
+    bytes(head("301 Moved", "Location: http://:0/[", "Content-Length: 0")),
+    api(301, /redirect refused/),
+  ],
+  [
+    "a POST that is redirected",
+    bytes(head("308 Moved", "Location: /x", "Content-Length: 0")),
+    api(308, /redirect refused/),
+    { call: POST },
+  ],
+  ["a flood of 103", drip("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"), late],
+  [
+    "a few 1xx, then well",
+    (socket, index) => {
+      bytes("HTTP/1.1 102 Processing\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n")(socket, index);
+      OK(socket, index);
+    },
+    { ...ok, sent: 1 },
+  ],
+  [
+    "a switch of protocols that nobody asked for",
+    bytes("HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
+    lost(NO_ANSWER),
+  ],
+  ["another protocol", thenClose(bytes("SSH-2.0-OpenSSH_9.6\r\n")), lost(/HPE_/)],
+  [
+    "plain text where TLS is due",
+    thenClose(bytes(head("400 Bad Request"))),
+    lost(/no answer \((ERR_SSL|EPROTO|ECONN)/),
+    { https: true },
+  ],
+  [
+    "headers without end",
+    bytes(`HTTP/1.1 200 OK\r\nA: ${"b".repeat(100_000)}`),
+    lost(/UND_ERR_HEADERS_OVERFLOW|HPE_/),
+  ],
+  ["a header that breaks the grammar", bytes("HTTP/1.1 200 OK\r\nA b\0: c\r\n\r\n"), lost(/HPE_/)],
+  ["a status of 999", whole("999 Odd", "{}", JSON_TYPE), api(999, /999 Odd/)],
+  [
+    "an answer of HTTP/1.0 that ends with the connection",
+    thenClose(bytes('HTTP/1.0 200 OK\r\n\r\n{"id":1}')),
+    { ...ok, sent: 1 },
+  ],
+  [
+    "JSON with __proto__ keys",
+    whole("200 OK", '{"__proto__":{"a":1},"id":1}', JSON_TYPE),
+    { data: JSON.parse('{"__proto__":{"a":1},"id":1}'), sent: 1 },
+  ],
+  ["a byte order mark", whole("200 OK", '\ufeff{"id":1}', JSON_TYPE), { ...ok, sent: 1 }],
+  [
+    "invalid UTF-8",
+    whole("200 OK", Buffer.from('{"id":"\xff"}', "latin1"), JSON_TYPE),
+    { data: { id: "\ufffd" }, sent: 1 },
+  ],
+  [
+    "a connection that is closed between two calls",
+    inTurn((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\nContent-Length: 8\r\n\r\n{"id":1}`, () =>
+        socket.end(),
+      );
+    }, OK),
+    { ...ok, sent: 2 },
+    { call: async ({ movies }, signal) => (await movies.latest(), movies.latest({ signal })) },
+  ],
+  [
+    "an id that tries to inject a header",
+    OK,
+    { ...ok, sent: 1 },
+    { call: ({ movies }) => movies.lists("1 HTTP/1.1\r\nx: y\r\n\r\n") },
+  ],
+  ["an abort before the call", OK, { error: "left", says: /left/, sent: 0 }, { abortAfter: 0 }],
+  [
+    "an abort before the headers",
+    nothing,
+    { error: "left", says: /left/, sent: 1 },
+    { abortAfter: 50 },
+  ],
+  [
+    "an abort in the body",
+    bytes(head("200 OK", CHUNKED), "1\r\n{\r\n"),
+    { error: "left", says: /left/, sent: 1 },
+    { abortAfter: 50 },
+  ],
+  [
+    "an abort in the wait for a retry",
+    limited("20"),
+    { error: "left", says: /left/, sent: 1 },
+    { abortAfter: 50 },
+  ],
+  ["an abort after the answer", OK, { ...ok, sent: 1 }, { abortAfter: 200 }],
+];
+
+test("there are enough faults", () => expect(FAULTS.length).toBeGreaterThanOrEqual(32));
+
+test.each(FAULTS)("%s", async (_, behave, sees, { call, abortAfter, https = false } = {}) => {
+  const unhandled: unknown[] = [];
+  const onUnhandled = (reason: unknown) => void unhandled.push(reason);
+  process.on("unhandledRejection", onUnhandled);
+  onTestFinished(() => void process.off("unhandledRejection", onUnhandled));
+  const server = await serveSocket(behave === "refused" ? nothing : behave);
+  if (behave === "refused") await server.close();
+  const url = https ? server.url.replace("http:", "https:") : server.url;
+  const catalogue = clientOf({ url }, { retries: 1, timeout: TIMEOUT });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const left = Object.assign(new Error("left"), { name: "left" });
+  if (abortAfter === 0) controller.abort(left);
+  else if (abortAfter) setTimeout(() => controller.abort(left), abortAfter).unref();
+
+  const start = performance.now();
+  const outcome: unknown = await (
+    call?.(catalogue, signal) ?? catalogue.movies.latest({ signal })
+  ).then(
+    (data) => ({ data }),
+    (error: unknown) => ({ error }),
+  );
+  expect(performance.now() - start).toBeLessThan(TIMEOUT + 300);
+
+  const { error } = outcome as { error?: Error };
+  if ("data" in sees) expect(outcome).toEqual({ data: sees.data });
+  else {
+    expect(error).toMatchObject({
+      name: sees.error,
+      message: expect.stringMatching(sees.says),
+      ...(sees.status && { status: sees.status }),
+    });
+    expect(isCatalogueError(error)).toBe(sees.error !== "left");
+    expectNoSecret(error);
+  }
+  if (!https) expect(server.seen).toHaveLength(sees.sent);
+
+  expect(await eventually(() => server.busy() === 0), "a socket is left").toBe(true);
+  expect(await eventually(() => timers() === 0), "a timer is left").toBe(true);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+  expect(unhandled).toEqual([]);
+});

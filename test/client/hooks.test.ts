@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import type { Http } from "../../src/index.js";
+import { tracesOf } from "../support/canary.js";
+import { clientOf, empty, json, rejection, reset, serve, TOKEN } from "../support/server.js";
+
+type Middleware = Parameters<Http["use"]>[0];
+
+const replace = (response: Response): Middleware => ({ onResponse: () => response });
+
+test("a hook sees method, path and template in a real Request, and never the token", async () => {
+  const server = await serve(json(401, { sent: 1 }));
+  const catalogue = clientOf(server);
+  const seen: unknown[] = [];
+  catalogue.http.use({
+    async onRequest({ request, schemaPath, params, options, id }) {
+      expect(request).toBeInstanceOf(Request);
+      expect(request.headers).toBeInstanceOf(Headers);
+      expect(request.clone().url).toBe(request.url);
+      expect(request.signal).toBeInstanceOf(AbortSignal);
+      expect(request.headers.get("authorization")).toBeNull();
+      expect(request.headers.get("accept")).toBe("application/json");
+      expect(request.headers.get("x-call")).toBe("1");
+      expect([options.baseUrl, typeof id]).toEqual([server.url, "string"]);
+      expect(tracesOf([request, params, options])).not.toContain(TOKEN);
+      seen.push(request.method, new URL(request.url).pathname, schemaPath, params.path);
+    },
+    async onResponse({ request, response }) {
+      expect(response).toBeInstanceOf(Response);
+      expect(response.url).toBe(request.url);
+      expect(await response.clone().json()).toEqual({ sent: 1 });
+      expect(response.bodyUsed).toBe(false);
+      expect(tracesOf([request, response])).not.toContain(TOKEN);
+      seen.push(response.status);
+    },
+  });
+  const headers = { "x-call": "1" };
+  await rejection(catalogue.movies.deleteRating("a/b", { headers }));
+  const template = "/3/movie/{movie_id}/rating";
+  expect(seen).toEqual(["DELETE", "/3/movie/a%2Fb/rating", template, { movie_id: "a/b" }, 401]);
+  expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
+});
+
+test("a hook can read the body of a POST, which is still sent once", async () => {
+  const server = await serve(json(200, {}));
+  const catalogue = clientOf(server);
+  const read: unknown[] = [];
+  catalogue.http.use({
+    async onRequest({ request }) {
+      read.push(await request.clone().json());
+    },
+  });
+  const body = { access_token: "abc" };
+  await catalogue.authentication.convertV4Session({ body });
+  expect([read, server.seen.map((each) => each.body)]).toEqual([[body], [JSON.stringify(body)]]);
+});
+
+test("a hook may replace the request; elsewhere the token is not sent", async () => {
+  const [server, other] = [await serve(json(200, { at: 1 })), await serve(json(200, { at: 2 }))];
+  for (const [origin, expected] of [
+    [server, `Bearer ${TOKEN}`],
+    [other, undefined],
+  ] as const) {
+    const catalogue = clientOf(server);
+    catalogue.http.use({
+      onRequest: ({ request }) => new Request(`${origin.url}/moved`, { headers: request.headers }),
+    });
+    await catalogue.movies.latest();
+    expect(origin.seen.at(-1)).toMatchObject({ url: "/moved" });
+    expect(origin.seen.at(-1)!.headers.authorization).toBe(expected);
+  }
+});
+
+test("an origin that merely begins like the base URL gets no token", async () => {
+  const sent: (string | null)[] = [];
+  const fetch = async (request: unknown, init?: RequestInit) => {
+    sent.push((request as Request).url, new Headers(init?.headers).get("authorization"));
+    return Response.json({});
+  };
+  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
+  for (const url of ["https://catalogue.example.evil/x", "https://catalogue.example:444/x"]) {
+    const hook = { onRequest: () => new Request(url) };
+    catalogue.http.use(hook);
+    await catalogue.movies.latest();
+    catalogue.http.eject(hook);
+    expect(sent.splice(0)).toEqual([url, null]);
+  }
+});
+
+test("a hook may answer instead of the service", async () => {
+  const server = await serve(json(200, {}));
+  const catalogue = clientOf(server);
+  catalogue.http.use({ onRequest: () => Response.json({ cached: true }) });
+  expect(await catalogue.movies.latest()).toEqual({ cached: true });
+  const { response } = await catalogue.movies.latest.withResponse();
+  expect(response.status).toBe(200);
+  expect(server.seen).toHaveLength(0);
+});
+
+test("a hook may replace the response, for better or worse", async () => {
+  const catalogue = clientOf(await serve(json(200, { id: 1 })));
+  const better = replace(Response.json({ id: 2 }));
+  catalogue.http.use(better);
+  expect(await catalogue.movies.latest()).toEqual({ id: 2 });
+  catalogue.http.eject(better);
+  catalogue.http.use(replace(Response.json({ status_code: 7 }, { status: 403 })));
+  expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
+});
+
+test("a hook that wraps the body sees it whole, also where it reads it itself", async () => {
+  const catalogue = clientOf(await serve(json(200, { id: 1 })));
+  const wrap = {
+    onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
+  };
+  catalogue.http.use(wrap);
+  expect(await catalogue.movies.latest()).toEqual({ id: 1 });
+  catalogue.http.eject(wrap);
+  const texts: string[] = [];
+  catalogue.http.use({
+    onResponse: async ({ response }) => void texts.push(await response.text()),
+  });
+  expect(await catalogue.movies.latest()).toEqual({ id: 1 });
+  expect(texts).toEqual(['{"id":1}']);
+});
+
+test.each(["onRequest", "onResponse"] as const)(
+  "what an %s throws passes untouched",
+  async (name) => {
+    const catalogue = clientOf(await serve(json(200, {})));
+    const thrown = new Error("mine");
+    catalogue.http.use({ [name]: () => Promise.reject(thrown) } as unknown as Middleware);
+    expect(await rejection(catalogue.movies.latest())).toBe(thrown);
+  },
+);
+
+test("onError sees the ConnectionError after the last attempt, and may answer in its place", async () => {
+  const server = await serve(reset);
+  const catalogue = clientOf(server);
+  const errors: unknown[] = [];
+  catalogue.http.use({
+    onError({ error, request }) {
+      expect(tracesOf([error, request])).not.toContain(TOKEN);
+      errors.push(error);
+      return errors.length === 1 ? undefined : Response.json({ stale: true });
+    },
+  });
+  expect(await rejection(catalogue.movies.latest())).toBe(errors[0]);
+  expect(errors[0]).toMatchObject({ name: "ConnectionError" });
+  expect(server.seen).toHaveLength(3);
+  expect(await catalogue.movies.latest()).toEqual({ stale: true });
+});
+
+test("hooks run once a call, retries beneath them; a request with a body is retried whole", async () => {
+  const server = await serve(empty(503), reset, json(200, {}));
+  const catalogue = clientOf(server);
+  let runs = 0;
+  catalogue.http.use({ onRequest: () => void (runs += 1) });
+  const remove = catalogue.http.request as (
+    ...parameters: unknown[]
+  ) => Promise<{ data?: unknown }>;
+  const { data } = await remove("delete", "/x", { body: { a: 1 } });
+  expect([data, runs]).toEqual([{}, 1]);
+  expect(server.seen.map(({ body }) => body)).toEqual(Array(3).fill('{"a":1}'));
+});
+
+describe("eject", () => {
+  test("takes a hook out", async () => {
+    const catalogue = clientOf(await serve(json(200, {})));
+    let runs = 0;
+    const hook = { onRequest: () => void (runs += 1) };
+    catalogue.http.use(hook);
+    await catalogue.movies.latest();
+    catalogue.http.eject(hook);
+    await catalogue.movies.latest();
+    expect(runs).toBe(1);
+  });
+
+  test("of a hook that is in use twice leaves the other, with a real Request", async () => {
+    const catalogue = clientOf(await serve(json(200, {})));
+    const requests: unknown[] = [];
+    const hook: Middleware = { onRequest: ({ request }) => void requests.push(request) };
+    catalogue.http.use(hook, hook);
+    catalogue.http.eject(hook, { onRequest: () => {} });
+    await catalogue.movies.latest();
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toBeInstanceOf(Request);
+  });
+});
+
+test("what is no hook is refused, and those before it still get a real Request", async () => {
+  const catalogue = clientOf(await serve(json(200, {})));
+  const requests: unknown[] = [];
+  const hook: Middleware = { onRequest: ({ request }) => void requests.push(request) };
+  expect(() => catalogue.http.use(hook, {} as Middleware)).toThrow(/Middleware must be an object/);
+  await catalogue.movies.latest();
+  expect(requests[0]).toBeInstanceOf(Request);
+});
+
+test("a call through http takes hooks of its own", async () => {
+  const server = await serve(json(200, { id: 1 }));
+  const { http } = clientOf(server);
+  const paths: string[] = [];
+  const middleware: Middleware[] = [{ onRequest: ({ schemaPath }) => void paths.push(schemaPath) }];
+  expect((await http.GET("/3/movie/latest", { middleware })).data).toEqual({ id: 1 });
+  await http.GET("/3/movie/latest");
+  expect([paths, server.seen.length]).toEqual([["/3/movie/latest"], 2]);
+});

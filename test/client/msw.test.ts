@@ -1,0 +1,51 @@
+import { http, HttpResponse } from "msw";
+import { setupServer } from "msw/node";
+import { expect, onTestFinished, test } from "vitest";
+import { clientOf, json, rejection, serve, TOKEN } from "../support/server.js";
+
+test("an interceptor that is installed after the client was made answers its calls", async () => {
+  const server = await serve(json(200, { id: 1 }));
+  const catalogue = clientOf(server);
+  expect(await catalogue.movies.latest()).toEqual({ id: 1 });
+
+  const sent: unknown[] = [];
+  const msw = setupServer(
+    http.get(`${server.url}/3/movie/latest`, ({ request }) => {
+      sent.push(request.headers.get("authorization"));
+      return HttpResponse.json({ id: 2 });
+    }),
+    http.delete(`${server.url}/3/movie/:id/rating`, ({ params }) =>
+      HttpResponse.json(
+        { status_code: 34, status_message: `no ${String(params["id"])}` },
+        { status: 404 },
+      ),
+    ),
+    http.get(`${server.url}/3/genre/tv/list`, () => HttpResponse.error()),
+  );
+  msw.listen();
+  onTestFinished(() => msw.close());
+
+  expect(await catalogue.movies.latest()).toEqual({ id: 2 });
+  expect(sent).toEqual([`Bearer ${TOKEN}`]);
+  expect(await rejection(catalogue.movies.deleteRating("a/b"))).toMatchObject({
+    message: "movies.deleteRating: 404 no a/b (status_code 34)",
+  });
+  expect(await rejection(catalogue.genres.tvList())).toMatchObject({ name: "ConnectionError" });
+
+  msw.close();
+  expect(await catalogue.movies.latest()).toEqual({ id: 1 });
+  expect(server.seen).toHaveLength(2);
+});
+
+test("a fetch that is replaced between two attempts is used for the second", async () => {
+  const server = await serve(json(503, {}), json(200, { id: 1 }));
+  const real = globalThis.fetch;
+  onTestFinished(() => void (globalThis.fetch = real));
+  const catalogue = clientOf(server, {
+    retryDelay: () => {
+      globalThis.fetch = async () => Response.json({ id: 2 });
+      return 0;
+    },
+  });
+  expect(await catalogue.movies.latest()).toEqual({ id: 2 });
+});

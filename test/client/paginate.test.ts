@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { CatalogueError, paginate } from "../../src/index.js";
+import { clientOf, json, rejection, serve } from "../support/server.js";
+import type { LocalServer } from "../support/server.js";
+
+/** Serves a list of so many pages of two items each; then empty pages. */
+async function list(pages: number, totals: object = { total_pages: pages }): Promise<LocalServer> {
+  return serve((response, request) => {
+    const page = Number(new URL(request.url, "http://localhost").searchParams.get("page"));
+    const results = page <= pages ? [{ id: page * 10 }, { id: page * 10 + 1 }] : [];
+    return json(200, { page, results, ...totals })(response, request);
+  });
+}
+
+function popular(server: LocalServer, options?: { start?: number; limit?: number }) {
+  const { people } = clientOf(server);
+  return paginate((page) => people.popular({ query: { page } }), options);
+}
+
+async function idsOf(items: AsyncIterable<{ id: number }>): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { id } of items) ids.push(id);
+  return ids;
+}
+
+test("every item of every page comes, in order, and it ends at total_pages", async () => {
+  const server = await list(3);
+  expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21, 30, 31]);
+  expect(server.seen.map(({ url }) => url)).toEqual(
+    [1, 2, 3].map((page) => `/3/person/popular?page=${page}`),
+  );
+});
+
+test("without total_pages it ends at an empty page", async () => {
+  const server = await list(2, {});
+  expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21]);
+  expect(server.seen).toHaveLength(3);
+});
+
+test("an empty page ends it even where total_pages promises more", async () => {
+  const server = await list(1, { total_pages: 1000 });
+  expect(await idsOf(popular(server))).toEqual([10, 11]);
+  expect(server.seen).toHaveLength(2);
+});
+
+test("an empty list gives nothing", async () => {
+  const server = await list(0, { total_pages: 0, total_results: 0 });
+  expect(await idsOf(popular(server))).toEqual([]);
+  expect(server.seen).toHaveLength(1);
+});
+
+test("it starts at any page", async () => {
+  expect(await idsOf(popular(await list(3), { start: 3 }))).toEqual([30, 31]);
+  expect(await idsOf(popular(await list(3), { start: 9 }))).toEqual([]);
+});
+
+test.each([
+  [0, [], 0],
+  [1, [10], 1],
+  [2, [10, 11], 1],
+  [3, [10, 11, 20], 2],
+  [99, [10, 11, 20, 21, 30, 31], 3],
+])(
+  "a limit of %i gives no more items and fetches no further page",
+  async (limit, ids, requests) => {
+    const server = await list(3);
+    expect(await idsOf(popular(server, { limit }))).toEqual(ids);
+    expect(server.seen).toHaveLength(requests);
+  },
+);
+
+test("to leave the loop fetches no further page", async () => {
+  const server = await list(3);
+  for await (const { id } of popular(server)) if (id === 11) break;
+  expect(server.seen).toHaveLength(1);
+});
+
+test("pages() gives whole pages, lazily", async () => {
+  const server = await list(2);
+  const pages = popular(server).pages();
+  expect(server.seen).toHaveLength(0);
+  expect((await pages.next()).value).toMatchObject({ page: 1, total_pages: 2 });
+  expect(server.seen).toHaveLength(1);
+  expect((await pages.next()).value).toMatchObject({ page: 2 });
+  expect(await pages.next()).toEqual({ done: true, value: undefined });
+});
+
+test("each iteration starts anew, and nothing is fetched before one", async () => {
+  const server = await list(1);
+  const people = popular(server);
+  expect(server.seen).toHaveLength(0);
+  expect(await idsOf(people)).toEqual(await idsOf(people));
+  expect(server.seen).toHaveLength(2);
+});
+
+describe("an answer that is not the page that was asked for", () => {
+  test.each([
+    ["another page", { page: 1, results: [{ id: 1 }] }, "page 1 came for page 2"],
+    ["no page number", { results: [{ id: 1 }] }, "page undefined came for page 2"],
+    ["the number as a string", { page: "2", results: [{ id: 1 }] }, 'page "2" came for page 2'],
+  ])("%s ends it with an error instead of going on for ever", async (_, answer, message) => {
+    const server = await serve(json(200, { page: 1, results: [{ id: 0 }] }), json(200, answer));
+    const error = await rejection(idsOf(popular(server)));
+    expect(error).toBeInstanceOf(CatalogueError);
+    expect((error as Error).message).toBe(
+      `paginate: ${message}; see that the query holds the page`,
+    );
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test.each([[{ page: 1 }], [{ page: 1, results: null }], [{ page: 1, results: "no" }], [null]])(
+    "%j has no results, which is an error that says so",
+    async (answer) => {
+      const error = await rejection(idsOf(popular(await serve(json(200, answer)))));
+      expect(error).toBeInstanceOf(CatalogueError);
+      expect((error as Error).message).toMatch(/^paginate: /);
+    },
+  );
+});
+
+test("an error of a page passes untouched, after the items before it", async () => {
+  const server = await serve(json(200, { page: 1, results: [{ id: 1 }] }), json(404, {}));
+  const ids: number[] = [];
+  const error = await rejection(
+    (async () => {
+      for await (const { id } of popular(server)) ids.push(id);
+    })(),
+  );
+  expect(ids).toEqual([1]);
+  expect(error).toMatchObject({ name: "ApiError", operation: "people.popular", status: 404 });
+});
+
+test.each([
+  [{ start: 1.5 }, "start"],
+  [{ start: NaN }, "start"],
+  [{ start: "1" }, "start"],
+  [{ limit: -1 }, "limit"],
+  [{ limit: 0.5 }, "limit"],
+  [{ limit: NaN }, "limit"],
+])("%j is refused at once", (options, name) => {
+  expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
+    new RegExp(`^paginate: ${name} is not a whole number`),
+  );
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { ApiError } from "../../src/index.js";
+import { clientOf, json, rejection, serve, TOKEN } from "../support/server.js";
+
+const STATUSES = [301, 302, 303, 307, 308];
+const body = { access_token: "v4-access-token" };
+
+test.each(STATUSES)(
+  "a %i to another origin is an error, and nothing is sent there",
+  async (status) => {
+    const target = await serve(json(200, {}));
+    const server = await serve(json(status, "", { location: `${target.url}/3/movie/latest` }));
+    const catalogue = clientOf(server);
+    for (const call of [
+      catalogue.movies.latest(),
+      catalogue.movies.deleteRating(1),
+      catalogue.authentication.convertV4Session({ body }),
+    ]) {
+      const error = await rejection(call);
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ status });
+      expect((error as Error).message).toMatch(
+        /: 30\d redirect refused; give the final address as baseUrl$/,
+      );
+    }
+    expect(target.seen).toHaveLength(0);
+    expect(server.seen).toHaveLength(3);
+  },
+);
+
+test.each(STATUSES)(
+  "a %i within the origin, and one to itself, is an error too",
+  async (status) => {
+    const server = await serve(json(status, "", { location: "/3/movie/latest" }));
+    expect(await rejection(clientOf(server).movies.latest())).toMatchObject({ status });
+    expect(server.seen).toHaveLength(1);
+  },
+);
+
+/** What a browser gives where it was told not to follow. */
+const hiding = async () => {
+  const hidden = new Response(null);
+  Object.defineProperties(hidden, {
+    type: { value: "opaqueredirect" },
+    status: { value: 0 },
+    ok: { value: false },
+    clone: { value: () => hidden },
+  });
+  return hidden;
+};
+
+test("where the platform hides the status of a redirect, the error has status 0", async () => {
+  const error = await rejection(
+    clientOf({ url: "http://localhost" }, { fetch: hiding }).movies.latest(),
+  );
+  expect(error).toMatchObject({
+    status: 0,
+    message: "movies.latest: 0 redirect refused; give the final address as baseUrl",
+  });
+});
+
+test("a 304 without a location is no redirect", async () => {
+  const server = await serve((response) => response.writeHead(304).end());
+  const error = await rejection(clientOf(server).movies.latest());
+  expect((error as Error).message).toBe("movies.latest: 304 Not Modified");
+});
+
+test("a call through http may follow a redirect; another origin still gets no token", async () => {
+  const target = await serve(json(200, { id: 2 }));
+  const server = await serve(json(302, "", { location: `${target.url}/moved` }));
+  const { data } = await clientOf(server).http.GET("/3/movie/latest", { redirect: "follow" });
+  expect(data).toEqual({ id: 2 });
+  expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  expect(target.seen[0]!.headers.authorization).toBeUndefined();
+});
+
+test("a call through http does not follow unless asked", async () => {
+  const server = await serve(json(302, "", { location: "/moved" }), json(200, { id: 2 }));
+  const { data, response } = await clientOf(server).http.GET("/3/movie/latest");
+  expect([data, response.status, server.seen.length]).toEqual([undefined, 302, 1]);
+});

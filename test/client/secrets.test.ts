@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { createCatalogue, isCatalogueError } from "../../src/index.js";
+import { expectNoSecret, tracesOf } from "../support/canary.js";
+import { clientOf, json, rejection, reset, serve, stall, TOKEN } from "../support/server.js";
+import type { Answer } from "../support/server.js";
+
+const bearer = `Bearer ${TOKEN}`;
+const convert = { access_token: TOKEN };
+
+/** Servers that send back what they were sent, wherever HTTP has room for it. */
+const ECHOES: [where: string, answer: Answer][] = [
+  [
+    "a JSON value",
+    json(401, { status_message: `no ${bearer}`, status_code: 7, deep: [{ TOKEN }] }),
+  ],
+  ["a JSON key", json(401, { status_code: 7, [TOKEN]: 1 })],
+  [
+    "JSON with escaped characters",
+    json(401, `{"status_code":7,"a":"${TOKEN.replace("y", "\\u0079")}"}`),
+  ],
+  ["text", json(500, `You sent ${bearer}`)],
+  ["HTML beyond the excerpt's end", json(403, "x".repeat(190) + TOKEN)],
+  ["a header", json(401, {}, { "x-sent": bearer, "set-cookie": `t=${TOKEN}` })],
+  ["the percent-encoded target of a redirect", json(302, "", { location: `/?t=${TOKEN}` })],
+  ["the content type of a success", json(200, "{}", { "content-type": `text/plain; t=${TOKEN}` })],
+  ["a success that is nothing but the token", json(200, TOKEN)],
+  ["the body of a success that is not JSON", json(200, `{"sent":"${bearer}"`)],
+  [
+    "the reason phrase",
+    (response) => response.writeHead(401, `No ${bearer}`, { "content-length": 0 }).end(),
+  ],
+];
+
+describe.each(ECHOES)("a token that is echoed in %s", (_, answer) => {
+  test("is on no error", async () => {
+    const catalogue = clientOf(await serve(answer), { retries: 0 });
+    const error = await rejection(catalogue.movies.latest());
+    expect(isCatalogueError(error)).toBe(true);
+    expectNoSecret(error);
+  });
+
+  test("is on no error of a call through http", async () => {
+    const { http } = clientOf(await serve(answer), { retries: 0 });
+    // Pairs of data and error are what the service sent; an error that is thrown is ours.
+    await http.GET("/3/movie/latest").catch((error: unknown) => expectNoSecret(error));
+  });
+
+  test("is on no error where it was sent in a body", async () => {
+    const catalogue = clientOf(await serve(answer), { token: "another-token", retries: 0 });
+    expectNoSecret(await rejection(catalogue.authentication.convertV4Session({ body: convert })));
+  });
+});
+
+test.each([
+  ["escapes its slashes", json(200, '{"t":"canary\\/4f1d+8c2b\\/9e7a==",')],
+  ["percent-encodes it", json(302, "", { location: "/?t=canary%2F4f1d%2B8c2b%2F9e7a%3D%3D" })],
+])("a token with slashes is not on an error either where a service %s", async (_, answer) => {
+  const catalogue = clientOf(await serve(answer), { token: "canary/4f1d+8c2b/9e7a==" });
+  expect(tracesOf(await rejection(catalogue.movies.latest()))).not.toMatch(/4f1d|9e7a/);
+});
+
+test("a token of digits alone, or of punctuation, leaves the rest of a body as it was", async () => {
+  const body = { status_code: 7, id: 12345678901, a: { b: [null, true, 1.5] }, t: "1234567890" };
+  for (const token of ["1234567890", '":{"b":[n']) {
+    const catalogue = clientOf(await serve(json(404, body)), { token });
+    const clean = { ...body, t: token === body.t ? "[redacted]" : body.t };
+    expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 404, body: clean });
+  }
+});
+
+test("lost connections and timeouts carry neither token nor request", async () => {
+  for (const answer of [reset, stall]) {
+    const catalogue = clientOf(await serve(answer), { timeout: 100 });
+    expectNoSecret(await rejection(catalogue.movies.latest()));
+    expectNoSecret(await rejection(catalogue.authentication.convertV4Session({ body: convert })));
+  }
+});
+
+const thrown: [what: string, error: (request: unknown, init: unknown) => unknown][] = [
+  [
+    "an error that carries the request",
+    (request, init) => Object.assign(new Error("no"), { request, init }),
+  ],
+  ["an error with the token in its words", (_, init) => new Error(`sent ${authorizationOf(init)}`)],
+  [
+    "an error with the token in name and code",
+    (_, init) =>
+      Object.assign(new Error("no"), { name: authorizationOf(init), code: authorizationOf(init) }),
+  ],
+  [
+    "a chain of causes",
+    (_, init) =>
+      new Error("a", {
+        cause: new TypeError("b", { cause: { init, message: authorizationOf(init) } }),
+      }),
+  ],
+  ["an aggregate", (_, init) => new AggregateError([new Error(authorizationOf(init))], "all")],
+  ["a string", (_, init) => authorizationOf(init)],
+  ["an object", (_, init) => init],
+  ["an object without a prototype", () => Object.create(null)],
+  [
+    "an error whose fields are odd",
+    (_, init) => Object.assign(new Error("no"), { message: init, stack: 1 }),
+  ],
+  ["nothing", () => undefined],
+];
+
+describe.each(thrown)("a custom fetch that throws %s", (_, make) => {
+  const failing = (request: unknown, init: unknown) => {
+    throw make(request, init);
+  };
+  test.each([
+    ["at once", failing],
+    ["later", async (request: unknown, init: unknown) => failing(request, init)],
+  ])("%s is a ConnectionError without the token", async (_when, fetch) => {
+    const catalogue = createCatalogue({
+      baseUrl: "http://localhost",
+      token: TOKEN,
+      fetch: fetch as typeof globalThis.fetch,
+      retryDelay: () => 0,
+    });
+    const error = await rejection(catalogue.movies.latest());
+    expect(error).toMatchObject({ name: "ConnectionError", operation: "movies.latest" });
+    expectNoSecret(error);
+  });
+});
+
+test("a token that cannot be sent is refused without being shown", async () => {
+  const server = await serve(json(200, {}));
+  for (const token of [`${TOKEN}\nx: y`, `${TOKEN} `, `Bearer ${TOKEN}`, `${TOKEN}é`]) {
+    const error = await rejection(clientOf(server, { token: () => token }).movies.latest());
+    expect(error).toBeInstanceOf(TypeError);
+    expectNoSecret(error);
+  }
+  expect(server.seen).toHaveLength(0);
+});
+
+test("what the token function throws is the caller's own and passes untouched", async () => {
+  const server = await serve(json(200, {}));
+  for (const reason of [new Error("signed out"), "no", 0, "", null, undefined, false, NaN]) {
+    const token = () => {
+      throw reason;
+    };
+    const later = () => Promise.reject(reason);
+    expect(await rejection(clientOf(server, { token }).movies.latest())).toBe(reason);
+    expect(await rejection(clientOf(server, { token: later }).movies.latest())).toBe(reason);
+  }
+  expect(server.seen).toHaveLength(0);
+});
+
+test("a printed client shows no token", () => {
+  expectNoSecret(clientOf({ url: "http://localhost" }));
+});
+
+function authorizationOf(init: unknown): string {
+  return new Headers((init as RequestInit).headers).get("authorization") ?? "";
+}

@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { createServer } from "node:http";
+import { createInterface } from "node:readline";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { serveSandbox, type Handler } from "../../../src/contract/cli/serve.js";
+import { createSandbox } from "../../../src/sandbox/index.js";
+import { folderOf } from "../input/support.js";
+import { bin, buildCommand, command } from "./support.js";
+
+buildCommand();
+
+const headers = { authorization: "Bearer any-token" };
+
+async function start(): Promise<{ child: ChildProcess; url: string; output: string[] }> {
+  const child = spawn(process.execPath, [bin(), "sandbox", "--port", "0"]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output: string[] = [];
+  const url = await new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      output.push(line);
+      const [, found] = /listens on (http:\S+)/.exec(line) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  return { child, url, output };
+}
+
+describe("media-catalogue sandbox", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "answers, and stops on %s with connections open",
+    async (signal) => {
+      const { child, url, output } = await start();
+      const response = await fetch(`${url}/3/movie/603/lists`, { headers });
+      expect([response.status, (await response.json()).id]).toEqual([200, 603]);
+      // A request that never ends must not keep it up.
+      const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+      await once(unfinished, "connect");
+      unfinished.write(
+        "POST /3/authentication/session/convert/4 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+      );
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual([0, null]);
+      expect(output.at(-1)).toBe("The sandbox has stopped.");
+    },
+  );
+
+  it("says which port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await command(["sandbox", "--port", `${port}`]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`port ${port} of 127.0.0.1 is taken`),
+    ]);
+  });
+});
+
+async function serve(handler: Handler = createSandbox().fetch): Promise<string> {
+  const listening = await serveSandbox(handler, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.close());
+  return listening.url;
+}
+
+describe("serveSandbox", () => {
+  it("hands over method, path, query, headers and body, and gives back status, headers and body", async () => {
+    let seen: unknown;
+    const url = await serve(async (request) => {
+      const { pathname, search } = new URL(request.url);
+      seen = [request.method, pathname, search, request.headers.get("x-a"), await request.text()];
+      return new Response("ünï", { status: 418, headers: { "X-B": "c", "set-cookie": "a=1" } });
+    });
+    const response = await fetch(`${url}//3/a%2Fb?c=d%20e`, {
+      method: "PUT",
+      headers: { "x-a": "b" },
+      body: "é",
+    });
+    expect(seen).toEqual(["PUT", "//3/a%2Fb", "?c=d%20e", "b", "é"]);
+    expect([response.status, response.headers.get("x-b"), await response.text()]).toEqual([
+      418,
+      "c",
+      "ünï",
+    ]);
+  });
+
+  it("answers HEAD without a body, and what is no request with 400", async () => {
+    const url = await serve();
+    const head = await fetch(`${url}/3/movie/603/lists`, { method: "HEAD", headers });
+    expect([head.status, await head.text()]).toEqual([405, ""]);
+    const socket: Socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.write("TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  it("aborts a request that its client gave up, and survives a handler that fails", async () => {
+    let aborted: (() => void) | undefined;
+    const gaveUp = new Promise<void>((resolve) => (aborted = resolve));
+    const url = await serve(async (request) => {
+      if (request.url.endsWith("/fail")) throw new Error("broken");
+      request.signal.addEventListener("abort", () => aborted?.());
+      return new Promise<never>(() => {});
+    });
+    const controller = new AbortController();
+    const pending = fetch(`${url}/wait`, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    await expect(pending).rejects.toThrow("aborted");
+    await gaveUp;
+    await expect(fetch(`${url}/fail`)).rejects.toThrow();
+    expect((await fetch(`${url}/fail`).catch(() => "still up")) as unknown).toBe("still up");
+  });
+});
+
+describe("media-catalogue contract --live", () => {
+  it("judges the answers of a deployment at once", async () => {
+    const { url } = await start();
+    const { code, stdout, stderr } = await command(["contract", "--live", "--base-url", url], {
+      env: { CATALOGUE_TOKEN: "any-token-of-the-sandbox" },
+    });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/Passed: \d\d exchanges judged/)]);
+    expect(stderr).toContain("called movies.lists");
+    expect(stdout + stderr).not.toContain("any-token-of-the-sandbox");
+  });
+
+  it("exits with 3 where too little is reached", async () => {
+    const server = createServer((_, response) => response.writeHead(404).end("{}"));
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const cwd = await folderOf({ "plan.json": [{ operation: "movies.latest", case: "typical" }] });
+    const args = ["contract", "--live", "--base-url", url, "--plan", "plan.json"];
+    const { code, stdout } = await command(args, {
+      cwd,
+      env: { CATALOGUE_TOKEN: "any-token-of-the-sandbox" },
+    });
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringContaining("Inconclusive, too little was judged"),
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { FORMATS } from "../../../src/contract/report/formats.js";
+import { entry, folderOf, har, recording } from "../input/support.js";
+import { buildCommand, command } from "./support.js";
+
+buildCommand();
+
+let count = 0;
+const planted: string[] = [];
+/** A secret of its own for each place; no other text of a report is like it. */
+function canary(): string {
+  count += 1;
+  const secret = `cnry${String(count).padStart(2, "0")}XyZ${"q7".repeat(count % 5)}w`;
+  planted.push(secret);
+  return secret;
+}
+
+/** A secret as it could be found in a report. */
+function forms(secret: string): string[] {
+  return [
+    secret,
+    Buffer.from(secret).toString("hex"),
+    ...[0, 1, 2].map((skip) => Buffer.from(secret.slice(skip)).toString("base64").slice(0, 9)),
+  ];
+}
+
+describe("no report", () => {
+  it("holds any of the secrets of what was judged, however they are encoded", async () => {
+    const bearer = canary();
+    const session = canary();
+    const echoed = canary();
+    const body = {
+      id: "not a number",
+      request_token: canary(),
+      nested: { guest_session_id: canary(), list: [{ password: canary() }] },
+      text: JSON.stringify({ access_token: canary() }),
+      link: `https://a.test/x?api_key=${canary()}&page=1`,
+      echo: bearer,
+      coded: encodeURIComponent(`a b ${session}`),
+      base64: Buffer.from(`xx${echoed}`).toString("base64"),
+      hex: Buffer.from(echoed).toString("hex"),
+      [`key-${echoed}`]: 1,
+    };
+    const secretRequest = {
+      headers: [
+        { name: "Authorization", value: `Bearer ${bearer}` },
+        { name: "Cookie", value: `a=1; sid=${canary()}` },
+        { name: "X-Api-Key", value: canary() },
+        { name: "X-Session-Token", value: echoed },
+      ],
+      cookies: [{ name: "sid", value: canary() }],
+      queryString: [{ name: "session_id", value: session }],
+      postData: { mimeType: "application/json", text: JSON.stringify({ secret: canary() }) },
+    };
+    const url = `https://user:${canary()}@a.test/3/movie/603/lists?session_id=${session}`;
+    const response = (text: string, extra = {}) => ({
+      headers: [
+        { name: "content-type", value: "application/json" },
+        { name: "set-cookie", value: `sid=${canary()}; HttpOnly` },
+      ],
+      content: { size: 9, mimeType: "application/json", text, ...extra },
+    });
+    const json = JSON.stringify(body);
+    const base64 = Buffer.from(json).toString("base64");
+    const cwd = await folderOf({
+      "a.har": har(
+        entry(url, response(json), secretRequest),
+        entry(url, response(base64, { encoding: "base64" }), secretRequest),
+        entry(url, response(`<p>token=${canary()}</p>`), secretRequest),
+        entry(url, { status: `${bearer}` }, secretRequest),
+      ),
+      "b.json": recording(
+        { body, headers: { "x-token": canary() } },
+        { query: { api_key: canary() } },
+      ),
+      "c.json": recording(
+        {
+          body: {},
+          headers: {
+            "authentication-callback": `nowhere ${canary()}`,
+            "content-type": "application/json",
+          },
+        },
+        { path: `/3/authentication/token/new?request_token=${canary()}` },
+      ),
+    });
+    const formats = FORMATS.flatMap((each) => ["--format", `${each}=out/${each}`]);
+    const args = ["contract", ".", "--host", "a.test", ...formats];
+    const { code, stdout, stderr } = await command(args, { cwd });
+    expect([code, planted.length]).toEqual([2, 21]);
+    const texts: [string, string][] = [
+      ["stdout", stdout],
+      ["stderr", stderr],
+    ];
+    for (const name of await readdir(join(cwd, "out"))) {
+      texts.push([name, await readFile(join(cwd, "out", name), "utf8")]);
+    }
+    expect(texts).toHaveLength(2 + FORMATS.length);
+    for (const [name, text] of texts) {
+      const leaks = planted.filter((secret) => forms(secret).some((form) => text.includes(form)));
+      expect([name, leaks]).toEqual([name, []]);
+    }
+    // The excerpts are there: it is not that nothing was shown.
+    expect(texts.find(([name]) => name === "html")?.[1]).toMatch(/<mark>.*\[redacted\]/);
+  });
+
+  it("and no error holds the token of the environment", async () => {
+    const env = { CATALOGUE_TOKEN: "cnry-token-0123456789" };
+    for (const args of [
+      ["cnry-token-0123456789"],
+      ["contract", "a", "--format", "cnry-token-0123456789"],
+    ]) {
+      const { code, stderr } = await command(args, { env });
+      expect([code, stderr]).toEqual([2, expect.stringContaining("[redacted]")]);
+      expect(stderr).not.toContain(env.CATALOGUE_TOKEN);
+    }
+  });
+});

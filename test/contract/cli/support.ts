@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll } from "vitest";
+import { root } from "../../support/paths.js";
+
+/** What a run of the command printed, and how it ended. */
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** How a run is started. */
+export interface Running {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  input?: string;
+  /** Arguments of node itself. */
+  node?: string[];
+}
+
+let folder = "";
+
+/** Path of the command, as the package holds it: with what it imports, and its files around it. */
+export const bin = (): string => join(folder, "dist/contract/cli/bin.js");
+
+/** Builds the command once for the tests of a file; each run of it then starts in a tenth of a second. */
+export function buildCommand(): void {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "command-"));
+    await mkdir(join(folder, "openapi"));
+    for (const file of ["package.json", "openapi/catalogue.yaml"]) {
+      await cp(join(root, file), join(folder, file));
+    }
+    await build({
+      entryPoints: [join(root, "src/bin.ts")],
+      outfile: bin(),
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "node20",
+      logLevel: "error",
+    });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+}
+
+/** Runs the command to its end. */
+export function command(args: string[], running: Running = {}): Promise<Ran> {
+  const { cwd = root, env, input = "", node = [] } = running;
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...node, bin(), ...args], {
+      cwd,
+      env: { ...process.env, ...env },
+    });
+    const ran: Ran = { code: null, stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ ...ran, code }));
+  });
+}

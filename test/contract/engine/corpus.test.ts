@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { judge } from "../../../src/contract/judge.js";
+import type { Exchange, Json } from "../../../src/contract/types.js";
+import { broken, clean, library } from "./corpus.js";
+
+it("has 33 broken and 7 clean exchanges", () => {
+  expect([broken.length, clean.length]).toEqual([33, 7]);
+});
+
+it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
+  const findings = judge(exchange, library);
+  expect(findings.map((each) => [each.rule, each.pointer])).toEqual([[rule, pointer]]);
+  expect(findings[0]).toMatchObject({ verdict: expect.stringMatching(/violation|undeclared/) });
+  expect(findings[0]!.spec.line).toBeGreaterThan(1);
+});
+
+it.each(clean)("has nothing against %s", (_, exchange) => {
+  expect(judge(exchange, library)).toEqual([]);
+});
+
+it("says where, what was due, what came and what to do", () => {
+  const [, renamed] = broken.find(([name]) => name === "a renamed field")! as unknown as [
+    string,
+    Exchange,
+  ];
+  expect(judge(renamed, library)).toEqual([
+    {
+      rule: "value/required",
+      verdict: "violation",
+      operation: "books.get",
+      status: 200,
+      pointer: "/title",
+      recording: [{ file: "", line: 1, column: 1, pointer: "/title" }],
+      spec: {
+        file: "library.yaml",
+        line: 72,
+        column: 22,
+        pointer: "/components/schemas/Book/required/1",
+      },
+      expected: "present",
+      actual: "absent, but `titel` is there, which nothing declares",
+      declared: [
+        "id",
+        "kind",
+        "title",
+        "author",
+        "isbn",
+        "published",
+        "price",
+        "link",
+        "tags",
+        "extra",
+      ],
+      didYouMean: "title",
+      fix: expect.stringMatching(/^Send the member/),
+      fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+    },
+  ]);
+});
+
+it("gives one finding for the same fault in every item of a list, whatever its index, line and value", () => {
+  const film = { id: 1, kind: "film", title: "A", minutes: 90 };
+  const list = (items: Json[]) => ({
+    ...clean[2]![1],
+    response: { ...clean[2]![1].response, body: { total: 3, items } },
+  });
+  const [three] = judge(
+    list([{ ...film, minutes: "1" }, film, { ...film, minutes: 1.5 }]),
+    library,
+  );
+  const [one] = judge(list([film, { ...film, minutes: true }]), library);
+  expect(three!.recording.map(({ pointer }) => pointer)).toEqual([
+    "/items/0/minutes",
+    "/items/2/minutes",
+  ]);
+  expect(one!.fingerprint).toBe(three!.fingerprint);
+});

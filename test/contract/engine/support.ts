@@ -1,0 +1,65 @@
+import { fileURLToPath } from "node:url";
+import {
+  compileDescription,
+  compileDocument,
+  noConfig,
+} from "../../../scripts/generate/contract.js";
+import type { ContractConfig, Description, Exchange, Json } from "../../../src/contract/types.js";
+import { recordings } from "../../support/recordings.js";
+
+/** A description of the fixtures. */
+export function fixture(name: string, config: ContractConfig = noConfig): Promise<Description> {
+  return compileDescription(
+    fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)),
+    config,
+    name,
+  );
+}
+
+/** An exchange whose places are the words that name them, on line 1. */
+export function exchange(
+  method: string,
+  path: string,
+  response: Partial<Exchange["response"]>,
+  more: Partial<Exchange> = {},
+): Exchange {
+  return {
+    origin: "foreign",
+    name: `${method} ${path}`,
+    request: { method, path },
+    response: { status: 200, headers: { "content-type": "application/json" }, ...response },
+    locate: (place) => ({ file: place, line: 1, column: 1 }),
+    ...more,
+  };
+}
+
+/** A description with one operation that answers with one schema; `#/components/schemas` holds `schemas`. */
+export function describing(schema: Json, schemas: Json = {}): Description {
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "One", version: "1" },
+    paths: {
+      "/one": {
+        get: {
+          operationId: "one",
+          responses: { "200": { content: { "application/json": { schema } } } },
+        },
+      },
+    },
+    components: { schemas },
+  } as unknown as Json;
+  return compileDocument({ document, positions: {} }, noConfig);
+}
+
+/** Where the one schema of {@link describing} stands. */
+export const ONE = "/paths/~1one/get/responses/200/content/application~1json/schema";
+
+/** The recordings of the project as exchanges. */
+export const own = recordings.map(({ operation, name, request, response }) => ({
+  operation,
+  origin: "repository",
+  name,
+  request,
+  response,
+  locate: (place: string) => ({ file: `${name}.json${place}`, line: 1, column: 1 }),
+})) as Exchange[];

@@ -1,0 +1,176 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { entry, har, only, problems, read, recording, skipped } from "./support.js";
+
+const url = "https://catalogue.test/3/movie/603/lists?page=2&with=a&with=b";
+const body = '{"id": 603, "name": "Ünï \\"x\\""}';
+const one = (response: object, request: object = {}) =>
+  read({ "a.har": har(entry(url, response, request)) });
+
+describe("a HAR", () => {
+  it("of Chromium gives path, query, headers and body, without the pseudo headers of HTTP/2", async () => {
+    const headers = [
+      { name: ":status", value: "200" },
+      { name: "Content-Type", value: "application/json;charset=utf-8" },
+      { name: "vary", value: "Accept" },
+      { name: "Vary", value: "Origin" },
+    ];
+    const exchange = only(
+      await one({ headers, content: { size: 34, mimeType: "application/json", text: body } }),
+    );
+    expect(exchange).toMatchObject({
+      origin: "foreign",
+      name: "a.har#1",
+      request: {
+        method: "GET",
+        path: "/3/movie/603/lists",
+        query: { page: "2", with: ["a", "b"] },
+      },
+      response: { status: 200, body: { id: 603, name: 'Ünï "x"' } },
+    });
+    expect(exchange.response.headers).toEqual({
+      "content-type": "application/json;charset=utf-8",
+      vary: "Accept, Origin",
+    });
+    expect(exchange).not.toHaveProperty("operation");
+  });
+
+  it("of Firefox gives the request body, whatever is beside it", async () => {
+    const request = {
+      method: "POST",
+      postData: { mimeType: "application/json", params: [], text: '{"access_token":"x"}' },
+    };
+    const exchange = only(
+      await one(
+        { content: { mimeType: "application/json", size: 2, text: "{}", comment: "" } },
+        request,
+      ),
+    );
+    expect(exchange.request).toMatchObject({ method: "POST", body: { access_token: "x" } });
+  });
+
+  it("locates values of a body inside the string that holds it, in the file as it is", async () => {
+    const files = {
+      "a.har": har(entry("https://x.test/"), entry(url, { content: { size: 34, text: body } })),
+    };
+    const exchange = only((await read(files)).filter((each) => "exchange" in each));
+    const lines = JSON.stringify(files["a.har"], null, 2).split("\n");
+    for (const [pointer, text] of [
+      ["/id", "603"],
+      ["/name", '\\"Ünï'],
+      ["", "{\\"],
+    ] as const) {
+      const { line, column } = exchange.locate(pointer);
+      expect(lines[line - 1]?.slice(column - 1, column - 1 + text.length)).toBe(text);
+    }
+    const type = exchange.locate("header: content-type");
+    expect(lines[type.line - 1]?.slice(type.column - 1)).toContain('"application/json"');
+    expect(lines[exchange.locate("path").line - 1]).toContain(url);
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+    ["", Buffer.from],
+    // A browser keeps the decoded body beside the header of the coded one.
+    ["gzip", Buffer.from],
+  ] as const)("may hold a base64 body, coded as %s", async (coding, encode) => {
+    const text = (encode as (bytes: Buffer) => Buffer)(Buffer.from(body)).toString("base64");
+    const headers = coding ? [{ name: "Content-Encoding", value: coding }] : [];
+    const exchange = only(await one({ headers, content: { size: 9, text, encoding: "base64" } }));
+    expect(exchange.response.body).toEqual(JSON.parse(body));
+    const lines = JSON.stringify(
+      har(entry(url, { headers, content: { size: 9, text, encoding: "base64" } })),
+      null,
+      2,
+    ).split("\n");
+    expect(lines[exchange.locate("/id").line - 1]).toContain(text);
+  });
+
+  it("says of which media type a body is where it keeps no header", async () => {
+    const exchange = only(
+      await one({ headers: [], content: { size: 2, mimeType: "text/html", text: "{}" } }),
+    );
+    expect(exchange.response.headers).toEqual({ "content-type": "text/html" });
+  });
+
+  it.each<[string, object, object]>([
+    ["body not kept", { content: { size: 812, mimeType: "application/json" } }, {}],
+    ["body not kept", { content: { size: 812, mimeType: "application/json", text: "" } }, {}],
+    ["body not kept", { content: {} }, {}],
+    [
+      "no answer",
+      { status: 0, _error: "net::ERR_ABORTED", content: { size: 0, mimeType: "x-unknown" } },
+      {},
+    ],
+    ["no answer", { status: -1 }, {}],
+    ["not modified", { status: 304, content: { size: 0 } }, {}],
+    [
+      "CORS preflight",
+      { status: 204, content: { size: 0 } },
+      { method: "OPTIONS", headers: [{ name: "Access-Control-Request-Method", value: "GET" }] },
+    ],
+  ])("has entries that say nothing of the service: %s", async (reason, response, request) => {
+    expect(skipped(await one(response, request))).toEqual([reason]);
+  });
+
+  it.each([{ content: { size: 0, mimeType: "" } }, { content: { size: 0, text: "" } }])(
+    "may hold an answer that is really empty",
+    async (response) => {
+      expect(Object.keys(only(await one(response)).response)).toEqual(["status", "headers"]);
+    },
+  );
+
+  it("of a page has entries of other hosts, which are skipped and counted", async () => {
+    const entries = [
+      "https://catalogue.test/3/movie/1/lists",
+      "https://cdn.test/logo.png",
+      "https://other.test/3/movie/2/lists",
+      "https://catalogue.test/app.js",
+      "https://catalogue.test/v1/3/movie/3/lists",
+      "data:text/plain,hello",
+      "chrome-extension://abc/3/x",
+      "/3/movie/4/lists",
+    ].map((each) => entry(each));
+    const names = async (target: { host?: string; prefix: string }) => {
+      const items = await read({ "a.har": har(...entries) }, { target });
+      expect(problems(items)).toEqual([]);
+      expect(skipped(items).length + items.filter((each) => "exchange" in each).length).toBe(
+        entries.length,
+      );
+      return items.flatMap((each) => ("exchange" in each ? [each.exchange.request.path] : []));
+    };
+    expect(await names({ prefix: "" })).toEqual([
+      "/3/movie/1/lists",
+      "/3/movie/2/lists",
+      "/3/movie/4/lists",
+    ]);
+    expect(await names({ host: "catalogue.test", prefix: "" })).toEqual(["/3/movie/1/lists"]);
+    expect(await names({ host: "catalogue.test", prefix: "/v1" })).toEqual(["/3/movie/3/lists"]);
+  });
+
+  it("may have faulty entries: each is named with its place, the others are read", async () => {
+    const items = await read({
+      "a.har": har(
+        entry(url),
+        entry("http://["),
+        {},
+        entry(url, { status: "x" }),
+        entry(url, { content: { text: `[${"[".repeat(400)}` } }),
+        entry(url),
+      ),
+    });
+    expect(items.filter((each) => "exchange" in each)).toHaveLength(2);
+    expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
+      "a.har entry 2: request.url is no URL",
+      "a.har entry 3: request is no object",
+      "a.har entry 4: response.status is no whole number",
+      "a.har entry 5: the body nests deeper than 256 levels",
+    ]);
+  });
+
+  it("is one whatever its name, and a recording is one in a .har", async () => {
+    expect(only(await read({ "a.json": har(entry(url)) })).name).toBe("a.json#1");
+    expect(only(await read({ "a.har": recording() })).name).toBe("a.har");
+  });
+});

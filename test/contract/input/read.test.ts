@@ -1,0 +1,352 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  collect,
+  entry,
+  folderOf,
+  har,
+  only,
+  problems,
+  read,
+  recording,
+  skipped,
+} from "./support.js";
+
+const asked = {
+  operation: "movies.lists",
+  method: "get",
+  path: "/3/movie/{movie_id}/lists",
+  status: 200,
+};
+
+describe("a recording", () => {
+  it("becomes an exchange: method in capitals, header names in small letters", async () => {
+    const response = { status: 201, headers: { ETag: ['"a"', '"b"'], "X-Count": 3 }, body: [null] };
+    const request = { method: "get", path: "/3/movie/603/lists?page=2&a=1&a=2", body: { b: 1 } };
+    const exchange = only(await read({ "a.json": recording(response, request) }));
+    expect(exchange).toMatchObject({
+      operation: "movies.lists",
+      origin: "foreign",
+      name: "a.json",
+      request: {
+        method: "GET",
+        path: "/3/movie/603/lists",
+        query: { page: "2", a: ["1", "2"] },
+        body: { b: 1 },
+      },
+      response: { status: 201, headers: { etag: '"a", "b"', "x-count": "3" }, body: [null] },
+    });
+  });
+
+  it("locates pointers, headers and parts of the request in its own text", async () => {
+    const exchange = only(await read({ "b/a.json": recording() }));
+    const at = (place: string) => {
+      const { file, line, column } = exchange.locate(place);
+      return `${file}:${line}:${column}`;
+    };
+    expect(["", "/results", "/id", "/none", "status", "method", "path"].map(at)).toEqual([
+      "b/a.json:16:13",
+      "b/a.json:19:18",
+      "b/a.json:17:13",
+      "b/a.json:16:13",
+      "b/a.json:12:15",
+      "b/a.json:8:15",
+      "b/a.json:9:13",
+    ]);
+    expect(["header: content-type", "header: etag", "headers"].map(at)).toEqual([
+      "b/a.json:14:23",
+      "b/a.json:13:16",
+      "b/a.json:13:16",
+    ]);
+  });
+
+  it("may hold a body that is no JSON, or none", async () => {
+    const html = only(await read({ "a.json": recording({ body: undefined, text: "<p>" }) }));
+    expect(html.response).toMatchObject({ text: "<p>" });
+    expect(html.response).not.toHaveProperty("body");
+    const none = only(await read({ "a.json": recording({ body: undefined }) }));
+    expect(Object.keys(none.response)).toEqual(["status", "headers"]);
+  });
+
+  it("locates a pointer in a body that is kept as text", async () => {
+    const exchange = only(
+      await read({
+        "a.json": recording({ body: undefined, text: '{"é": "\n", "a": 1}'.replace("\n", "\\n") }),
+      }),
+    );
+    const line = '    "text": "{\\"é\\": \\"\\\\n\\", \\"a\\": 1}"';
+    expect(exchange.locate("/a")).toMatchObject({ line: 16, column: line.indexOf("1}") + 1 });
+  });
+
+  it.each<[string, object, object, string]>([
+    [
+      "a status that is text",
+      { status: "200" },
+      {},
+      "a.json:12:15 response.status is no whole number",
+    ],
+    ["no method", {}, { method: undefined }, "a.json:7:14 request.method is no text"],
+    ["a path without slash", {}, { path: "3/movie" }, "a.json:9:13 request.path begins with no /"],
+    [
+      "headers that are text",
+      { headers: "a: b" },
+      {},
+      "a.json:13:16 response.headers are neither object nor list",
+    ],
+    [
+      "a header that is null",
+      { headers: { a: null } },
+      {},
+      "a.json:13:16 response.headers hold one without name or value",
+    ],
+    ["a query that is text", {}, { query: "page=1" }, "a.json:10:14 request.query is no object"],
+  ])("with %s is refused, with the place of it", async (_, response, request, problem) => {
+    expect(problems(await read({ "a.json": recording(response, request) }))).toEqual([problem]);
+  });
+});
+
+describe("origin", () => {
+  it("is the repository's below test/recordings, foreign elsewhere, and as it is given", async () => {
+    const files = { "test/recordings/a/a.json": recording(), "test/b.json": recording() };
+    const cwd = await folderOf(files);
+    const origins = async (options = {}) =>
+      (await collect({ cwd, ...options })).map(
+        (each) => "exchange" in each && each.exchange.origin,
+      );
+    expect(await origins()).toEqual(["foreign", "repository"]);
+    expect(await origins({ paths: ["./test/../test/recordings"] })).toEqual(["repository"]);
+    expect(await origins({ origin: "repository" })).toEqual(["repository", "repository"]);
+  });
+});
+
+describe("a bare body", () => {
+  it("is the answer of the operation that is asked for, and nothing is known of its headers", async () => {
+    const exchange = only(await read({ "body.json": '\uFEFF{\n  "id": 603\n}' }, { asked }));
+    expect(exchange).toMatchObject({
+      operation: "movies.lists",
+      bodyOnly: true,
+      request: { method: "GET", path: "/3/movie/1/lists" },
+      response: { status: 200, body: { id: 603 } },
+    });
+    expect(exchange.locate("/id")).toEqual({ file: "body.json", line: 2, column: 9 });
+  });
+
+  it("may look like a recording or a HAR", async () => {
+    for (const body of [recording(), har()]) {
+      expect(only(await read({ "body.json": body }, { asked })).response.body).toEqual(
+        JSON.parse(JSON.stringify(body)),
+      );
+    }
+  });
+
+  it("is no guess: without an operation it is refused", async () => {
+    const [problem] = problems(await read({ "body.json": { id: 603 } }));
+    expect(problem).toMatch(/^body.json:1:1 is neither a recording .* nor a HAR; with --operation/);
+  });
+});
+
+describe("the standard input", () => {
+  it.each([
+    ["a recording", recording()],
+    ["a HAR", har(entry("https://a.test/3/movie/1/lists"))],
+  ])("may be %s", async (_, content) => {
+    const stdin = Readable.from([Buffer.from(JSON.stringify(content))]);
+    const exchange = only(await collect({ paths: ["-"], stdin }));
+    expect(exchange.locate("/id").file).toBe("stdin");
+  });
+
+  it("may be a body", async () => {
+    const stdin = Readable.from([Buffer.from("[1]")]);
+    expect(only(await collect({ paths: ["-"], stdin, asked })).response.body).toEqual([1]);
+  });
+});
+
+describe("what cannot be read", () => {
+  it("is named with what is wrong, and the rest is read all the same", async () => {
+    const whole = JSON.stringify(recording());
+    const items = await read({
+      "a-good.json": recording(),
+      "b-truncated.json": whole.slice(0, 150),
+      "c-binary.json": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
+      "d-utf16.json": Buffer.from(`\uFEFF${whole}`, "utf16le"),
+      "e-empty.json": "",
+      "f-blank.json": " \n",
+      "g-form.json": { hello: "world" },
+      "h-list.json": [recording()],
+      "i-html.json": "<html>",
+      "j-deep.json": "[".repeat(100_000) + "]".repeat(100_000),
+      "k-truncated.har": JSON.stringify(har(entry("https://a.test/3/movie/1/lists"))).slice(0, -3),
+      "l-no-entries.har": { log: { entries: {} } },
+      "m-good.json": recording(),
+      "README.md": "Not read.",
+    });
+    const names = items.flatMap((each) => ("exchange" in each ? [each.exchange.name] : []));
+    expect(names).toEqual(["a-good.json", "k-truncated.har#1", "m-good.json"]);
+    expect(problems(items)).toEqual([
+      "b-truncated.json:1:151 ends in the middle",
+      "c-binary.json is no text in UTF-8 (binary, or another encoding); save it as UTF-8",
+      "d-utf16.json is no text in UTF-8 (binary, or another encoding); save it as UTF-8",
+      "e-empty.json is empty",
+      "f-blank.json is empty",
+      expect.stringMatching(/^g-form.json:1:1 is neither a recording/),
+      "h-list.json:1:1 is a list; put each exchange in a file of its own",
+      'i-html.json:1:1 has an unexpected "<"',
+      "j-deep.json:1:257 nests deeper than 256 levels",
+      expect.stringMatching(/^k-truncated.har:1:\d+ ends in the middle$/),
+      "l-no-entries.har holds no entry under log.entries",
+    ]);
+    expect(skipped(items)).toEqual(["other file"]);
+  });
+
+  it("may be missing, a folder without recordings, or a file that nobody may read", async () => {
+    const cwd = await folderOf({ "empty/note.txt": "x" });
+    const items = await collect({ cwd, paths: ["none.json", "empty", "../no/such"] });
+    expect(problems(items)).toEqual([
+      "none.json does not exist",
+      "empty holds no recording (.json) and no .har",
+      "../no/such does not exist",
+    ]);
+  });
+
+  it("is refused over 32 MB unless it is a HAR", async () => {
+    const cwd = await folderOf({ "big.json": "[1," });
+    await writeFile(join(cwd, "big.json"), `[${" ".repeat(33 * 2 ** 20)}1]`);
+    const problem = "big.json is longer than 32 MB and no HAR";
+    expect(problems(await collect({ cwd }))).toEqual([problem]);
+    expect(problems(await collect({ cwd, asked }))).toEqual([problem]);
+  });
+});
+
+describe("a folder", () => {
+  it("is read with all below it, in the order of code units, hidden names left out", async () => {
+    const items = await read({
+      "b.json": recording(),
+      "a/z.json": recording(),
+      "a/Z.json": recording(),
+      "a.json": recording(),
+      "B.HAR": har(entry("https://a.test/3/movie/1/lists")),
+      "é.json": recording(),
+      ".hidden/a.json": "{",
+      "a/.b.json": "{",
+    });
+    expect(items.map((each) => "exchange" in each && each.exchange.name)).toEqual([
+      "B.HAR#1",
+      "a/Z.json",
+      "a/z.json",
+      "a.json",
+      "b.json",
+      "é.json",
+    ]);
+  });
+
+  it("does not follow links out of it, reads what links within it lead to once, and survives loops", async () => {
+    const cwd = await folderOf({
+      "in/a.json": recording(),
+      "outside.json": recording(),
+      "out/b.json": recording(),
+    });
+    await symlink("../outside.json", join(cwd, "in/file.json"));
+    await symlink("../out", join(cwd, "in/folder"));
+    await symlink("a.json", join(cwd, "in/again.json"));
+    await symlink(".", join(cwd, "in/loop"));
+    await symlink("nowhere", join(cwd, "in/broken.json"));
+    const items = await collect({ cwd, paths: ["in"] });
+    expect(items.flatMap((each) => ("exchange" in each ? [each.exchange.name] : []))).toEqual([
+      "in/a.json",
+    ]);
+    expect(skipped(items)).toEqual(["link within the folder", "link within the folder"]);
+    expect(problems(items)).toEqual([
+      "in/broken.json is a symbolic link to nothing",
+      "in/file.json is a symbolic link that leaves the folder; name its target instead",
+      "in/folder is a symbolic link that leaves the folder; name its target instead",
+    ]);
+    // Who names a link means what it leads to.
+    expect(only(await collect({ cwd, paths: ["in/file.json"] })).name).toBe("in/file.json");
+  });
+
+  it("passes over what is no file, such as a pipe that nobody writes to", async () => {
+    const cwd = await folderOf({ "a.json": recording() });
+    execFileSync("mkfifo", [join(cwd, "pipe.json")]);
+    await mkdir(join(cwd, "folder.json"));
+    const items = await collect({ cwd });
+    expect([items.length, skipped(items)]).toEqual([2, ["other file"]]);
+  });
+
+  it("is read once where it is named twice", async () => {
+    const cwd = await folderOf({ "a.json": recording() });
+    expect(await collect({ cwd, paths: ["a.json", ".", "./a.json"] })).toHaveLength(1);
+  });
+});
+
+describe("anything at all", () => {
+  const bytes = fc.uint8Array({ maxLength: 200 });
+  const json = fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text));
+  const leaf = fc.jsonValue({ maxDepth: 2 });
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.oneof(value, leaf);
+  const broken = fc
+    .record(
+      {
+        operation: leaf,
+        request: maybe(
+          fc.record(
+            {
+              method: maybe(fc.constant("GET")),
+              url: maybe(fc.constant("https://a/3/b")),
+              path: maybe(fc.constant("/3/x")),
+              query: leaf,
+              headers: leaf,
+              postData: maybe(fc.record({ text: leaf })),
+            },
+            { requiredKeys: [] },
+          ),
+        ),
+        response: maybe(
+          fc.record(
+            {
+              status: maybe(fc.integer()),
+              headers: maybe(fc.array(fc.record({ name: leaf, value: leaf }))),
+              content: maybe(
+                fc.record({
+                  text: maybe(fc.string()),
+                  encoding: maybe(fc.constant("base64")),
+                  size: leaf,
+                }),
+              ),
+              body: leaf,
+              text: leaf,
+            },
+            { requiredKeys: [] },
+          ),
+        ),
+      },
+      { requiredKeys: [] },
+    )
+    .chain((value) => fc.constantFrom(value, { log: { entries: [value, value] } }))
+    .map((value) => Buffer.from(JSON.stringify(value)));
+
+  it("gives exchanges, what is skipped or a problem that names the file, and never a fault of ours", async () => {
+    const cwd = await folderOf({});
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(bytes, json, broken), fc.boolean(), async (content, isBody) => {
+        await writeFile(join(cwd, "x.json"), content);
+        const items = await collect({ cwd, ...(isBody && { asked }) });
+        expect(items.length).toBeGreaterThan(0);
+        for (const item of items) {
+          if ("unreadable" in item) expect(item.unreadable.file).toBe("x.json");
+          if ("exchange" in item) {
+            for (const place of ["", "/a/0", "header: a", "status", "toString", "/__proto__"]) {
+              const { line, column } = item.exchange.locate(place);
+              expect(line > 0 && column > 0).toBe(true);
+            }
+          }
+        }
+        await truncate(join(cwd, "x.json"));
+      }),
+      { numRuns: 700 },
+    );
+  });
+});

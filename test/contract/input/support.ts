@@ -1,0 +1,116 @@
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { onTestFinished } from "vitest";
+import type { Item } from "../../../src/contract/input/file.js";
+import { readInputs, type Inputs } from "../../../src/contract/input/read.js";
+import type { Exchange } from "../../../src/contract/types.js";
+
+/** Files of one test in a folder of their own, by path; what is no text is written as JSON. */
+export async function folderOf(files: Record<string, unknown>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "gate-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    const isRaw = typeof content === "string" || content instanceof Uint8Array;
+    await writeFile(file, isRaw ? content : JSON.stringify(content, null, 2));
+  }
+  return folder;
+}
+
+/** Reads files of a folder, all of it where no path is given. */
+export async function read(
+  files: Record<string, unknown>,
+  options: Partial<Inputs> = {},
+): Promise<Item[]> {
+  const cwd = await folderOf(files);
+  return collect({ cwd, ...options });
+}
+
+export async function collect(options: Partial<Inputs>): Promise<Item[]> {
+  const items: Item[] = [];
+  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), target: { prefix: "" } };
+  for await (const item of readInputs({ ...inputs, ...options })) items.push(item);
+  return items;
+}
+
+/** The one exchange of some items. */
+export function only(items: Item[]): Exchange {
+  const [first] = items;
+  if (items.length !== 1 || !first || !("exchange" in first)) {
+    throw new Error(`no single exchange: ${JSON.stringify(items)}`);
+  }
+  return first.exchange;
+}
+
+export function skipped(items: Item[]): string[] {
+  return items.flatMap((each) => ("skipped" in each ? [each.skipped] : []));
+}
+
+/** What could not be read: `file:line:column problem`. */
+export function problems(items: Item[]): string[] {
+  return items.flatMap((item) => {
+    if (!("unreadable" in item)) return [];
+    const { file, line, column, problem } = item.unreadable;
+    return [`${[file, line, column].filter((each) => each !== undefined).join(":")} ${problem}`];
+  });
+}
+
+/** A recording, some of it replaced. */
+export function recording(response: object = {}, request: object = {}): Record<string, unknown> {
+  return {
+    operation: "movies.lists",
+    source: { kind: "document", note: "Written for a test." },
+    request: { method: "GET", path: "/3/movie/603/lists", ...request },
+    response: {
+      status: 200,
+      headers: { "Content-Type": "application/json" },
+      body: { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 },
+      ...response,
+    },
+  };
+}
+
+/** An entry of a HAR as Chromium writes it, some of it replaced. */
+export function entry(url: string, response: object = {}, request: object = {}): object {
+  return {
+    _resourceType: "fetch",
+    startedDateTime: "2026-01-15T18:30:00.000Z",
+    time: 12.5,
+    request: {
+      method: "GET",
+      url,
+      httpVersion: "http/2.0",
+      headers: [
+        { name: ":authority", value: "catalogue.test" },
+        { name: "accept", value: "*/*" },
+      ],
+      queryString: [],
+      cookies: [],
+      headersSize: -1,
+      bodySize: 0,
+      ...request,
+    },
+    response: {
+      status: 200,
+      statusText: "",
+      httpVersion: "http/2.0",
+      headers: [{ name: "content-type", value: "application/json" }],
+      cookies: [],
+      content: { size: 8, mimeType: "application/json", text: '{"id":1}' },
+      redirectURL: "",
+      headersSize: -1,
+      bodySize: -1,
+      ...response,
+    },
+    cache: {},
+    timings: { blocked: 0, wait: 1, receive: 1 },
+  };
+}
+
+export function har(...entries: unknown[]): object {
+  const creator = { name: "WebInspector", version: "537.36" };
+  return { log: { version: "1.2", creator, pages: [], entries } };
+}

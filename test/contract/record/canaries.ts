@@ -1,0 +1,74 @@
+/**
+ * Twenty secrets, by where they live. Some are the caller's and known beforehand, the others are the service's and seen
+ * for the first time in an answer. `jwt` and `hex` have the forms that real tokens have.
+ */
+export const canaries = {
+  bearer: "canary.Bearer-7f3a9c21d5e84b06_tok",
+  accessToken: "canary-v4-access~9b1d7e33c0",
+  queryHex: "c0ffee0123456789abcdef0123456789deadbeef",
+  accountId: "5e8f1a2b3c4d5e6f7a8b9c0d",
+  requestToken: "canary-request-41e0b7aa92fd",
+  callbackToken: "canaryCallbackSegment55d1c3",
+  callbackQuery: "canary-callback-query-8812",
+  sessionId: "canary-session-id-00f1e2d3",
+  guestSessionId: "canary-guest-1f2e3d4c5b6a",
+  refreshToken: "canary-refresh-77aa88bb99cc",
+  apiKey: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+  jwt: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeQ",
+  cookie: "canary-cookie-a1b2c3d4e5",
+  csrfHeader: "canary-csrf-header-6f5e4d",
+  password: "canary-Pass+word/9=x",
+  userinfo: "canary-user-info-31415",
+  nestedJson: "canary-nested-json-27182",
+  urlInText: "canary-url-in-text-16180",
+  clientSecret: "canary-client-secret-57721",
+  uuid: "3f2b8c1d-9e4a-4f6b-8d7c-0a1b2c3d4e5f",
+} as const;
+
+const hex = (text: string) => Buffer.from(text).toString("hex");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const bytes = (text: string, write: (code: string) => string) =>
+  [...hex(text).matchAll(/../g)].map(([code]) => write(code)).join("");
+
+/** Ways to write a secret in a text. */
+export const encodings: Readonly<Record<string, (secret: string) => string>> = {
+  "as it is": (secret) => secret,
+  "in capitals": (secret) => secret.toUpperCase(),
+  "percent-encoded": encodeURIComponent,
+  "percent-encoded in full": (secret) => bytes(secret, (code) => `%${code}`),
+  "percent-encoded in full, in capitals": (secret) =>
+    bytes(secret, (code) => `%${code.toUpperCase()}`),
+  "percent-encoded twice": (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  "percent-encoded in full, twice": (secret) => bytes(secret, (code) => `%25${code}`),
+  base64,
+  "base64 after one byte": (secret) => base64(`:${secret}.`),
+  "base64 after two bytes": (secret) => base64(`u:${secret}..`),
+  base64url: (secret) => Buffer.from(`user:${secret}`).toString("base64url"),
+  "base64, percent-encoded": (secret) => encodeURIComponent(base64(secret)),
+  "base64 twice": (secret) => base64(base64(secret)),
+  "base64 of percent-encoded": (secret) => base64(encodeURIComponent(secret)),
+  hexadecimal: hex,
+  "hexadecimal in capitals": (secret) => hex(secret).toUpperCase(),
+  "escaped for JSON": (secret) => bytes(secret, (code) => `\\u00${code}`),
+  "in a JSON string": (secret) => JSON.stringify({ note: secret }),
+  "in a JSON string in a JSON string": (secret) => JSON.stringify({ a: JSON.stringify([secret]) }),
+  "escaped for HTML": (secret) => bytes(secret, (code) => `&#x${code};`),
+  "in a URL": (secret) => `https://catalogue.example/x/${secret}?page=1#top`,
+  "in the middle of a word": (secret) => `before${secret}after`,
+};
+
+/** Whether a secret can be read in a text, or in what the text encodes; slow, and sure not to miss what was sent. */
+export function canBeRead(text: string, secret: string): boolean {
+  const lower = text.toLowerCase();
+  return Object.values(encodings).some((encode) => {
+    const form = encode(secret).toLowerCase();
+    // Of base64, the first and the last letters also hold what stands beside the secret.
+    const core = form.length > secret.length ? form.slice(4, -4) : form;
+    return [form, core].some((each) => secretOf(each) && lower.includes(each));
+  });
+}
+
+/** The wrapping of an encoding is no secret. */
+function secretOf(form: string): boolean {
+  return form.length >= 8;
+}

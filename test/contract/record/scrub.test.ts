@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import type { RawExchange } from "../../../src/contract/record/call.js";
+import { scrub } from "../../../src/contract/record/scrub.js";
+import { createSecrets } from "../../../src/contract/record/secrets.js";
+import type { Json } from "../../../src/contract/types.js";
+import { recordings } from "../../support/recordings.js";
+import { bodyPointer, responsePointer } from "../../support/responses.js";
+import { validatorAt } from "../../support/validators.js";
+
+const scrubbed = (body: Json, known: string[] = [], rest: Partial<RawExchange> = {}) => {
+  const request = { method: "GET", path: "/3/movie/latest" };
+  const response = { status: 200, headers: {}, body };
+  return scrub({ operation: "movies.latest", request, response, ...rest }, createSecrets(known));
+};
+
+const bodyOf = (body: Json, ...known: string[]) => scrubbed(body, known).response.body;
+
+it.each<[string, Json, Json]>([
+  ["a token", { request_token: "xyz12345" }, { request_token: "scrubbed" }],
+  ["an empty token", { request_token: "" }, { request_token: "" }],
+  ["null", { session_id: null }, { session_id: null }],
+  ["a number", { session_id: 12345 }, { session_id: 1 }],
+  ["a fraction, which contradicts an integer", { session_id: 1.25 }, { session_id: 0.5 }],
+  ["a boolean", { guest_session: true }, { guest_session: true }],
+  ["40 hexadecimal digits", { session_id: "a1".repeat(20) }, { session_id: "0".repeat(40) }],
+  [
+    "a UUID",
+    { api_key: "3f2b8c1d-9e4a-4f6b-8d7c-0a1b2c3d4e5f" },
+    { api_key: "00000000-0000-0000-0000-000000000000" },
+  ],
+  ["a URL", { token: "https://a.example/x" }, { token: "https://scrubbed.example/" }],
+  ["a list", { tokens: ["x"], token: [["abc"], 7] }, { tokens: ["x"], token: [["scrubbed"], 1] }],
+])("keeps the type and the form of %s", (_, body, expected) => {
+  expect(bodyOf(body)).toEqual(expected);
+});
+
+it.each<[string, Json]>([
+  ["when a token expires", { expires_at: "2026-01-15 18:30:00 UTC" }],
+  ["words about tokens", { status_message: "This bearer token is unknown. Session denied." }],
+  ["words after a scheme", { status_message: "Use bearer authentication, not basic credentials." }],
+  ["the key of a change", { changes: [{ key: "release_dates", code: "x" }] }],
+  ["image paths", { logo_path: "/9VYK7oxcqhjd5LAH6ZFJ3XzOlID.jpg" }],
+  ["an address", { homepage: "https://catalogue.example/movie?page=2&language=en-US#top" }],
+  ["a text that looks like JSON", { name: "[REC]", title: '{"a": 1}', other: '"quoted"' }],
+])("leaves %s as it is", (_, body) => {
+  expect(bodyOf(body)).toEqual(body);
+});
+
+it("leaves a short token alone in texts: it would be found by chance", () => {
+  expect(bodyOf({ title: "any title" }, "any")).toEqual({ title: "any title" });
+});
+
+it("keeps the address of the approval step a URL, without the token in it", () => {
+  const headers = { "authentication-callback": "https://a.example/authenticate/x1?state=abc#y" };
+  const { response } = scrubbed({}, [], { response: { status: 200, headers, body: {} } });
+  expect(response.headers).toEqual({
+    "authentication-callback": "https://a.example/authenticate/scrubbed?state=scrubbed#scrubbed",
+  });
+});
+
+it("leaves nothing personal in the details of an account, and its id in no path", () => {
+  const account = {
+    avatar: {
+      gravatar: { hash: "c9e9fc152ee756a900db85757c29815d" },
+      tmdb: { avatar_path: "/a.png" },
+    },
+    id: 548,
+    iso_639_1: "en",
+    iso_3166_1: "CA",
+    name: "Jane Doe",
+    include_adult: true,
+    username: "jane",
+    email: "jane@mail.example",
+  };
+  const request = { method: "GET", path: "/3/account/548" };
+  const response = { status: 200, headers: {}, body: account };
+  expect(scrubbed({}, [], { operation: "account.details", request, response })).toMatchObject({
+    request: { path: "/3/account/1" },
+    response: {
+      body: {
+        avatar: { gravatar: { hash: "0".repeat(32) }, tmdb: { avatar_path: "/scrubbed" } },
+        id: 1,
+        iso_639_1: "en",
+        iso_3166_1: "CA",
+        name: "scrubbed",
+        include_adult: true,
+        username: "scrubbed",
+        email: "scrubbed",
+      },
+    },
+  });
+});
+
+it("changes no verdict: every recording of the repository satisfies its schema as before", () => {
+  for (const recording of recordings) {
+    const { name, operation, request, response } = recording;
+    const clean = scrub({ operation, request, response } as RawExchange, createSecrets([]));
+    const validate = validatorAt(bodyPointer(responsePointer(operation, response.status)));
+    expect(validate(clean.response.body), name).toBe(validate(response.body));
+    if (!/^(authentication|account\.details)/.test(operation)) {
+      expect(clean.response.body, name).toEqual(response.body);
+    }
+  }
+});

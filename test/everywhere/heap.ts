@@ -1,0 +1,42 @@
+/** Runs in a child with --expose-gc: the heap after many calls, in bytes, at several times. */
+import { createCatalogue, isApiError } from "../../src/index.js";
+
+const ROUNDS = 10;
+const CALLS = 10_000;
+
+const page = JSON.stringify({ page: 1, results: [] });
+let sent = 0;
+const catalogue = createCatalogue({
+  baseUrl: "https://catalogue.example",
+  token: () => `token-${sent}-of-this-attempt`,
+  retryDelay: () => 0,
+  // Of each hundred, one is a failure, one a failure that passes, and one a lost connection.
+  fetch: async () => {
+    sent += 1;
+    if (sent % 100 === 1) return Response.json({ status_code: 7 }, { status: 401 });
+    if (sent % 100 === 2) return new Response("busy", { status: 503 });
+    if (sent % 100 === 3) throw new TypeError("fetch failed");
+    return new Response(page, { headers: { "content-type": "application/json" } });
+  },
+});
+
+// One signal for all calls, as an app has that ends with its page.
+const { signal } = new AbortController();
+const heaps: number[] = [];
+let failed = 0;
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (let call = 0; call < CALLS; call += 1) {
+    try {
+      await catalogue.people.popular({ query: { page: call }, signal });
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      failed += 1;
+    }
+  }
+  for (let time = 0; time < 3; time += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    gc!();
+  }
+  heaps.push(process.memoryUsage().heapUsed);
+}
+console.log(JSON.stringify({ heaps, calls: ROUNDS * CALLS, failed, sent }));

@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { scratchFolder } from "../support/scratch.js";
+import { bundleFile } from "./bundle.js";
+
+interface Measured {
+  heaps: number[];
+  calls: number;
+  failed: number;
+  sent: number;
+}
+
+test("100,000 calls leave the heap flat, with failures and retries among them and one signal for all", async () => {
+  const script = join(await scratchFolder(), "heap.mjs");
+  await writeFile(script, (await bundleFile("heap.ts")).text);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--expose-gc", script]);
+  const { heaps, calls, failed, sent } = JSON.parse(stdout) as Measured;
+  expect(stderr).toBe("");
+  expect(calls).toBe(100_000);
+  expect(failed).toBeGreaterThan(900);
+  expect(sent).toBeGreaterThan(101_000);
+  // The first rounds compile and fill caches. From then on, not one byte a call is kept.
+  const [settled, last] = [heaps[2]!, heaps.at(-1)!];
+  expect(last - settled).toBeLessThan(70_000);
+});

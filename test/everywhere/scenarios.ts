@@ -1,0 +1,51 @@
+/** Runs in a browser: what a call comes to there, as plain data that can be handed over. */
+import {
+  createCatalogue,
+  isApiError,
+  isCatalogueError,
+  paginate,
+  TimeoutError,
+} from "../../src/index.js";
+
+/** Calls an API on another origin, each method in the way that the server has for its path. */
+export async function outcomes(baseUrl: string, token: string) {
+  const catalogue = createCatalogue({ baseUrl, token, retries: 1, retryDelay: () => 1 });
+  const names: string[] = [];
+  const people = paginate((page) => catalogue.people.popular({ query: { page } }));
+  for await (const person of people) names.push(person.name);
+  const { data, response } = await catalogue.authentication.createRequestToken.withResponse();
+  const controller = new AbortController();
+  const reason = { left: true };
+  setTimeout(() => controller.abort(reason), 100);
+
+  const seen = {
+    success: names,
+    header: [data.request_token, response.headers.get("authentication-callback")],
+    retried: (await catalogue.movies.watchProviders(603)).id,
+    body: await catalogue.authentication.convertV4Session({ body: { access_token: "a token" } }),
+    apiError: await failure(catalogue.movies.deleteRating(603)),
+    redirect: await failure(catalogue.movies.latest()),
+    html: await failure(catalogue.genres.tvList()),
+    abort: await catalogue.movies.changes(603, { signal: controller.signal }).then(
+      () => "no error",
+      (error: unknown) => error === reason,
+    ),
+    timeout: await failure(catalogue.movies.translations(603, { timeout: 100 })),
+    stalledBody: await failure(catalogue.movies.lists(603, { timeout: 100 })),
+    dropped: await failure(catalogue.networks.details(49)),
+  };
+  console.info("all called");
+  return seen;
+}
+
+async function failure(call: Promise<unknown>) {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isCatalogueError(error)) return { name: String(error) };
+  const { name, message, operation } = error;
+  const told = { name, message, operation };
+  if (isApiError(error)) return { ...told, status: error.status, code: error.code };
+  return error instanceof TimeoutError ? { ...told, ms: error.ms } : told;
+}
