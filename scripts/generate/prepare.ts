@@ -3,6 +3,8 @@ import { at, stepsOf, targetOf } from "../../src/contract/pointer.js";
 import { unionTests, type Test } from "../../src/contract/union.js";
 import type { Json } from "../../src/contract/types.js";
 
+/** A name that makes an object look like a promise. */
+const THEN = "then";
 /** Keywords that say nothing of a value. */
 const SILENT = new Set(
   "$comment contentEncoding contentMediaType contentSchema default deprecated description discriminator example examples externalDocs readOnly title writeOnly xml".split(
@@ -107,12 +109,7 @@ function choice(tests: Test[], branches: unknown[]): Schema {
     }),
   };
   return tests.reduceRight<Schema>(
-    (rest, test, index) =>
-      Object.fromEntries([
-        ["if", condition(test)],
-        ["then", branches[index]],
-        ["else", rest],
-      ]),
+    (rest, test, index) => ({ if: condition(test), [THEN]: branches[index], else: rest }),
     none,
   );
 }

@@ -19,7 +19,7 @@ export function short(value: unknown, place = ""): string {
 
 /** Names as a finding lists them. */
 export function list(names: readonly string[]): string {
-  return cut(names.map((name) => `\`${name}\``).join(", "));
+  return cut(names.map((name) => `\`${name.replace(SECRET_VALUE, "…")}\``).join(", "));
 }
 
 function outline(value: object): string {

@@ -4,12 +4,9 @@ import { fileURLToPath } from "node:url";
 import type { Exchange } from "../../../src/contract/types.js";
 import { EXCHANGE_HEADER, serveExchanges } from "./upstream.js";
 
-const PRISM = fileURLToPath(
-  new URL(
-    "../../../test/second-opinion/node_modules/@stoplight/prism-cli/dist/index.js",
-    import.meta.url,
-  ),
-);
+/** A folder of its own, so that `npm ci` of the project stays small. */
+const INSTALLED = new URL("../../../test/second-opinion/node_modules/", import.meta.url);
+const PRISM = fileURLToPath(new URL("@stoplight/prism-cli/dist/index.js", INSTALLED));
 const AT_ONCE = 4;
 const START = 30_000;
 

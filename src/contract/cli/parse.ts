@@ -11,7 +11,7 @@ export function parseCommand<const T extends Options>(
   args: string[],
   options: T,
   allowPositionals: boolean,
-) {
+): ReturnType<typeof parseArgs<{ args: string[]; options: T; allowPositionals: boolean }>> {
   try {
     return parseArgs({ args, options, allowPositionals });
   } catch (error) {

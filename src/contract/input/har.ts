@@ -3,14 +3,14 @@ import { contentOf, decodeBase64, type Content } from "./content.js";
 import { locator, type Layout } from "./locate.js";
 import { placeAt, type Place } from "./places.js";
 import { FormError, type SkipReason } from "./problem.js";
-import { headersOf, integerAt, isObject, objectAt, own, queryOf, stringAt } from "./shape.js";
+import { headersOf, integerAt, isObject, objectAt, queryOf, stringAt } from "./shape.js";
 import type { JsonObject } from "./shape.js";
 import type { Source } from "./source.js";
 import { pathOf, type Target } from "./target.js";
 
 /** Whether a JSON value looks like a HAR: it may still be a faulty one. */
 export function isHar(value: Json): boolean {
-  const log = isObject(value) ? own(value, "log") : undefined;
+  const log = isObject(value) ? value.log : undefined;
   return isObject(log) && Object.hasOwn(log, "entries");
 }
 
@@ -37,10 +37,10 @@ export function readEntry(
   // Browsers write 0 where the request was blocked or broke off; -1 comes from a proxy.
   if (status <= 0) return "no answer";
   if (status === 304) return "not modified";
-  const raw = own(response, "content");
+  const raw = response.content;
   const content = isObject(raw) ? raw : {};
-  const headers = headersOf(own(response, "headers") ?? [], "/response/headers");
-  const mimeType = own(content, "mimeType");
+  const headers = headersOf(response.headers ?? [], "/response/headers");
+  const mimeType = content.mimeType;
   // An exporter that keeps no header at all still says what the body is.
   if (Object.keys(headers).length === 0 && typeof mimeType === "string" && mimeType !== "") {
     headers["content-type"] = mimeType;
@@ -52,12 +52,12 @@ export function readEntry(
     name: source.file,
     request: { method, ...found, query: queryOf(url.searchParams), ...sentBody(request) },
     response: { status, headers, ...read.judged },
-    locate: locator(source, layoutOf(placesOf(), own(response, "headers"), read)),
+    locate: locator(source, layoutOf(placesOf(), response.headers, read)),
   };
 }
 
 function isPreflight(request: JsonObject): boolean {
-  const headers = headersOf(own(request, "headers") ?? [], "/request/headers");
+  const headers = headersOf(request.headers ?? [], "/request/headers");
   return Object.hasOwn(headers, "access-control-request-method");
 }
 
@@ -75,22 +75,22 @@ function bodyOf(
   response: JsonObject,
   headers: Record<string, string>,
 ): Content | "body not kept" {
-  const text = own(content, "text");
+  const text = content.text;
   if (typeof text !== "string" || text === "") {
-    const sizes = [own(content, "size"), own(response, "bodySize"), headers["content-length"]];
+    const sizes = [content.size, response.bodySize, headers["content-length"]];
     return sizes.some((size) => Number(size) > 0) || Number(sizes[0] ?? -1) < 0
       ? "body not kept"
       : { judged: {} };
   }
-  if (own(content, "encoding") !== "base64") return contentOf(text, "/response/content/text");
+  if (content.encoding !== "base64") return contentOf(text, "/response/content/text");
   const decoded = decodeBase64(text, headers["content-encoding"]);
   // Characters of base64 belong to no single character of the body: the whole text is its place.
   return { judged: contentOf(decoded, "/response/content/text").judged };
 }
 
 function sentBody(request: JsonObject): { body?: Json } {
-  const post = own(request, "postData");
-  const text = isObject(post) ? own(post, "text") : undefined;
+  const post = request.postData;
+  const text = isObject(post) ? post.text : undefined;
   if (typeof text !== "string") return {};
   const { judged } = contentOf(text, "/request/postData/text");
   return "body" in judged ? { body: judged.body } : {};
@@ -99,7 +99,7 @@ function sentBody(request: JsonObject): { body?: Json } {
 function layoutOf(whole: Place, headers: Json | undefined, content: Content): Layout {
   const response = placeAt(whole, "response");
   const named = (Array.isArray(headers) ? headers : []).map((header, index) => [
-    `header: ${String(isObject(header) ? own(header, "name") : "").toLowerCase()}`,
+    `header: ${String(isObject(header) ? header.name : "").toLowerCase()}`,
     placeAt(response, "headers", String(index), "value"),
   ]);
   return {

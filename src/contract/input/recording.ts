@@ -3,7 +3,7 @@ import { contentOf, type Content } from "./content.js";
 import { locator, type Layout } from "./locate.js";
 import { placeAt, type Place } from "./places.js";
 import { FormError } from "./problem.js";
-import { headersOf, integerAt, isObject, objectAt, own, queryOf, stringAt } from "./shape.js";
+import { headersOf, integerAt, isObject, objectAt, queryOf, stringAt } from "./shape.js";
 import type { JsonObject } from "./shape.js";
 import type { Source } from "./source.js";
 
@@ -29,7 +29,7 @@ export function readRecording(
     ? stringAt(value, "operation", "")
     : undefined;
   const content = contentIn(response);
-  const headers = own(response, "headers") ?? {};
+  const headers = response.headers ?? {};
   return {
     ...(operation !== undefined && { operation }),
     origin,
@@ -48,16 +48,16 @@ function readRequest(request: JsonObject): Exchange["request"] {
   const method = stringAt(request, "method", "/request").toUpperCase();
   const [path = "", search] = stringAt(request, "path", "/request").split("?", 2);
   if (!path.startsWith("/")) throw new FormError("request.path begins with no /", "/request/path");
-  const query = own(request, "query") ?? queryOf(new URLSearchParams(search));
+  const query = request.query ?? queryOf(new URLSearchParams(search));
   if (!isObject(query)) throw new FormError("request.query is no object", "/request/query");
-  const body = own(request, "body");
+  const body = request.body;
   return { method, path, query, ...(body !== undefined && { body }) };
 }
 
 function contentIn(response: JsonObject): Content {
-  const text = own(response, "text");
+  const text = response.text;
   if (typeof text === "string") return contentOf(text, "/response/text");
-  const body = own(response, "body");
+  const body = response.body;
   return { judged: body === undefined ? {} : { body } };
 }
 

@@ -11,28 +11,23 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** A member that has to be an object. @throws {FormError} it is none */
 export function objectAt(parent: JsonObject, key: string, pointer: string): JsonObject {
-  const value = own(parent, key);
+  const value = parent[key];
   if (isObject(value)) return value;
   throw new FormError(`${name(pointer, key)} is no object`, `${pointer}/${key}`);
 }
 
 /** A member that has to be a string that is not empty. @throws {FormError} it is none */
 export function stringAt(parent: JsonObject, key: string, pointer: string): string {
-  const value = own(parent, key);
+  const value = parent[key];
   if (typeof value === "string" && value !== "") return value;
   throw new FormError(`${name(pointer, key)} is no text`, `${pointer}/${key}`);
 }
 
 /** A member that has to be a whole number. @throws {FormError} it is none */
 export function integerAt(parent: JsonObject, key: string, pointer: string): number {
-  const value = own(parent, key);
+  const value = parent[key];
   if (typeof value === "number" && Number.isInteger(value)) return value;
   throw new FormError(`${name(pointer, key)} is no whole number`, `${pointer}/${key}`);
-}
-
-/** A member of the object itself: a key such as `constructor` is nobody's. */
-export function own(parent: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(parent, key) ? parent[key] : undefined;
 }
 
 /**
@@ -42,7 +37,7 @@ export function own(parent: JsonObject, key: string): Json | undefined {
  */
 export function headersOf(value: Json | undefined, pointer: string): Record<string, string> {
   const pairs = Array.isArray(value)
-    ? value.map((each) => (isObject(each) ? [own(each, "name"), own(each, "value")] : []))
+    ? value.map((each) => (isObject(each) ? [each.name, each.value] : []))
     : isObject(value)
       ? Object.entries(value)
       : undefined;

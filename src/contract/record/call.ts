@@ -69,7 +69,7 @@ export function createCaller(deployment: Deployment): (planned: PlannedCase) => 
     if (!last) return { error: error ?? new Error(`${operation}: no answer`) };
     const method = operations[operation][0].toUpperCase();
     const sent = { ...(query && { query }), ...(body !== undefined && { body }) };
-    const request = { method, path: last.path, ...sent };
+    const request = { method, path: last.path.slice(prefix.length), ...sent };
     const exchange = { operation, request, response: last.response };
     last = undefined;
     // An answer that came, but not whole or too late, is none.

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveSandbox, type Handler } from "../../../src/contract/cli/serve.js";
 import { createSandbox } from "../../../src/sandbox/index.js";
@@ -40,6 +41,7 @@ describe("media-catalogue sandbox", () => {
       unfinished.write(
         "POST /3/authentication/session/convert/4 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
       );
+      await pause(100);
       child.kill(signal);
       expect(await once(child, "exit")).toEqual([0, null]);
       expect(output.at(-1)).toBe("The sandbox has stopped.");

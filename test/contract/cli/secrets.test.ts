@@ -63,7 +63,9 @@ describe("no report", () => {
       content: { size: 9, mimeType: "application/json", text, ...extra },
     });
     const json = JSON.stringify(body);
-    const base64 = Buffer.from(json).toString("base64");
+    const inBase64 = canary();
+    const other = { id: inBase64, request_token: inBase64 };
+    const base64 = Buffer.from(JSON.stringify(other)).toString("base64");
     const cwd = await folderOf({
       "a.har": har(
         entry(url, response(json), secretRequest),
@@ -89,7 +91,7 @@ describe("no report", () => {
     const formats = FORMATS.flatMap((each) => ["--format", `${each}=out/${each}`]);
     const args = ["contract", ".", "--host", "a.test", ...formats];
     const { code, stdout, stderr } = await command(args, { cwd });
-    expect([code, planted.length]).toEqual([2, 21]);
+    expect([code, planted.length]).toEqual([2, 22]);
     const texts: [string, string][] = [
       ["stdout", stdout],
       ["stderr", stderr],

@@ -58,12 +58,13 @@ it("says where, what was due, what came and what to do", () => {
   ]);
 });
 
+const list = (items: Json[]): Exchange => ({
+  ...clean[2]![1],
+  response: { ...clean[2]![1].response, body: { total: 3, items } },
+});
+
 it("gives one finding for the same fault in every item of a list, whatever its index, line and value", () => {
   const film = { id: 1, kind: "film", title: "A", minutes: 90 };
-  const list = (items: Json[]) => ({
-    ...clean[2]![1],
-    response: { ...clean[2]![1].response, body: { total: 3, items } },
-  });
   const [three] = judge(
     list([{ ...film, minutes: "1" }, film, { ...film, minutes: 1.5 }]),
     library,

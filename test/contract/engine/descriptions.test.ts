@@ -8,11 +8,12 @@ import { exchange, fixture } from "./support.js";
 const shown = (findings: ReturnType<typeof judge>) =>
   findings.map(({ rule, pointer }) => `${rule} ${pointer}`);
 
+const animals = (...body: Json[]) => exchange("GET", "/animals", { body });
+
 describe("a zoo: inheritance by allOf, discriminator, recursion, ranges of statuses", async () => {
   const zoo = await fixture("zoo.yaml");
   const cat = { name: "Tom", species: "cat", lives: 9 };
   const owl = { name: "Ada", species: "owl", wingspan: 1.1, keeper: { name: "Eva" } };
-  const animals = (...body: Json[]) => exchange("GET", "/animals", { body });
   const headers = { "content-type": "application/vnd.zoo+json" };
   const family = (body: Json) => exchange("GET", "/animals/Tom/family", { headers, body });
   const tree = { of: cat, parents: [{ of: cat }], byYear: { "1999": { of: cat } } };

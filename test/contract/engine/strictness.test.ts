@@ -19,13 +19,17 @@ const tree = {
     children: { type: "array", items: { $ref: "#/components/schemas/Tree" } },
   },
 };
+/** A name that makes an object look like a promise. */
+const THEN = "then";
 const car = {
   type: "object",
   properties: { kind: text },
   if: { properties: { kind: { const: "car" } }, required: ["kind"] },
-  then: { properties: { doors: { type: "integer" } } },
+  [THEN]: { properties: { doors: { type: "integer" } } },
   else: { properties: { gears: { type: "integer" } } },
 };
+
+const other = { type: "object", required: ["tag"], properties: { tag: { not: { const: "a" } } } };
 
 /** What is described, what comes, and the pointers that are drift. */
 const cases: [name: string, schema: Json, body: Json, drift: string[]][] = [
@@ -68,6 +72,13 @@ const cases: [name: string, schema: Json, body: Json, drift: string[]][] = [
     { oneOf: [tagged("a", "a"), tagged("b", "b")] },
     { tag: "c", x: 1 },
     [],
+  ],
+  ["no branch, for a missing tag", { oneOf: [tagged("a", "a"), other] }, { x: 1 }, []],
+  [
+    "the branch of all other tags",
+    { oneOf: [tagged("a", "a"), other] },
+    { tag: "b", a: 1 },
+    ["/a"],
   ],
   [
     "the branch without null",

@@ -171,7 +171,8 @@ describe("what cannot be read", () => {
     const items = await read({
       "a-good.json": recording(),
       "b-truncated.json": whole.slice(0, 150),
-      "c-binary.json": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
+      "c-binary.json": new Uint8Array([0x89, 0x50, 0x4e, 0x47]),
+      "c-zeros.json": "\0\0\0\0",
       "d-utf16.json": Buffer.from(`\uFEFF${whole}`, "utf16le"),
       "e-empty.json": "",
       "f-blank.json": " \n",
@@ -189,6 +190,7 @@ describe("what cannot be read", () => {
     expect(problems(items)).toEqual([
       "b-truncated.json:1:151 ends in the middle",
       "c-binary.json is no text in UTF-8 (binary, or another encoding); save it as UTF-8",
+      "c-zeros.json is no text in UTF-8 (binary, or another encoding); save it as UTF-8",
       "d-utf16.json is no text in UTF-8 (binary, or another encoding); save it as UTF-8",
       "e-empty.json is empty",
       "f-blank.json is empty",

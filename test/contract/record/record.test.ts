@@ -9,6 +9,8 @@ import { scratchFolder } from "../../support/scratch.js";
 import { json, rejection, serve, TOKEN } from "../../support/server.js";
 import { filesIn, likeSandbox, planFile, sandboxServer } from "./support.js";
 
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
 const LISTS = { operation: "movies.lists", case: "typical", path: { movie_id: 603 } };
 const LANGUAGES = { operation: "configuration.languages", case: "typical" };
 const LATEST = { operation: "movies.latest", case: "typical" };
@@ -199,7 +201,6 @@ it("removes a recording when a later answer shows that it holds a secret", async
 });
 
 it("writes nothing of an answer in which the scan finds what the scrubber does not know to hide", async () => {
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
   const { url } = await serve(json(200, { description: base64(base64(base64(`${TOKEN}..`))) }));
   const out = await scratchFolder();
   const error = await rejection(run(url, out, { plan: await planFile([LISTS]) }));

@@ -15,6 +15,13 @@ it.each(Object.entries(encodings))("finds every canary that is %s", (_, encode) 
   }
 });
 
+it.each(["", "x", "xy", "xyz"])("finds base64 and digits behind the letters '%s'", (letters) => {
+  const base64 = Buffer.from(canaries.bearer).toString("base64");
+  const hex = Buffer.from(canaries.bearer).toString("hex");
+  expect(found({ a: letters + base64 }, canaries.bearer)).toContain("a known secret");
+  expect(found({ a: "abc".slice(0, letters.length) + hex }, canaries.bearer)).not.toEqual([]);
+});
+
 it.each<[string, unknown, string]>([
   ["a web token", { a: canaries.jwt }, "a JSON Web Token"],
   [
@@ -44,5 +51,5 @@ it("has nothing to say of words", () => {
     token: "expired or revoked",
     status_message: "Bearer authentication is required.",
   };
-  expect(found({ ...words, password: "changed", x: "?token=invalid" })).toEqual([]);
+  expect(found({ ...words, password: "unchanged", x: "?token=forbidden" })).toEqual([]);
 });

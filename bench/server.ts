@@ -1,0 +1,10 @@
+/** Answers every request with the page, and tells its parent the port. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { HEADERS, PAGE } from "./page.js";
+
+const server = createServer((_, response) => {
+  response.writeHead(200, { ...HEADERS, "content-length": Buffer.byteLength(PAGE) }).end(PAGE);
+});
+server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { description } from "../../../src/generated/description.js";
+import { judge } from "../../../src/contract/judge.js";
+import { policy, severityOf } from "../../../src/contract/policy.js";
+import { rules } from "../../../src/contract/rules.js";
+import type { Exchange, Json } from "../../../src/contract/types.js";
+import { root } from "../../support/paths.js";
+import { broken, library } from "./corpus.js";
+import { describing, exchange, fixture, own } from "./support.js";
+
+const documented = [
+  ...readFileSync(join(root, "docs/findings.md"), "utf8").matchAll(
+    /^### `(.+?)`\n\n[^#]+?\*\*What to do\.\*\* /gm,
+  ),
+].map(([, id]) => id);
+
+const one = (schema: Json, body: Json) =>
+  judge(exchange("GET", "/one", { body }), describing(schema));
+
+it("documents every rule, what it means and what to do, and no other", () => {
+  expect(documented).toEqual(Object.keys(rules));
+});
+
+it("fires every documented rule", async () => {
+  const payments = await fixture("payments.yaml");
+  const loan = {
+    request: { method: "POST", path: "/loans", body: { book: "1", until: "2026-01-31T12:00:00Z" } },
+  };
+  const lent = { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } };
+  const charge = {
+    headers: { "content-type": "application/json", "request-id": "req_1", "x-secret-sauce": "1" },
+    body: {},
+  };
+  const findings = [
+    ...broken.flatMap(([, each]) => judge(each, library)),
+    ...own.flatMap((each) => judge(each, description)),
+    ...judge(
+      own.find(({ name }) => name === "people.combinedCredits/typical") as Exchange,
+      description,
+    ),
+    ...one({ type: "object", additionalProperties: false }, { a: 1 }),
+    ...one(
+      {
+        anyOf: [{ minLength: 1 }, { maxLength: 0 }, { type: "string" }].slice(0, 2),
+        type: "object",
+      },
+      [],
+    ),
+    ...one({ oneOf: [{ type: "string" }, { type: "string", minLength: 2 }] }, "abc"),
+    ...one({ not: { const: 1 } }, 1),
+    ...judge(exchange("POST", "/loans", lent, loan), library),
+    ...judge(exchange("DELETE", "/books/1", { status: 204, body: "gone" }), library),
+    ...judge(exchange("GET", "/v1/charges/ch_1", charge), payments),
+  ];
+  const fired = new Set(findings.map(({ rule }) => rule));
+  expect(documented.filter((id) => !fired.has(id!))).toEqual([]);
+  for (const { rule, fix, verdict } of findings) {
+    expect({ fix, verdict }).toEqual({
+      fix: rules[rule as keyof typeof rules].fix,
+      verdict: rules[rule as keyof typeof rules].verdict,
+    });
+  }
+});
+
+it("makes of each verdict what the table says", () => {
+  expect(severityOf({ verdict: "violation" }, "live")).toBe("fail");
+  expect(severityOf({ verdict: "undeclared" }, "repository")).toBe("fail");
+  expect(severityOf({ verdict: "undeclared" }, "foreign")).toBe("warn");
+  expect(severityOf({ verdict: "undeclared" }, "runtime")).toBe("ignore");
+  expect(Object.values(policy["gap-observed"])).toEqual(["note", "note", "note", "ignore"]);
+});
+
+it("shows no secret, and nothing long, in a finding", () => {
+  const secret = "abcdef0123456789abcdef0123456789abcdef01";
+  const [at, details] = [
+    "authentication.createRequestToken/typical",
+    "account.details/typical",
+  ].map((name) => own.find((each) => each.name === name) as Exchange);
+  const bodies: [Exchange, object][] = [
+    [at!, { expires_at: secret, request_token: [secret], session: secret }],
+    [
+      details!,
+      {
+        username: { [`${secret}${secret}`]: secret },
+        note: `said ${secret}`,
+        session_id: "short-one",
+        id: `${"long ".repeat(99)}`,
+      },
+    ],
+  ];
+  for (const [each, change] of bodies) {
+    const body = { ...(each.response.body as object), ...change } as Json;
+    const findings = judge({ ...each, response: { ...each.response, body } }, description);
+    expect(findings.length).toBeGreaterThan(2);
+    for (const { expected, actual } of findings) {
+      expect(actual.replaceAll(/[^a-z0-9]/g, "")).not.toContain(secret.slice(0, 36));
+      expect(actual).not.toContain("short-one");
+      expect(Math.max(expected.length, actual.length)).toBeLessThanOrEqual(90);
+    }
+  }
+});
