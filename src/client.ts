@@ -73,6 +73,7 @@ function pathValues(operation: OperationId, names: string[], argument: unknown):
 
 async function parse(result: Result, call: Call): Promise<unknown> {
   const data = await bodyOf(result, call);
-  await call.settings.validate?.(call.operation, data, result.response);
+  const { validate } = call.settings;
+  if (validate) await validate(call.operation, data, result.response);
   return data;
 }

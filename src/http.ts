@@ -47,7 +47,6 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
     const ms = timeout === undefined ? settings.timeout : checkTimeout(timeout, operation);
     return withDeadline(operation, ms, signal, async (deadline) => {
       const direct = finish && hooks.length === 0;
-      const streamed = !["json", "text", undefined].includes(init.parseAs);
       const call: Call = {
         operation,
         settings,
@@ -55,7 +54,7 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
         fetch: init.fetch ?? settings.fetch,
         // A redirect would carry the body, and the token in it, to wherever it leads.
         redirect: init.redirect ?? "manual",
-        reader: direct ? "transport" : streamed && !finish ? "caller" : "all",
+        reader: direct ? "transport" : !finish && isStreamed(init) ? "caller" : "all",
         secrets: secretsOf(init.body),
       };
       if (direct) {
@@ -117,6 +116,10 @@ interface Untyped {
   ): Promise<Result>;
 }
 
+function isStreamed({ parseAs }: Init): boolean {
+  return !["json", "text", undefined].includes(parseAs);
+}
+
 /** The request that openapi-fetch would make of the same init. */
 function standIn(
   operation: string,
@@ -128,9 +131,11 @@ function standIn(
   const search = queryString(operation, params?.query ?? {});
   const target = fillPath(operation, path, { ...params?.path }) + (search && `?${search}`);
   const json = (JSON.stringify(body) as string | undefined) ?? null;
-  const merged = new Headers(ours);
-  if (json !== null) merged.set("content-type", "application/json");
-  for (const [name, value] of (headers ?? []) as Headers) merged.set(name, value);
+  const merged = {
+    ...(json !== null && { "content-type": "application/json" }),
+    ...ours,
+    ...(headers !== undefined && Object.fromEntries(headers as Headers)),
+  };
   return { url: baseUrl + target, method: method.toUpperCase(), headers: merged, body: json };
 }
 

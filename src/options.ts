@@ -55,7 +55,7 @@ export interface Settings {
   timeout: number;
   retries: number;
   retryDelay: (retry: number) => number;
-  headers: Headers;
+  headers: Readonly<Record<string, string>>;
   fetch: typeof globalThis.fetch | undefined;
   validate: Validate | undefined;
 }
@@ -85,7 +85,7 @@ export function checkOptions(options: CatalogueOptions): Settings {
     timeout: checkTimeout(options.timeout ?? 10_000),
     retries: checkNumber("retries", options.retries ?? 2, 0, 10),
     retryDelay,
-    headers,
+    headers: Object.fromEntries(headers),
     fetch,
     validate,
   };

@@ -1,6 +1,6 @@
 import { encode, kindOf } from "./text.js";
 
-const PARAMETER = /\{([^{}]+)\}/g;
+const BRACE = /[{}]/;
 
 /**
  * Puts the values of path parameters into a path template, each as exactly one segment.
@@ -11,11 +11,15 @@ export function fillPath(
   template: string,
   values: Readonly<Record<string, unknown>>,
 ): string {
-  return template.replace(PARAMETER, (_, name: string) =>
-    segment(Object.hasOwn(values, name) ? values[name] : undefined, (problem) => {
+  // Every second part is a name.
+  const parts = template.split(BRACE);
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = parts[at]!;
+    parts[at] = segment(Object.hasOwn(values, name) ? values[name] : undefined, (problem) => {
       throw new TypeError(`${operation}: path parameter ${name} ${problem}`);
-    }),
-  );
+    });
+  }
+  return parts.join("");
 }
 
 function segment(value: unknown, refuse: (problem: string) => never): string {

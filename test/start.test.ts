@@ -16,7 +16,8 @@ let project: string;
 beforeAll(async () => {
   await mkdir(join(root, ".tmp"), { recursive: true });
   project = await mkdtemp(join(root, ".tmp/start-"));
-  const parts = "package.json tsconfig.json tsconfig.build.json .prettierrc.json";
+  const parts =
+    "package.json tsconfig.json tsconfig.build.json .prettierrc.json contract.config.json";
   for (const part of [...parts.split(" "), "openapi", "scripts", "src", "test/recordings"]) {
     await cp(join(root, part), join(project, part), { recursive: true });
   }

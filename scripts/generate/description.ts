@@ -4,7 +4,7 @@ import { readOperations } from "./read-operations.js";
 import { checkReferences, offset, type Report } from "./references.js";
 import { checkShape, type ReportAt } from "./shape.js";
 
-export { pathOf, resolve } from "./references.js";
+export { pathOf } from "./references.js";
 
 export interface Schema {
   $ref?: string;

@@ -39,7 +39,7 @@ describe("media-catalogue sandbox", () => {
       const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       await once(unfinished, "connect");
       unfinished.write(
-        "POST /3/authentication/session/convert/4 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+        "POST /3/authentication/session/convert/4 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Length: 9\r\n\r\n{",
       );
       await pause(100);
       child.kill(signal);

