@@ -8,7 +8,7 @@ export type Contender = () => Promise<unknown>;
 export const FETCH = "fetch + json()";
 export const OPENAPI_FETCH = "openapi-fetch";
 export const OURS = "media-catalogue";
-export const OURS_WITH_OPTION = "media-catalogue, with the option fetch";
+const OURS_WITH_OPTION = "media-catalogue, with the option fetch";
 
 /** As it is published: other ways to run TypeScript add code of their own. */
 export const BUILT = new URL("../dist/index.js", import.meta.url);

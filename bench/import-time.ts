@@ -19,7 +19,7 @@ export async function measureImport(
   tell: (done: number) => void,
 ): Promise<ImportTime> {
   const urls: Record<string, string> = {
-    [EMPTY]: "data:text/javascript,export%20{}",
+    [EMPTY]: new URL("empty.js", import.meta.url).href,
     [OURS]: BUILT.href,
   };
   const timeOf = async (name: string) => {

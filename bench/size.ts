@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, type OutputFile } from "esbuild";
 import { BUILT, OPENAPI_FETCH, OURS } from "./contenders.js";
 
 export interface Size {
@@ -26,6 +26,6 @@ async function sizeOf(name: string, contents: string): Promise<Size> {
     stdin: { contents, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
     ...{ bundle: true, minify: true, write: false, format: "esm", platform: "browser" },
   });
-  const [{ text }] = outputFiles as [{ text: string }];
+  const [{ text }] = outputFiles as [OutputFile];
   return { name, minified: Buffer.byteLength(text), gzip: gzipSync(text, { level: 9 }).length };
 }

@@ -162,7 +162,7 @@ function answer(preflights: Set<string>): RequestListener {
     asked.set(path, time);
     switch (path) {
       case "/3/person/popular":
-        return json(response, 200, page(query));
+        return json(response, 200, pageOf(query));
       case "/3/authentication/token/new":
         response.setHeader("access-control-expose-headers", "authentication-callback");
         response.setHeader("authentication-callback", "https://catalogue.example/approve");
@@ -192,7 +192,7 @@ function answer(preflights: Set<string>): RequestListener {
   };
 }
 
-function page(query = "") {
+function pageOf(query = "") {
   const number = Number(new URLSearchParams(query).get("page"));
   return { page: number, total_pages: 2, results: [{ name: number === 1 ? "one" : "two" }] };
 }
