@@ -1,7 +1,7 @@
 /** `npm run sandbox [-- --port PORT] [-- --host HOST]`: serves the sandbox over HTTP until it is interrupted. */
 import { parseArgs } from "node:util";
-import { createSandbox } from "../src/sandbox/index.js";
-import { ListenError, serveSandbox } from "./sandbox/serve.js";
+import { interrupted, serveUntil } from "../src/contract/cli/sandbox.js";
+import { serveSandbox } from "./sandbox/serve.js";
 
 const USAGE = `Usage: npm run sandbox -- [--port PORT] [--host HOST]
 
@@ -24,22 +24,8 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   // Before listening, so that no signal can come too early to stop cleanly.
-  const stopped = Promise.race([signal("SIGINT", "SIGTERM"), packageManagerGone()]);
-  try {
-    const { url, close } = await serveSandbox(createSandbox().fetch, options);
-    console.log(`The sandbox listens on ${url} (Ctrl+C stops it). Try:
-
-  curl -H "Authorization: Bearer any-token" ${url}/3/movie/603/lists
-`);
-    await stopped;
-    await close();
-    console.log("The sandbox has stopped.");
-    return 0;
-  } catch (error) {
-    if (!(error instanceof ListenError)) throw error;
-    console.error(error.message);
-    return 1;
-  }
+  const stopped = Promise.race([interrupted(), packageManagerGone()]);
+  return serveUntil(stopped, serveSandbox, options);
 }
 
 /** The options, or what is wrong with them. */
@@ -60,12 +46,6 @@ function readOptions(args: string[]): { host: string; port: number; help: boolea
   } catch (error) {
     return (error as Error).message;
   }
-}
-
-function signal(...names: NodeJS.Signals[]): Promise<void> {
-  return new Promise((resolve) => {
-    for (const name of names) process.once(name, () => resolve());
-  });
 }
 
 /**

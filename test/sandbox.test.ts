@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveSandbox, type Listening } from "../scripts/sandbox/serve.js";
+import { serveSandbox } from "../scripts/sandbox/serve.js";
+import type { Listening } from "../src/contract/cli/serve.js";
 import { createCatalogue, isApiError } from "../src/index.js";
 import { createSandbox } from "../src/sandbox/index.js";
 import { root } from "./support/paths.js";

@@ -1,6 +1,6 @@
 import { createSandbox } from "../../sandbox/index.js";
 import { parseCommand } from "./parse.js";
-import { ListenError, serveSandbox } from "./serve.js";
+import { ListenError, serveSandbox, type Serve } from "./serve.js";
 import { UsageError } from "./usage-error.js";
 
 const OPTIONS = {
@@ -20,9 +20,20 @@ export async function sandboxCommand(args: string[]): Promise<number> {
   if (values.host === "")
     throw new UsageError("--host is empty; give an address, such as 127.0.0.1.");
   // Before listening, so that no signal can come too early to stop cleanly.
-  const stopped = signal("SIGINT", "SIGTERM");
+  return serveUntil(interrupted(), serveSandbox, { host: values.host, port });
+}
+
+/**
+ * Serves the sandbox, and says where, until a promise is kept.
+ * @returns the exit code: 1 where it cannot listen
+ */
+export async function serveUntil(
+  stopped: Promise<unknown>,
+  serve: Serve,
+  at: { host: string; port: number },
+): Promise<number> {
   try {
-    const { url, close } = await serveSandbox(createSandbox().fetch, { host: values.host, port });
+    const { url, close } = await serve(createSandbox().fetch, at);
     console.log(`The sandbox listens on ${url} (Ctrl+C stops it). Try:
 
   curl -H "Authorization: Bearer any-token" ${url}/3/movie/603/lists
@@ -38,8 +49,9 @@ export async function sandboxCommand(args: string[]): Promise<number> {
   }
 }
 
-function signal(...names: NodeJS.Signals[]): Promise<void> {
+/** Kept at the first signal that asks the process to stop. */
+export function interrupted(): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of names) process.once(name, () => resolve());
+    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => resolve());
   });
 }

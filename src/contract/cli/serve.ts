@@ -18,6 +18,9 @@ export interface Listening {
 /** Answers a request as `fetch` would. */
 export type Handler = (request: Request) => Promise<Response>;
 
+/** Serves a handler on a host and port of this machine; port 0 picks a free one. */
+export type Serve = (handler: Handler, at: { host: string; port: number }) => Promise<Listening>;
+
 /**
  * Serves a fetch handler over HTTP with node:http alone, so that the published command needs no server of its own.
  * @param port 0 picks a free one
@@ -33,7 +36,7 @@ export async function serveSandbox(
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    throw new ListenError(listenProblem(error, host, port), { cause: error });
+    throw listenError(error, host, port);
   });
   const address = server.address() as AddressInfo;
   return {
@@ -74,6 +77,11 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
   } catch {
     return undefined;
   }
+}
+
+/** What keeps a server from listening, as an error that says what to do. */
+export function listenError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+  return new ListenError(listenProblem(error, host, port), { cause: error });
 }
 
 function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): string {
