@@ -1,9 +1,9 @@
 /** `npm run contract -- --second-opinion`: what other validators say of the same recordings and mutants. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readInputs } from "../../src/contract/input/read.js";
-import { description, judge, type Exchange } from "../../src/contract/index.js";
+import { description, judge } from "../../src/contract/index.js";
 import { isKilled } from "../../src/contract/mutate.js";
+import { readRecordings } from "./recordings.js";
 import { askAjv } from "./second-opinion/ajv.js";
 import {
   disagreementsOf,
@@ -30,7 +30,7 @@ async function main(): Promise<number> {
     );
     return 2;
   }
-  const subjects = sampleOf(await recordings(), description, MUTANTS);
+  const subjects = sampleOf(await readRecordings(root), description, MUTANTS);
   const exchanges = subjects.map(({ exchange }) => exchange);
   const ours = exchanges.map((each) => {
     const faults = judge(each, description).filter((finding) => isKilled([finding]));
@@ -50,21 +50,6 @@ async function main(): Promise<number> {
     `${explained.length} kinds of disagreement are explained; ${problems.length} problems with the list`,
   );
   return problems.length > 0 ? 1 : 0;
-}
-
-async function recordings(): Promise<Exchange[]> {
-  const exchanges: Exchange[] = [];
-  const inputs = {
-    paths: ["test/recordings"],
-    cwd: root,
-    stdin: process.stdin,
-    target: { prefix: "" },
-  };
-  for await (const item of readInputs(inputs)) {
-    if (!("exchange" in item)) throw new Error(`cannot be read: ${JSON.stringify(item)}`);
-    exchanges.push(item.exchange);
-  }
-  return exchanges;
 }
 
 /** Who complains of how many, by operator. */

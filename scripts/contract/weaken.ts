@@ -1,6 +1,6 @@
 import { describedSchemas } from "../../src/contract/items.js";
 import { operationsOf } from "../../src/contract/operations.js";
-import { at, parentOf, stepsOf } from "../../src/contract/pointer.js";
+import { at, parentOf, step, stepsOf } from "../../src/contract/pointer.js";
 import type { Json } from "../../src/contract/types.js";
 
 /** A description in which one statement is missing. */
@@ -24,10 +24,7 @@ export function* weakenings(document: Json): Generator<Weakening> {
     for (const index of (schema.required ?? []).keys())
       yield without("required", `${pointer}/required/${index}`);
     for (const key of Object.keys(schema.properties ?? {})) {
-      yield without(
-        "property",
-        `${pointer}/properties/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-      );
+      yield without("property", `${pointer}/properties${step(key)}`);
     }
     for (const keyword of ["pattern", "format", "const", "propertyNames", "minItems"] as const) {
       const value = schema[keyword];

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, visit, type Document, type Node } from "yaml";
+import { keyOf } from "../../src/contract/pointer.js";
 import type { OpenApi } from "./description.js";
 
 /** Reports a problem at an offset of the YAML text. */
@@ -54,7 +55,7 @@ export function pathOf(reference: string): string[] {
   return reference
     .slice(2)
     .split("/")
-    .map((step) => decoded(step).replaceAll("~1", "/").replaceAll("~0", "~"));
+    .map((step) => keyOf(decoded(step)));
 }
 
 /** Follows a local reference; `readDescription` has checked that it leads somewhere. */

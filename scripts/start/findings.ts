@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { step } from "../../src/contract/pointer.js";
 
 /** Something in an answer that the description does not say. */
 export interface Finding {
@@ -68,11 +69,7 @@ function isChild(path: string, parent: string): boolean {
 
 function pointerOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
   const last = keyword === "required" ? (params.missingProperty as string) : propertyName;
-  return last === undefined ? instancePath : `${instancePath}/${escape(last)}`;
-}
-
-function escape(step: string): string {
-  return step.replaceAll("~", "~0").replaceAll("/", "~1");
+  return last === undefined ? instancePath : instancePath + step(last);
 }
 
 function expectedOf({ keyword, message = "be valid", params, propertyName }: ErrorObject): string {

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { step } from "../../src/contract/pointer.js";
 import { pathOf, readDescription, type OpenApi } from "../generate/description.js";
 import { findingsOf, type Finding } from "./findings.js";
 import { chooseByTag } from "./tagged.js";
@@ -105,11 +106,11 @@ function follow(document: OpenApi, steps: string[]): string[] {
 
 function at(document: OpenApi, steps: string[]): object | undefined {
   let node: unknown = document;
-  for (const step of steps) node = (node as Record<string, unknown> | undefined)?.[step];
+  for (const key of steps) node = (node as Record<string, unknown> | undefined)?.[key];
   return node as object | undefined;
 }
 
 function reference(steps: string[]): string {
-  const escaped = steps.map((step) => step.replaceAll("~", "~0").replaceAll("/", "~1"));
-  return `catalogue#/${escaped.map(encodeURIComponent).join("/")}`;
+  const escaped = steps.map((key) => `/${encodeURIComponent(step(key).slice(1))}`);
+  return `catalogue#${escaped.join("")}`;
 }

@@ -5,10 +5,12 @@ export function step(key: string | number): string {
 
 /** The steps of an RFC 6901 pointer. */
 export function stepsOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointer.split("/").slice(1).map(keyOf);
+}
+
+/** The key that a step of an RFC 6901 pointer names; the step without its slash. */
+export function keyOf(escaped: string): string {
+  return escaped.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** The pointer without its last step. */

@@ -1,7 +1,7 @@
 import { bodyFaults, placeAt } from "./body.js";
 import type { Fault } from "./fault.js";
 import type { Operation, ResponseOf } from "./operations.js";
-import { at, parentOf, step } from "./pointer.js";
+import { at, keyOf, parentOf, step } from "./pointer.js";
 import { rules } from "./rules.js";
 import { short } from "./short.js";
 import type { Description, Json } from "./types.js";
@@ -111,7 +111,7 @@ function splitFirst(pointer: string): [key: string | undefined, rest: string] {
   if (pointer === "") return [undefined, ""];
   const end = pointer.indexOf("/", 1);
   const key = pointer.slice(1, end < 0 ? undefined : end);
-  return [key.replaceAll("~1", "/").replaceAll("~0", "~"), end < 0 ? "" : pointer.slice(end)];
+  return [keyOf(key), end < 0 ? "" : pointer.slice(end)];
 }
 
 function isSerious({ rule }: Fault): boolean {

@@ -1,5 +1,5 @@
 import { schemaAt, type Schema } from "./schema.js";
-import { targetOf } from "./pointer.js";
+import { step, targetOf } from "./pointer.js";
 import type { Json } from "./types.js";
 
 /** What tells one branch of a union from the others: the type of the value, and its tag. */
@@ -109,10 +109,7 @@ function profileOf(document: Json, pointer: string, seen = new Set<string>()): P
   } else if ("const" in schema) profile.types = [typeOf(schema.const)];
   for (const name of schema.required ?? []) profile.required.add(name);
   for (const name of Object.keys(schema.properties ?? {})) {
-    const values = valuesOf(
-      document,
-      `${pointer}/properties/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    );
+    const values = valuesOf(document, `${pointer}/properties${step(name)}`);
     if (values) profile.values.set(name, values);
   }
   const parts = (schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`);

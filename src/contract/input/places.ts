@@ -1,3 +1,5 @@
+import { keyOf } from "../pointer.js";
+
 /** Where a value of a JSON text stands, in UTF-16 code units from 0, with its members or items by key. */
 export interface Place {
   start: number;
@@ -48,7 +50,7 @@ export function placeAt(place: Place | undefined, ...keys: string[]): Place | un
 export function descend(place: Place, pointer: string): Place {
   let found = place;
   for (const step of pointer.split("/").slice(1)) {
-    const child = found.children?.get(step.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const child = found.children?.get(keyOf(step));
     if (!child) break;
     found = child;
   }
