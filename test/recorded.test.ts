@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ErrorObject } from "ajv";
 import { expect, it } from "vitest";
-import { chooseByTag } from "../scripts/start/tagged.js";
+import { operationsOf, responseFor } from "../src/contract/operations.js";
+import { at } from "../src/contract/pointer.js";
+import type { SchemaError } from "../src/contract/types.js";
+import { typeOf } from "../src/contract/union.js";
+import { description } from "../src/generated/description.js";
 import disagreements from "./disagreements.json" with { type: "json" };
-import { description } from "./support/description.js";
-import { bodyPointer, responsePointer } from "./support/responses.js";
 import { besideProject, itWith } from "./support/shared.js";
-import { validatorsOf } from "./support/validators.js";
 
-// By its tag a wrong value is reported against the branch that was meant, not against all of them.
-const validatorAt = validatorsOf("by-tag", chooseByTag(description));
+const described = operationsOf(description);
 
 itWith("recorded", "real bodies disagree with the description as listed, and nowhere else", () => {
   const listed = disagreements.map(({ file, path, what }) => `${file} ${path} ${what}`);
@@ -19,8 +18,7 @@ itWith("recorded", "real bodies disagree with the description as listed, and now
 
 itWith("recorded", "real bodies of every operation are judged", () => {
   const names = recordedFiles().map((file) => file.split(/\.\d+\.json$/)[0]);
-  const operations = Object.values(description.paths).flatMap((item) => Object.values(item));
-  for (const { operationId } of operations) expect(names).toContain(operationId);
+  for (const { id } of described) expect(names).toContain(id);
 });
 
 it("each listed disagreement has a reason in one sentence", () => {
@@ -37,22 +35,22 @@ function recordedFiles(): string[] {
 /** What a body has that the description does not allow, each fault once, however many items have it. */
 function disagreementsOf(file: string): string[] {
   const recorded = JSON.parse(readFileSync(join(folder, file), "utf8")) as { body: unknown };
-  const [response, body] = file.startsWith("errors/")
-    ? ["#/components/responses/Error", recorded.body]
-    : [responsePointer(file.split(/\.\d+\.json$/)[0]!, 200), recorded];
-  const validate = validatorAt(bodyPointer(response));
-  if (validate(body)) return [];
-  return [...new Set(validate.errors!.map((error) => `${file} ${whereAndWhat(error)}`))];
+  const isError = file.startsWith("errors/");
+  const [body, status] = isError ? [recorded.body, 404] : [recorded, 200];
+  const named = described.find(({ id }) => isError || id === file.split(/\.\d+\.json$/)[0]);
+  const { schema } = responseFor(named!, status)!.media[0]!;
+  const errors = description.validators[schema!]!(body);
+  return [...new Set(errors.map((error) => `${file} ${whereAndWhat(error, body)}`))];
 }
 
-function whereAndWhat({ instancePath, keyword, params, data, message }: ErrorObject): string {
+function whereAndWhat({ instancePath, keyword, params }: SchemaError, body: unknown): string {
   const path = instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/[]");
   switch (keyword) {
     case "required":
       return `${path} required ${params.missingProperty as string}`;
     case "type":
-      return `${path} type ${data === null ? "null" : Array.isArray(data) ? "array" : typeof data}`;
+      return `${path} type ${typeOf(at(body, instancePath))}`;
     default:
-      return `${path} ${message}`;
+      return `${path} ${keyword}`;
   }
 }

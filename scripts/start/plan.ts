@@ -1,10 +1,10 @@
-import { operations } from "../../src/generated/operations.js";
+import { operations, type OperationId } from "../../src/generated/operations.js";
 import { recordings } from "../../src/generated/recordings.js";
 import type { SandboxExchange } from "../../src/sandbox/index.js";
 import type { Deployment } from "./options.js";
 
 /** What to call an operation with, or why it is not called. */
-export type Plan = { operation: string } & ({ parameters: unknown[] } | { reason: string });
+export type Plan = { operation: OperationId } & ({ parameters: unknown[] } | { reason: string });
 
 /** Recorded values that are invented: no deployment has them. The others are public facts. */
 const PRIVATE_PARAMETERS = new Set(["account_id"]);
@@ -15,7 +15,8 @@ const PRIVATE_PARAMETERS = new Set(["account_id"]);
  * @param env holds the fields of request bodies for a deployment: `access_token` as CATALOGUE_ACCESS_TOKEN
  */
 export function planCalls(deployment: Deployment | undefined, env: NodeJS.ProcessEnv): Plan[] {
-  return Object.entries(operations).map(([operation, [method, template]]) => {
+  return (Object.keys(operations) as OperationId[]).map((operation) => {
+    const [method, template] = operations[operation];
     const write = method !== "get";
     if (deployment && write && !deployment.write) {
       return { operation, reason: "changes something; --write calls it" };

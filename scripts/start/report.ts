@@ -1,11 +1,10 @@
 import { styleText } from "node:util";
-import { redactor } from "../../src/redact.js";
-import type { Outcome } from "./call.js";
-import { ABSENT, type Finding } from "./findings.js";
+import type { Redact } from "../../src/redact.js";
+import type { Outcome, Problem } from "./call.js";
 
 type Colour = "green" | "red" | "yellow" | "dim";
 
-/** Longer values are cut off: a finding is one line. */
+/** Longer values are cut off: a problem is one line. */
 const LONGEST_VALUE = 120;
 
 /** Writes a run, row by row as it goes on. */
@@ -16,20 +15,19 @@ export interface Report {
   header(): void;
   called(outcome: Outcome): void;
   skipped(operation: string, reason: string): void;
-  finding(finding: Finding): void;
+  problem(problem: Problem): void;
 }
 
 /**
  * Makes a report on a stream. Colours appear on a terminal only, and not where NO_COLOR is set.
  * @param operations the operationIds that will have a row
- * @param secrets values that never appear, wherever they come from
+ * @param redact takes out what never appears, wherever it comes from
  */
 export function createReport(
   stream: NodeJS.WriteStream,
   operations: readonly string[],
-  secrets: readonly string[],
+  redact: Redact,
 ): Report {
-  const redact = redactor(secrets);
   const width = Math.max(...operations.map((each) => each.length));
   const row = (operation: string, status: string, time: string, verdict: string) =>
     line(`${operation.padEnd(width)}  ${status.padStart(6)}  ${time.padStart(9)}  ${verdict}`);
@@ -46,22 +44,18 @@ export function createReport(
       if (stream.isTTY) stream.write(`\r\x1b[K${paint("dim", redact(text))}`);
     },
     header: () => row("operation", "status", "time", "verdict"),
-    called: ({ operation, status, ms, findings }) => {
-      const verdict = findings.length === 0 ? paint("green", "passed") : paint("red", "failed");
+    called: ({ operation, status, ms, problems }) => {
+      const verdict = problems.length === 0 ? paint("green", "passed") : paint("red", "failed");
       row(operation, String(status ?? "-"), `${ms.toFixed(1)} ms`, verdict);
     },
     skipped: (operation, reason) =>
       row(operation, "-", "-", `${paint("yellow", "skipped")}: ${reason}`),
-    finding: ({ operation, pointer, expected, actual, more }) => {
+    problem: ({ operation, place, expected, actual, more }) => {
       // Before it is cut, so that no part of a secret is left at the end.
-      const value = redact(textOf(actual));
+      const value = redact(actual);
       const short = value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
       const others = more === 0 ? "" : ` (and ${more} more like it)`;
-      line(`${operation} ${pointer || "(no answer)"}: expected ${expected}, got ${short}${others}`);
+      line(`${operation} ${place}: expected ${expected}, got ${short}${others}`);
     },
   };
-}
-
-function textOf(value: unknown): string {
-  return value === ABSENT ? "nothing" : (JSON.stringify(value) ?? "nothing");
 }

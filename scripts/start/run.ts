@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../src/index.js";
-import { callOperation } from "./call.js";
-import type { Finding } from "./findings.js";
-import type { Judge } from "./judge.js";
+import type { Exchange } from "../../src/contract/index.js";
+import type { Redact } from "../../src/redact.js";
+import { callOperation, type Gate, type Problem } from "./call.js";
 import type { Plan } from "./plan.js";
 import type { Report } from "./report.js";
 
@@ -10,7 +10,9 @@ export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
-  findings: Finding[];
+  problems: Problem[];
+  /** The answers that passed. */
+  exchanges: Exchange[];
   ms: number;
 }
 
@@ -21,11 +23,12 @@ export interface Tally {
 export async function runPlans(
   plans: readonly Plan[],
   catalogue: Catalogue,
-  judge: Judge,
+  gate: Gate,
   report: Report,
+  redact: Redact,
 ): Promise<Tally> {
   const started = performance.now();
-  const tally: Tally = { passed: 0, failed: 0, skipped: 0, findings: [], ms: 0 };
+  const tally: Tally = { passed: 0, failed: 0, skipped: 0, problems: [], exchanges: [], ms: 0 };
   report.header();
   let unreachable = false;
   for (const [index, plan] of plans.entries()) {
@@ -38,10 +41,12 @@ export async function runPlans(
       continue;
     }
     report.progress(`${index + 1} of ${plans.length}: ${plan.operation} ...`);
-    const outcome = await callOperation(catalogue, judge, plan.operation, plan.parameters);
+    const outcome = await callOperation(catalogue, gate, redact, plan.operation, plan.parameters);
     unreachable = outcome.status === undefined && tally.passed + tally.failed === 0;
-    tally[outcome.findings.length === 0 ? "passed" : "failed"] += 1;
-    tally.findings.push(...outcome.findings);
+    const passed = outcome.problems.length === 0;
+    tally[passed ? "passed" : "failed"] += 1;
+    tally.problems.push(...outcome.problems);
+    if (passed && outcome.exchange) tally.exchanges.push(outcome.exchange);
     report.called(outcome);
   }
   tally.ms = performance.now() - started;

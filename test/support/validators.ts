@@ -11,19 +11,12 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, 
 formats.default(ajv);
 ajv.addVocabulary(OPENAPI_KEYWORDS.split(" "));
 
-/** A validator for each place of a document, compiled once: JSON Schema 2020-12 over the document as it is written. */
-export function validatorsOf(
-  name: string,
-  document: object,
-): (pointer: string) => ValidateFunction {
-  ajv.addSchema(document, name);
-  return (pointer) => {
-    const fragment = pointer.split("/").map(encodeURIComponent).join("/").replace("%23", "#");
-    const validate = ajv.getSchema(`${name}${fragment}`);
-    if (!validate) throw new Error(`${pointer} is not in ${name}`);
-    return validate as ValidateFunction;
-  };
-}
+ajv.addSchema(description, "catalogue");
 
-/** The validator of the schema at a pointer of the description, its unions as plain `oneOf`. */
-export const validatorAt = validatorsOf("catalogue", description);
+/** The validator of the schema at a pointer: JSON Schema 2020-12 over the description as it is written. */
+export function validatorAt(pointer: string): ValidateFunction {
+  const fragment = pointer.split("/").map(encodeURIComponent).join("/").replace("%23", "#");
+  const validate = ajv.getSchema(`catalogue${fragment}`);
+  if (!validate) throw new Error(`${pointer} is not in the description`);
+  return validate as ValidateFunction;
+}
