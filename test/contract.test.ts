@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { operationsOf, responseFor } from "../src/contract/operations.js";
+import { responseFor } from "../src/contract/operations.js";
 import { description as ready } from "../src/generated/description.js";
 import { damages } from "./support/damage.js";
 import { deref, description, operations, type Response } from "./support/description.js";
@@ -46,7 +46,7 @@ describe.each(recordings)("recording $name", (recording) => {
 const broken = recordings.map(({ name, operation, response }) => {
   const pointer = bodyPointer(responsePointer(operation, response.status));
   const { schema } = responseFor(
-    operationsOf(ready).find(({ id }) => id === operation)!,
+    ready.operations.find(({ id }) => id === operation)!,
     response.status,
   )!.media[0]!;
   const copies = [...damages({ $ref: pointer }, response.body)];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { operationsOf, responseFor } from "../src/contract/operations.js";
+import { responseFor } from "../src/contract/operations.js";
 import { at } from "../src/contract/pointer.js";
 import type { SchemaError } from "../src/contract/types.js";
 import { typeOf } from "../src/contract/union.js";
@@ -9,7 +9,7 @@ import { description } from "../src/generated/description.js";
 import disagreements from "./disagreements.json" with { type: "json" };
 import { besideProject, itWith } from "./support/shared.js";
 
-const described = operationsOf(description);
+const described = description.operations;
 
 itWith("recorded", "real bodies disagree with the description as listed, and nowhere else", () => {
   const listed = disagreements.map(({ file, path, what }) => `${file} ${path} ${what}`);

@@ -3,7 +3,8 @@ import { judge } from "../../src/contract/judge.js";
 import { isKilled, mutants, type Mutant } from "../../src/contract/mutate.js";
 import { parentOf } from "../../src/contract/pointer.js";
 import type { ContractConfig, Exchange, Json, Waiver } from "../../src/contract/types.js";
-import { compileDocument, readConfig, readYaml } from "../generate/contract.js";
+import { compileDocument, readConfig } from "../generate/contract/compile.js";
+import { readYaml } from "../generate/contract/yaml.js";
 import { weakenings } from "./weaken.js";
 
 /** How many weakenings of a description its recordings notice. */

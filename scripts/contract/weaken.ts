@@ -1,7 +1,7 @@
-import { describedSchemas } from "../../src/contract/items.js";
-import { operationsOf } from "../../src/contract/operations.js";
 import { at, parentOf, step, stepsOf } from "../../src/contract/pointer.js";
+import { schemaAt } from "../../src/contract/schema.js";
 import type { Json } from "../../src/contract/types.js";
+import { operationsOf, schemasOf } from "../generate/contract/operations.js";
 
 /** A description in which one statement is missing. */
 export interface Weakening {
@@ -20,7 +20,9 @@ export function* weakenings(document: Json): Generator<Weakening> {
     spec,
     document: () => changed(document, spec, undefined),
   });
-  for (const [pointer, schema] of describedSchemas(document)) {
+  const operations = operationsOf(document);
+  for (const pointer of schemasOf(operations)) {
+    const schema = schemaAt(document, pointer);
     for (const index of (schema.required ?? []).keys())
       yield without("required", `${pointer}/required/${index}`);
     for (const key of Object.keys(schema.properties ?? {})) {
@@ -41,7 +43,7 @@ export function* weakenings(document: Json): Generator<Weakening> {
       yield { operator: "spec:integer", spec: `${pointer}/type`, document: widened };
     }
   }
-  for (const { pointer, required, schema } of operationsOf({ document }).flatMap(({ responses }) =>
+  for (const { pointer, required, schema } of operations.flatMap(({ responses }) =>
     responses.flatMap(({ headers }) => headers),
   )) {
     if (required) yield without("header", `${pointer}/required`);

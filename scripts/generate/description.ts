@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml";
+import { positionsOf } from "./contract/positions.js";
 import { readOperations } from "./read-operations.js";
 import { checkReferences, offset, type Report } from "./references.js";
 import { checkShape, type ReportAt } from "./shape.js";
@@ -55,6 +56,8 @@ export interface Operation {
 
 export interface Description {
   document: OpenApi;
+  /** Line and column of each value, by JSON pointer. */
+  positions: Record<string, [line: number, column: number]>;
   operations: Operation[];
 }
 
@@ -93,7 +96,7 @@ export async function readDescription(file: string): Promise<Description> {
   refuse();
   const operations = readOperations(document, reportAt);
   refuse();
-  return { document, operations };
+  return { document, positions: positionsOf(tree, lines), operations };
 }
 
 /** Where the key of a path stands, so that a missing value is reported at its parent. */

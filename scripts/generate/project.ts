@@ -2,7 +2,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
-import { descriptionModule, readConfig, readYaml, validatorsModule } from "./contract.js";
+import { readConfig } from "./contract/compile.js";
+import { descriptionModule } from "./contract/description-module.js";
+import { validatorsModule } from "./contract/validators-module.js";
+import type { Yaml } from "./contract/yaml.js";
 import { DescriptionError, readDescription, type Description } from "./description.js";
 import { modelsModule } from "./models.js";
 import { operationsModule } from "./operations.js";
@@ -24,7 +27,7 @@ interface Stale {
 export async function findStale(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
   const description = await readDescription(file);
-  const yaml = await readYaml(file);
+  const yaml = description as unknown as Yaml;
   const modules: Record<string, string> = {
     "README.md": readmeOfGenerated,
     "description.ts": descriptionModule(yaml, await readConfig(project), header),

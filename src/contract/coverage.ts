@@ -1,7 +1,7 @@
 import { DIMENSIONS, describedItems, schemaItems, type Note } from "./items.js";
-import { responseFor, type Operation } from "./operations.js";
+import { responseFor } from "./operations.js";
 import { routeOf } from "./route.js";
-import type { Description, Exchange, Finding, Json } from "./types.js";
+import type { Description, Exchange, Finding, Operation } from "./types.js";
 import { walk } from "./walk.js";
 
 /** An exchange, and what was found in it. */
@@ -49,9 +49,10 @@ export function coverage(judged: Iterable<Judged>, description: Description): Co
   });
   const note: Note = (dimension, item, operation) =>
     all.get(dimension)?.get(item)?.exercised.add(operation);
-  for (const { exchange, findings } of judged) {
-    if (findings.every(({ verdict }) => verdict === "gap-observed"))
-      exercise(exchange, findings, description, note);
+  for (const each of judged) {
+    const { operation } = routeOf(each.exchange, description);
+    if (operation && each.findings.every(({ verdict }) => verdict === "gap-observed"))
+      exercise(each, operation, description, note);
   }
   return {
     dimensions: [...all].map(([name, items]) => dimensionOf(name, items, description)),
@@ -60,13 +61,11 @@ export function coverage(judged: Iterable<Judged>, description: Description): Co
 }
 
 function exercise(
-  exchange: Exchange,
-  findings: readonly Finding[],
+  { exchange, findings }: Judged,
+  operation: Operation,
   description: Description,
   note: Note,
 ): void {
-  const { operation } = routeOf(exchange, description);
-  if (!operation) return;
   const { id } = operation;
   const { status, headers, body } = exchange.response;
   note("operation", id, id);
@@ -75,57 +74,45 @@ function exercise(
   if (response && !exchange.bodyOnly) {
     const name = `${id} ${response.status}`;
     note("status", name, id);
-    for (const { type } of response.media)
-      if (headers["content-type"]?.startsWith(type)) note("media type", `${name} ${type}`, id);
+    for (const media of response.media)
+      if (headers["content-type"]?.startsWith(media.name))
+        note("media type", `${name} ${media.name}`, id);
     for (const header of response.headers)
       if (Object.hasOwn(headers, header.name)) note("header", `${name} ${header.name}`, id);
   }
-  exerciseBody(description, response?.media, body, operation, note);
-  exerciseBody(description, operation.body, exchange.request.body, operation, note);
-}
-
-function exerciseBody(
-  description: Description,
-  media: Operation["body"] | undefined,
-  body: Json | undefined,
-  { id }: Operation,
-  note: Note,
-): void {
-  const schema = media?.[0]?.schema;
-  if (schema === undefined || body === undefined) return;
-  walk(description, schema, body, ({ parts, value }) => {
-    for (const { pointer, schema: part } of parts) {
-      if (/\/(one|any)Of\/\d+$/.test(pointer)) note("union branch", pointer, id);
-      for (const [dimension, item, exercises] of schemaItems(description, pointer, part)) {
-        if (exercises(value)) note(dimension, item, id);
+  const bodies = [
+    { schema: response?.media[0]?.schema, value: body },
+    { schema: operation.body[0]?.schema, value: exchange.request.body },
+  ];
+  for (const { schema, value: whole } of bodies) {
+    if (schema === undefined || whole === undefined) continue;
+    walk(description, schema, whole, ({ parts, value }) => {
+      for (const part of parts) {
+        if (/\/(one|any)Of\/\d+$/.test(part.pointer)) note("union branch", part.pointer, id);
+        for (const { dimension, item, isIn } of schemaItems(description, part))
+          if (isIn(value)) note(dimension, item, id);
       }
-    }
-  });
+    });
+  }
 }
 
 function dimensionOf(name: string, items: Map<string, Item>, { config }: Description): Dimension {
-  const reasons = config.coverage.reasons[name] ?? {};
+  const reasons = new Map(Object.entries(config.coverage.reasons[name] ?? {}));
   const isCovered = (item: string) => (items.get(item)?.exercised.size ?? 0) > 0;
+  const covered = [...items.keys()].filter(isCovered).length;
   const missing = [...items.keys()]
     .filter((item) => !isCovered(item))
     .map((item): Dimension["missing"][number] => {
-      const reason = Object.hasOwn(reasons, item) ? reasons[item] : undefined;
-      return reason === undefined ? { item } : { item, reason };
+      const reason = reasons.get(item);
+      return { item, ...(reason !== undefined && { reason }) };
     });
   // A reason that is needed no longer would hide the next loss.
-  const stale = Object.keys(reasons).filter((item) => !items.has(item) || isCovered(item));
+  const stale = [...reasons.keys()].filter((item) => !items.has(item) || isCovered(item));
   missing.push(...stale.map((item) => ({ item: `${item}: its reason is stale, remove it` })));
-  const covered = [...items.keys()].filter(isCovered).length;
   const wanted = covered + missing.filter(({ reason }) => reason === undefined).length;
+  const ratio = wanted === 0 ? 1 : covered / wanted;
   const threshold = config.coverage.thresholds[name] ?? 1;
-  return {
-    name,
-    covered,
-    total: items.size,
-    missing,
-    ratio: wanted === 0 ? 1 : covered / wanted,
-    threshold,
-  };
+  return { name, covered, total: items.size, missing, ratio, threshold };
 }
 
 function matrixOf(all: Map<string, Map<string, Item>>): Coverage["operations"] {

@@ -1,10 +1,12 @@
 import type { Fault } from "./fault.js";
 import { nearest } from "./nearest.js";
 import { step } from "./pointer.js";
-import type { Schema } from "./schema.js";
+import type { Part } from "./schema.js";
 import { list, short } from "./short.js";
 import type { Description, Json } from "./types.js";
-import { isObject, memberOf, walk, type Part, type Place } from "./walk.js";
+import { isObject } from "./union.js";
+import { either } from "./value.js";
+import { memberOf, walk, type Place } from "./walk.js";
 
 /** Keywords that name members, or say that any may be there. */
 const NAMING = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
@@ -20,10 +22,9 @@ export function driftOf(description: Description, schema: string, body: Json): F
   const faults: Fault[] = [];
   walk(description, schema, body, (place) => {
     const gap = gapOf(place.parts);
-    const observed = valueFault(description, place, gap);
-    if (observed) faults.push(observed);
+    if (gap) faults.push(...gapFaults(description, place, gap));
     if (gap && isFree(place.parts)) return false;
-    if (isObject(place.value)) faults.push(...fieldFaults(description, place));
+    if (isObject(place.value)) faults.push(...fieldFaults(description, place, place.value));
     return undefined;
   });
   return faults;
@@ -34,104 +35,70 @@ export function declaredNames(parts: readonly Part[]): string[] {
   return [...new Set(parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }
 
-/** The gap that a schema is marked with, and the part that has the mark. */
-export function gapOf(parts: readonly Part[]): { id: string; part: Part } | undefined {
-  for (const part of parts) {
-    const [first] = (part.schema["x-not-specified"] ?? []) as { id: string }[];
-    if (first) return { id: first.id, part };
+/** The id of the gap that a schema is marked with, and where the mark is. */
+export function gapOf(parts: readonly Part[]): { gap: string; spec: string } | undefined {
+  for (const { pointer, schema } of parts) {
+    const [first] = (schema["x-not-specified"] ?? []) as { id: string }[];
+    if (first) return { gap: first.id, spec: pointer };
   }
   return undefined;
 }
 
-function valueFault(
-  description: Description,
-  place: Place,
-  gap: ReturnType<typeof gapOf>,
-): Fault | undefined {
-  const known = place.parts.find(({ pointer }) =>
-    Object.hasOwn(description.config.occurs, pointer),
-  );
-  const occurs = known && description.config.occurs[known.pointer];
-  if (!gap || (occurs ? occurs.includes(place.value as never) : !isFree(place.parts)))
-    return undefined;
-  const expected = occurs
-    ? occurs.map((each) => short(each)).join(" or ")
-    : "not shown by the source";
-  const { pointer, shape, value } = place;
-  const spec = gap.part.pointer;
-  return {
-    rule: "gap/value",
-    pointer,
-    shape,
-    spec,
-    expected,
-    actual: short(value, pointer),
-    gap: gap.id,
-  };
+/** A value where nothing is said of it, or that is none of those which are known to occur. */
+function gapFaults(
+  { config }: Description,
+  { parts, pointer, shape, value }: Place,
+  gap: { gap: string; spec: string },
+): Fault[] {
+  const known = parts.find((part) => Object.hasOwn(config.occurs, part.pointer));
+  const occurs = known && config.occurs[known.pointer];
+  if (occurs ? occurs.includes(value) : !isFree(parts)) return [];
+  const expected = occurs ? either(occurs) : "not shown by the source";
+  return [{ rule: "gap/value", pointer, shape, expected, actual: short(value, pointer), ...gap }];
 }
 
-function fieldFaults(description: Description, place: Place): Fault[] {
-  const { parts, value } = place;
-  if (!isObject(value) || !parts.some(isNaming)) return [];
+function fieldFaults(
+  { config }: Description,
+  { parts, pointer: parent, shape }: Place,
+  value: { [key: string]: Json },
+): Fault[] {
+  const naming = parts.filter(({ schema }) => NAMING.some((each) => schema[each] !== undefined));
+  if (naming.length === 0) return [];
   const declared = declaredNames(parts);
   return Object.keys(value).flatMap((key): Fault[] => {
-    const { pointers } = memberOf(parts, key);
-    const gap = openAt(description, parts, pointers);
-    if (pointers.length > 0 && !gap) return [];
-    const pointer = place.pointer + step(key);
-    const actual = short(value[key], pointer);
+    const members = memberOf(parts, key);
+    const gap = gapOf(parts.filter((part) => isOpen(part, members, config.open)));
+    if (members.length > 0 && !gap) return [];
+    const pointer = parent + step(key);
+    const fault = { pointer, actual: short(value[key], pointer), declared };
     if (gap) {
-      const expected = `further fields are not shown by the source`;
-      const spec = gap.part.pointer;
-      return [
-        {
-          rule: "gap/field",
-          pointer,
-          shape: place.shape,
-          spec,
-          expected,
-          actual,
-          declared,
-          gap: gap.id,
-        },
-      ];
+      const expected = "further fields are not shown by the source";
+      return [{ ...fault, rule: "gap/field", shape, expected, ...gap }];
     }
-    const spec = parts.findLast(isNaming)?.pointer ?? "";
-    const expected = declared.length > 0 ? `one of ${list(declared)}` : "no such field";
     const absent = declared.filter((name) => !Object.hasOwn(value, name));
-    const shape = place.shape + step(key);
-    const didYouMean = nearest(key, absent);
-    return [{ rule: "drift/field", pointer, shape, spec, expected, actual, declared, didYouMean }];
+    return [
+      {
+        ...fault,
+        rule: "drift/field",
+        shape: shape + step(key),
+        spec: naming.at(-1)?.pointer ?? "",
+        expected: declared.length > 0 ? `one of ${list(declared)}` : "no such field",
+        didYouMean: nearest(key, absent),
+      },
+    ];
   });
 }
 
-function isNaming({ schema }: Part): boolean {
-  return NAMING.some((keyword) => schema[keyword] !== undefined);
-}
-
-/** The gap of an object whose further fields are not shown, where a member is one of these. */
-function openAt(
-  description: Description,
-  parts: readonly Part[],
-  members: readonly string[],
-): ReturnType<typeof gapOf> {
-  return gapOf(
-    parts.filter(({ pointer, schema }) =>
-      members.length === 0
-        ? description.config.open.includes(pointer)
-        : members.every((each) => each === `${pointer}/additionalProperties`) &&
-          isAny(schema.additionalProperties),
-    ),
-  );
-}
-
-function isAny(schema: unknown): boolean {
-  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
+/** Whether further fields of an object are not shown, and a member is one of these. */
+function isOpen({ pointer, schema }: Part, members: string[], open: readonly string[]): boolean {
+  if (members.length === 0) return open.includes(pointer);
+  const { additionalProperties: more } = schema;
+  const isAny = more === true || (isObject(more) && Object.keys(more).length === 0);
+  return isAny && members.every((each) => each === `${pointer}/additionalProperties`);
 }
 
 /** Whether nothing is said of a value: what stands there is not shown. */
 function isFree(parts: readonly Part[]): boolean {
-  return parts.every(({ schema }: { schema: Schema }) =>
-    Object.keys(schema).every((keyword) => SILENT.test(keyword)),
-  );
+  const keywords = parts.flatMap(({ schema }) => Object.keys(schema));
+  return keywords.every((keyword) => SILENT.test(keyword));
 }

@@ -1,3 +1,9 @@
+import type { Fault } from "./fault.js";
+import { schemaAt } from "./schema.js";
+import { list, short } from "./short.js";
+import type { Described, DescribedResponse, Description } from "./types.js";
+import { violationsOf } from "./value.js";
+
 /** Fields of responses that HTTP itself, its security and its transport define (IANA registry of field names). */
 const STANDARD = new Set(
   (
@@ -14,7 +20,55 @@ const STANDARD = new Set(
 const FAMILIES =
   /^(access-control|cf|cloudfront|content|cross-origin|fly|ratelimit|sec|x-akamai|x-amz|x-azure|x-b3|x-cache|x-cdn|x-edge|x-envoy|x-fastly|x-forwarded|x-ratelimit|x-vercel)(-|$)|^(x-(request|correlation|trace)-id|x-served-by|x-timer|x-varnish|x-runtime|x-ua-compatible|traceparent|tracestate)$/;
 
-/** Whether a header says nothing of the service: nobody has to describe it. */
-export function isStandard(name: string): boolean {
-  return STANDARD.has(name) || FAMILIES.test(name);
+/** Judges the headers of a response: those that are described, and those that nobody described. */
+export function headerFaults(
+  headers: Readonly<Record<string, string>>,
+  response: DescribedResponse,
+  description: Description,
+): Fault[] {
+  const declared = response.headers.map(({ name }) => name);
+  const wrong = response.headers.flatMap((header) =>
+    headerFault(header, headers[header.name], description),
+  );
+  const unknown = Object.keys(headers).filter(
+    (name) => !declared.includes(name) && !STANDARD.has(name) && !FAMILIES.test(name),
+  );
+  const expected = declared.length > 0 ? `one of ${list(declared)}` : "no header of its own";
+  const undeclared = unknown.map((name): Fault => {
+    const place = { pointer: "", place: `header: ${name}`, shape: name };
+    const spec = `${response.pointer}/headers`;
+    const actual = list([name]);
+    return { rule: "surface/header-undeclared", ...place, spec, expected, actual, declared };
+  });
+  return [...wrong, ...undeclared];
+}
+
+function headerFault(
+  { name, pointer: spec, required, schema }: Described,
+  value: string | undefined,
+  { document, validators }: Description,
+): Fault[] {
+  const fault = { pointer: "", shape: name, spec };
+  if (value === undefined) {
+    const expected = `the header ${name}`;
+    const missing = { ...fault, place: "headers", expected, actual: "absent" };
+    return required ? [{ rule: "surface/header-missing", ...missing }] : [];
+  }
+  if (schema === undefined) return [];
+  // A header is text: where a number or a boolean is described, the text of one is meant.
+  const isText = [schemaAt(document, schema).type].flat().includes("string");
+  const isJson = !isText && /^(-?\d+(\.\d+)?|true|false)$/.test(value);
+  const errors = validators[schema]?.(isJson ? JSON.parse(value) : value) ?? [];
+  return violationsOf(errors, value)
+    .slice(0, 1)
+    .map(({ expected }) => {
+      const place = `header: ${name}`;
+      return {
+        ...fault,
+        rule: "surface/header-value",
+        place,
+        expected,
+        actual: short(value, name),
+      };
+    });
 }

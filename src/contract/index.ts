@@ -1,6 +1,7 @@
 export { coverage, type Coverage, type Dimension, type Judged } from "./coverage.js";
 export { description } from "../generated/description.js";
-export { groupFindings, judge } from "./judge.js";
+export { groupFindings } from "./fault.js";
+export { judge } from "./judge.js";
 export { mutants, mutationScore, type Mutant, type MutationScore } from "./mutate.js";
 export { policy, severityOf } from "./policy.js";
 export { operationOf } from "./route.js";

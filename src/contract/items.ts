@@ -1,7 +1,7 @@
-import { operationsOf } from "./operations.js";
-import { at, step, stepsOf } from "./pointer.js";
-import { reachable, type Schema } from "./schema.js";
+import { at, step } from "./pointer.js";
+import { schemaAt, type Part } from "./schema.js";
 import type { Description, Json } from "./types.js";
+import { unionsOf } from "./union.js";
 
 /** Takes note of an item of a dimension that an operation describes, or exercises. */
 export type Note = (dimension: string, item: string, operation: string) => void;
@@ -14,84 +14,66 @@ export const DIMENSIONS = [
 
 /** Names every item of a description that an exchange can exercise. */
 export function describedItems(description: Description, note: Note): void {
-  for (const operation of operationsOf(description)) {
-    note("operation", operation.id, operation.id);
-    for (const { status, media, headers } of operation.responses) {
-      const name = `${operation.id} ${status}`;
-      note("status", name, operation.id);
-      for (const { type } of media) note("media type", `${name} ${type}`, operation.id);
-      for (const header of headers) note("header", `${name} ${header.name}`, operation.id);
+  const { document, operations } = description;
+  for (const { id, responses, schemas } of operations) {
+    note("operation", id, id);
+    for (const { status, media, headers } of responses) {
+      note("status", `${id} ${status}`, id);
+      for (const { name } of media) note("media type", `${id} ${status} ${name}`, id);
+      for (const { name } of headers) note("header", `${id} ${status} ${name}`, id);
     }
-    for (const [pointer, schema] of describedSchemas(description.document, [operation])) {
-      for (const [dimension, item] of schemaItems(description, pointer, schema))
-        note(dimension, item, operation.id);
+    for (const pointer of schemas) {
+      const part = { pointer, schema: schemaAt(document, pointer) };
+      for (const { dimension, item } of schemaItems(description, part)) note(dimension, item, id);
     }
   }
-  for (const gap of [...gapsOf(description.document)].toSorted()) note("gap", gap, "");
+  for (const gap of [...gapsOf(document)].toSorted()) note("gap", gap, "");
 }
 
-/** The items that one schema brings along, each with a test of whether a value exercises it. */
-export function schemaItems(
-  { config }: Description,
-  pointer: string,
-  schema: Schema,
-): [dimension: string, item: string, exercises: (value: Json) => boolean][] {
-  const items: ReturnType<typeof schemaItems> = [];
+/** An item that a schema brings along, and whether a value exercises it. */
+interface Item {
+  dimension: string;
+  item: string;
+  isIn: (value: Json) => boolean;
+}
+
+/** The items that one schema brings along. */
+export function schemaItems({ config }: Description, { pointer, schema }: Part): Item[] {
+  const items: Item[] = [];
+  const add = (dimension: string, name: string, isIn: Item["isIn"]) =>
+    items.push({ dimension, item: pointer + name, isIn });
   const types = new Set([schema.type ?? []].flat());
-  if (types.has("null")) items.push(["null", `${pointer} null`, is(null)]);
-  if (schema.minLength === 0 || (schema.pattern && new RegExp(schema.pattern, "u").test(""))) {
-    items.push(["empty value", `${pointer} ""`, is("")]);
-  }
+  if (types.has("null")) add("null", " null", is(null));
+  if (schema.minLength === 0 || (schema.pattern && new RegExp(schema.pattern, "u").test("")))
+    add("empty value", ` ""`, is(""));
   if (schema.minItems === 0)
-    items.push([
-      "empty value",
-      `${pointer} []`,
-      (value) => Array.isArray(value) && value.length === 0,
-    ]);
+    add("empty value", " []", (value) => Array.isArray(value) && value.length === 0);
   if (types.has("boolean")) {
     const values = typeof schema.const === "boolean" ? [schema.const] : [true, false];
-    for (const each of values) items.push(["boolean", `${pointer} ${each}`, is(each)]);
+    for (const each of values) add("boolean", ` ${each}`, is(each));
   }
   for (const each of config.occurs[pointer] ?? [])
-    items.push(["known value", `${pointer} ${JSON.stringify(each)}`, is(each)]);
+    add("known value", ` ${JSON.stringify(each)}`, is(each));
   for (const form of formsOf(schema.propertyNames?.pattern)) {
-    const exercises = (value: Json) =>
-      Object.keys(value ?? {}).some((key) => new RegExp(form, "u").test(key));
-    items.push(["map key", `${pointer} ${form}`, exercises]);
+    const fits = (key: string) => new RegExp(form, "u").test(key);
+    add("map key", ` ${form}`, (value) => keysOf(value).some(fits));
   }
-  const isMap = typeof schema.additionalProperties === "object" && !schema.properties;
-  if (isMap)
-    items.push(["empty value", `${pointer} {}`, (value) => Object.keys(value ?? {}).length === 0]);
+  if (typeof schema.additionalProperties === "object" && !schema.properties)
+    add("empty value", " {}", (value) => keysOf(value).length === 0);
   for (const name of Object.keys(schema.properties ?? {})) {
-    const item = `${pointer}/properties${step(name)}`;
-    items.push(["property", item, (value) => Object.keys(value ?? {}).includes(name)]);
+    const has = (value: Json) => keysOf(value).includes(name);
+    add("property", `/properties${step(name)}`, has);
     if (schema.required?.includes(name)) continue;
-    items.push(["absent property", item, (value) => !Object.keys(value ?? {}).includes(name)]);
+    add("absent property", `/properties${step(name)}`, (value) => !has(value));
   }
-  for (const keyword of ["oneOf", "anyOf"] as const) {
-    // Whether a branch is meant is known where the value is walked.
-    schema[keyword]?.forEach((_, index) =>
-      items.push(["union branch", `${pointer}/${keyword}/${index}`, () => false]),
-    );
-  }
+  // Whether a branch is meant is known where the value is walked.
+  for (const branch of unionsOf({ pointer, schema }).flatMap(({ branches }) => branches))
+    items.push({ dimension: "union branch", item: branch, isIn: () => false });
   return items;
 }
 
-/** The schemas of what operations answer and take; what stands under `not` describes nothing. */
-export function describedSchemas(
-  document: Json,
-  operations = operationsOf({ document }),
-): Map<string, Schema> {
-  const schemas = new Map<string, Schema>();
-  for (const { schema } of operations.flatMap(({ responses, body }) => [
-    ...body,
-    ...responses.flatMap(({ media }) => media),
-  ])) {
-    if (schema !== undefined) reachable(document, schema, schemas);
-  }
-  for (const pointer of schemas.keys())
-    if (stepsOf(pointer).includes("not")) schemas.delete(pointer);
-  return schemas;
+function keysOf(value: Json): string[] {
+  return Object.keys(value ?? {});
 }
 
 function is(wanted: Json): (value: Json) => boolean {

@@ -1,8 +1,9 @@
 import { findingOf, groupFindings, type Fault } from "./fault.js";
+import { requestFaults } from "./request.js";
 import { rootFaults } from "./roots.js";
 import { routeOf } from "./route.js";
-import { requestFaults, surfaceOf } from "./surface.js";
-import type { Description, Exchange, Finding } from "./types.js";
+import { surfaceOf } from "./surface.js";
+import type { Description, Exchange, Finding, Operation } from "./types.js";
 
 /**
  * Judges one exchange: its surface, the values of its body and what the description does not know. The same fault in
@@ -10,24 +11,23 @@ import type { Description, Exchange, Finding } from "./types.js";
  */
 export function judge(exchange: Exchange, description: Description): Finding[] {
   const { operation, faults } = routeOf(exchange, description);
-  const complete = (all: Fault[]) =>
-    groupFindings(
-      all.map((each) => findingOf(each, exchange, description, operation?.id ?? "")),
-    ).toSorted(byPlace);
-  if (!operation) return complete(faults);
-  const surface = surfaceOf(exchange, operation, description);
+  const all = operation ? [...faults, ...faultsOf(exchange, operation, description)] : faults;
+  const findings = all.map((each) => findingOf(each, exchange, description, operation?.id ?? ""));
+  return groupFindings(findings).toSorted(byPlace);
+}
+
+function faultsOf(exchange: Exchange, operation: Operation, description: Description): Fault[] {
   const { status, body } = exchange.response;
+  const { faults, response, schema } = surfaceOf(exchange, operation, description);
   const inBody =
-    surface.response && surface.schema !== undefined && body !== undefined
-      ? rootFaults(description, operation, surface.response, surface.schema, body, status)
+    response && schema !== undefined && body !== undefined
+      ? rootFaults(description, operation, response, schema, body, status)
       : [];
   const request = exchange.bodyOnly ? [] : requestFaults(exchange, operation, description);
   // With the body, the headers belong to the other status.
   const isMistaken = inBody.some(({ rule }) => rule === "surface/wrong-status");
-  const onSurface = surface.faults.filter(
-    ({ rule }) => !(isMistaken && rule.startsWith("surface/header")),
-  );
-  return complete([...faults, ...onSurface, ...inBody, ...request]);
+  const onSurface = faults.filter(({ rule }) => !(isMistaken && rule.startsWith("surface/header")));
+  return [...onSurface, ...inBody, ...request];
 }
 
 function byPlace(a: Finding, b: Finding): number {
@@ -39,5 +39,3 @@ function byPlace(a: Finding, b: Finding): number {
 function nameOf({ rule, pointer, fingerprint }: Finding): string {
   return `${rule} ${pointer} ${fingerprint}`;
 }
-
-export { groupFindings };

@@ -1,6 +1,7 @@
 import { bodyMutants } from "./mutate/body.js";
 import { surfaceMutants } from "./mutate/surface.js";
 import { judge } from "./judge.js";
+import { isWithin } from "./pointer.js";
 import type { Description, Exchange, Finding, Waiver } from "./types.js";
 
 /** An exchange with one fault planted in it. */
@@ -70,7 +71,9 @@ export function mutationScore(
         continue;
       }
       const survivor = { operator, name: exchange.name, place, spec };
-      const waiver = waivers.find((each) => each.operator === operator && isUnder(spec, each.spec));
+      const waiver = waivers.find(
+        (each) => each.operator === operator && isWithin(spec, each.spec),
+      );
       if (waiver) {
         used.add(waiver);
         score.waived.push({ ...survivor, reason: waiver.reason });
@@ -79,8 +82,4 @@ export function mutationScore(
   }
   score.stale = waivers.filter((each) => !each.operator.startsWith("spec:") && !used.has(each));
   return score;
-}
-
-function isUnder(pointer: string, outer: string): boolean {
-  return pointer === outer || pointer.startsWith(`${outer}/`);
 }

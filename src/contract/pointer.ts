@@ -18,6 +18,11 @@ export function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
 }
 
+/** Whether a pointer leads to a value, or into it. */
+export function isWithin(pointer: string, outer: string): boolean {
+  return `${pointer}/`.startsWith(`${outer}/`);
+}
+
 /** The pointer that a local `$ref` holds, which may be percent-encoded as a fragment of a URL is. */
 export function targetOf(reference: string): string {
   return decodeURIComponent(reference.slice(1));

@@ -1,7 +1,6 @@
-import { operationsOf, type Operation } from "./operations.js";
 import type { Fault } from "./fault.js";
 import { list } from "./short.js";
-import type { Description, Exchange } from "./types.js";
+import type { Description, Exchange, Operation } from "./types.js";
 
 /** The operation of an exchange, and what is wrong with its method or path. */
 export interface Route {
@@ -10,45 +9,17 @@ export interface Route {
 }
 
 /** Finds the operation that an exchange names, or whose method and path it has. */
-export function routeOf(exchange: Exchange, description: Description): Route {
-  const { method, path } = exchange.request;
-  const operations = operationsOf(description);
+export function routeOf(exchange: Exchange, { operations }: Description): Route {
   const named = operations.find(({ id }) => id === exchange.operation);
-  if (exchange.bodyOnly) return { operation: named, faults: named ? [] : [unknown(exchange)] };
-  const matching = operations.filter((each) => matches(each.path, path)).toSorted(byLiteral);
-  const called = matching.find((each) => each.method === method.toUpperCase());
-  if (exchange.operation !== undefined && !named)
+  if (!named && (exchange.bodyOnly || exchange.operation !== undefined))
     return { operation: undefined, faults: [unknown(exchange)] };
-  if (
-    called &&
-    (!named || matches(named.path, path)) &&
-    (!named || named.method === called.method)
-  ) {
-    return { operation: named ?? called, faults: [] };
-  }
-  const here = named && matches(named.path, path) ? [named] : named ? [] : matching;
-  const declared = here.map((each) => each.method);
-  const fault: Fault =
-    here.length > 0
-      ? {
-          rule: "surface/method",
-          pointer: "",
-          shape: method,
-          place: "method",
-          spec: here[0]?.pointer ?? "/paths",
-          expected: declared.join(" or "),
-          actual: method,
-          declared,
-        }
-      : {
-          rule: "surface/endpoint",
-          pointer: "",
-          shape: "path",
-          place: "path",
-          spec: named?.pointer ?? "/paths",
-          expected: named?.path ?? "a described path",
-          actual: path,
-        };
+  if (exchange.bodyOnly) return { operation: named, faults: [] };
+  const { method, path } = exchange.request;
+  const candidates = named ? [named] : operations;
+  const there = candidates.filter((each) => matches(each.path, path)).toSorted(byLiteral);
+  const called = there.find((each) => each.method === method.toUpperCase());
+  if (called) return { operation: called, faults: [] };
+  const fault = there[0] ? wrongMethod(there, method) : wrongPath(named, path);
   return { operation: named, faults: [fault] };
 }
 
@@ -57,23 +28,11 @@ export function operationOf(exchange: Exchange, description: Description): strin
   return routeOf(exchange, description).operation?.id ?? "";
 }
 
-/** The values of the path parameters, percent-decoded where that can be done. */
-export function pathValues(template: string, path: string): Record<string, string> {
-  const given = path.split("/");
-  const names = template.split("/").map((each) => /^\{(.+)\}$/.exec(each)?.[1]);
-  return Object.fromEntries(
-    names.flatMap((name, index) => (name === undefined ? [] : [[name, given[index] ?? ""]])),
-  );
-}
-
 function matches(template: string, path: string): boolean {
   const [wanted, given] = [template.split("/"), path.split("/")];
-  return (
-    wanted.length === given.length &&
-    wanted.every((each, index) =>
-      /^\{.+\}$/.test(each) ? given[index] !== "" : each === given[index],
-    )
-  );
+  const fits = (each: string, index: number) =>
+    /^\{.+\}$/.test(each) ? given[index] !== "" : each === given[index];
+  return wanted.length === given.length && wanted.every(fits);
 }
 
 /** `/movie/latest` before `/movie/{movie_id}`. */
@@ -85,14 +44,21 @@ function patternOf({ path }: Operation): string {
   return path.replaceAll(/\{.+?\}/g, "\uffff");
 }
 
+function wrongMethod(there: readonly Operation[], method: string): Fault {
+  const declared = there.map((each) => each.method);
+  const fault = { pointer: "", shape: method, place: "method", spec: there[0]?.pointer ?? "" };
+  const expected = declared.join(" or ");
+  return { rule: "surface/method", ...fault, expected, actual: method, declared };
+}
+
+function wrongPath(named: Operation | undefined, path: string): Fault {
+  const fault = { pointer: "", shape: "path", place: "path", spec: named?.pointer ?? "/paths" };
+  const expected = named?.path ?? "a described path";
+  return { rule: "surface/endpoint", ...fault, expected, actual: path };
+}
+
 function unknown({ operation = "" }: Exchange): Fault {
-  return {
-    rule: "surface/endpoint",
-    pointer: "",
-    shape: "operation",
-    place: "operation",
-    spec: "/paths",
-    expected: "an operationId of the description",
-    actual: list([operation]),
-  };
+  const fault = { pointer: "", shape: "operation", place: "operation", spec: "/paths" };
+  const expected = "an operationId of the description";
+  return { rule: "surface/endpoint", ...fault, expected, actual: list([operation]) };
 }

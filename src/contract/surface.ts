@@ -1,31 +1,20 @@
 import { gapOf } from "./drift.js";
 import type { Fault } from "./fault.js";
-import { isStandard } from "./headers.js";
-import {
-  responseFor,
-  type Header,
-  type Media,
-  type Operation,
-  type ResponseOf,
-} from "./operations.js";
-import { at } from "./pointer.js";
-import type { RuleId } from "./rules.js";
-import { pathValues } from "./route.js";
+import { headerFaults } from "./headers.js";
+import { responseFor } from "./operations.js";
 import { schemaAt } from "./schema.js";
-import { list, short } from "./short.js";
-import type { Description, Exchange } from "./types.js";
-import { violationsOf } from "./value.js";
+import { short } from "./short.js";
+import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
 
 /** What the surface of an exchange comes to: its faults, and the schema that its body is due to satisfy. */
 export interface Surface {
   faults: Fault[];
-  response: ResponseOf | undefined;
-  schema: string | undefined;
+  response?: DescribedResponse;
+  schema?: string | undefined;
 }
 
 /** Statuses that never have a body (RFC 9110). */
 const BODILESS = new Set([204, 205, 304]);
-const NOT_SHOWN = "not shown by the source";
 
 /** Judges status, media type, headers and presence of the body. */
 export function surfaceOf(
@@ -33,198 +22,92 @@ export function surfaceOf(
   operation: Operation,
   description: Description,
 ): Surface {
-  const { status, headers, body, text } = exchange.response;
+  const { status, headers } = exchange.response;
   const response = responseFor(operation, status);
-  if (!response) {
-    const declared = operation.responses.map((each) => each.status);
-    const spec = `${operation.pointer}/responses`;
-    const actual = String(status);
-    const faults = [
-      surface("surface/status", "status", actual, spec, declared.join(" or "), actual, {
-        declared,
-      }),
-    ];
-    return { faults, response, schema: undefined };
-  }
-  const first = response.media.find(({ type }) => isJson(type)) ?? response.media[0];
+  if (!response) return { faults: [unknownStatus(operation, status)] };
+  const first = response.media.find(isJson) ?? response.media[0];
   if (exchange.bodyOnly) return { faults: [], response, schema: first?.schema };
-
   const faults = [
     ...headerFaults(headers, response, description),
     ...statusFaults(status, response, description),
   ];
-  const content = `${response.pointer}/content`;
-  const hasBody = body !== undefined || (text !== undefined && text !== "");
-  if (!first || !hasBody) {
-    const isDue = exchange.request.method !== "HEAD" && !BODILESS.has(status);
-    if (!first && hasBody)
-      faults.push(
-        surface("surface/extra-body", "", "body", response.pointer, "no body", short(body ?? text)),
-      );
-    if (first && isDue)
-      faults.push(
-        surface("surface/empty-body", "", "body", content, `a body of ${first.type}`, "no body"),
-      );
-    return { faults, response, schema: undefined };
-  }
-  const type = headers["content-type"];
-  const media = type === undefined ? first : response.media.find((each) => isOf(each, type));
-  const expected = response.media.map((each) => each.type).join(" or ");
-  if (type === undefined) {
-    faults.push(
-      surface("surface/no-media-type", "headers", "content-type", content, expected, "absent"),
-    );
-  } else if (!media) {
-    faults.push(
-      surface(
-        "surface/media-type",
-        "header: content-type",
-        "content-type",
-        content,
-        expected,
-        short(type),
-      ),
-    );
-  }
-  if (body === undefined && media && isJson(media.type)) {
-    const actual = `${text?.length} characters that are no JSON`;
-    faults.push(surface("surface/not-json", "", "body", media.pointer, "JSON", actual));
-  }
-  return { faults, response, schema: (media ?? first).schema };
+  const body = bodyOf(exchange, response, first);
+  return { response, schema: body.schema, faults: [...faults, ...body.faults] };
 }
 
-/** Judges what was sent: the body where there is one, and parameters that the source does not show. */
-export function requestFaults(
-  { request }: Exchange,
-  operation: Operation,
-  description: Description,
-): Fault[] {
-  const schema = operation.body[0]?.schema;
-  const errors =
-    schema === undefined || request.body === undefined
-      ? []
-      : description.validators[schema]?.(request.body);
-  const faults = violationsOf(errors ?? [], request.body).map(({ pointer, expected, actual }) =>
-    surface(
-      "request/body",
-      "request",
-      pointer,
-      schema ?? "",
-      `${pointer || "the body"} ${expected}`,
-      actual,
-    ),
-  );
-  const values = pathValues(operation.path, request.path);
-  for (const { name, in: where, pointer } of operation.parameters) {
-    const gap = gapAt(pointer, description);
-    const names = where === "query" ? Object.keys(request.query ?? {}) : [];
-    if (gap === undefined || (where !== "path" && names.length === 0)) continue;
-    const actual = where === "path" ? short(values[name]) : list(names);
-    faults.push(surface("gap/parameter", "path", name, pointer, NOT_SHOWN, actual, { gap }));
+function unknownStatus({ pointer, responses }: Operation, status: number): Fault {
+  const declared = responses.map((each) => each.status);
+  const actual = String(status);
+  return {
+    rule: "surface/status",
+    pointer: "",
+    place: "status",
+    shape: actual,
+    spec: `${pointer}/responses`,
+    expected: declared.join(" or "),
+    actual,
+    declared,
+  };
+}
+
+/** Whether the body is there where one is due, is of a described media type, and could be parsed. */
+function bodyOf(
+  { request, response: { status, headers, body, text } }: Exchange,
+  { pointer, media }: DescribedResponse,
+  first: Described | undefined,
+): Surface {
+  const spec = `${pointer}/content`;
+  const fault = { pointer: "", place: "", shape: "body", spec };
+  if (body === undefined && !text) {
+    const isDue = first && request.method !== "HEAD" && !BODILESS.has(status);
+    const expected = `a body of ${first?.name}`;
+    const empty: Fault = { ...fault, rule: "surface/empty-body", expected, actual: "no body" };
+    return { faults: isDue ? [empty] : [] };
   }
-  return faults;
+  if (!first) {
+    const came = { expected: "no body", actual: short(body ?? text) };
+    return { faults: [{ ...fault, rule: "surface/extra-body", spec: pointer, ...came }] };
+  }
+  const type = headers["content-type"];
+  const chosen = type === undefined ? first : media.find((each) => isOf(each, type));
+  const { schema } = chosen ?? first;
+  const typed = {
+    ...fault,
+    shape: "content-type",
+    expected: media.map(({ name }) => name).join(" or "),
+    actual: short(type),
+  };
+  const faults: Fault[] = [];
+  if (type === undefined)
+    faults.push({ ...typed, rule: "surface/no-media-type", place: "headers" });
+  if (!chosen) faults.push({ ...typed, rule: "surface/media-type", place: "header: content-type" });
+  if (body === undefined && chosen && isJson(chosen)) {
+    const came = { expected: "JSON", actual: `${text?.length} characters that are no JSON` };
+    faults.push({ ...fault, rule: "surface/not-json", spec: chosen.pointer, ...came });
+  }
+  return { faults, schema };
 }
 
 function statusFaults(
   status: number,
-  { status: described, pointer }: ResponseOf,
-  description: Description,
+  { status: described, pointer }: DescribedResponse,
+  { document }: Description,
 ): Fault[] {
-  const gap = described === "default" ? gapAt(pointer, description) : undefined;
-  return gap === undefined
-    ? []
-    : [surface("gap/status", "status", "status", pointer, NOT_SHOWN, String(status), { gap })];
+  const gap = gapOf([{ pointer, schema: schemaAt(document, pointer) }]);
+  if (!gap || described !== "default") return [];
+  const fault = { pointer: "", place: "status", shape: "status" };
+  const expected = "not shown by the source";
+  return [{ rule: "gap/status", ...fault, expected, actual: String(status), ...gap }];
 }
 
-function headerFaults(
-  headers: Exchange["response"]["headers"],
-  response: ResponseOf,
-  description: Description,
-): Fault[] {
-  const declared = response.headers.map(({ name }) => name);
-  const faults = response.headers.flatMap((header): Fault[] => {
-    const { name, pointer, required } = header;
-    const value = headers[name];
-    if (value === undefined) {
-      return required
-        ? [
-            surface(
-              "surface/header-missing",
-              "headers",
-              name,
-              pointer,
-              `the header ${name}`,
-              "absent",
-            ),
-          ]
-        : [];
-    }
-    const [violation] = violationsOf(validate(header, value, description), value);
-    if (!violation) return [];
-    return [
-      surface(
-        "surface/header-value",
-        `header: ${name}`,
-        name,
-        pointer,
-        violation.expected,
-        short(value, name),
-      ),
-    ];
-  });
-  const expected = declared.length > 0 ? `one of ${list(declared)}` : "no header of its own";
-  const unknown = Object.keys(headers).filter(
-    (name) => !declared.includes(name) && !isStandard(name),
-  );
-  return faults.concat(
-    unknown.map((name) =>
-      surface(
-        "surface/header-undeclared",
-        `header: ${name}`,
-        name,
-        `${response.pointer}/headers`,
-        expected,
-        list([name]),
-        { declared },
-      ),
-    ),
-  );
+function isJson({ name }: Described): boolean {
+  return /[/+]json$/.test(name) || name === "*/*";
 }
 
-/** A header is text: where a number or a boolean is described, the text of one is meant. */
-function validate({ schema }: Header, value: string, { document, validators }: Description) {
-  if (schema === undefined) return [];
-  const types = [at(document, `${schema}/type`)].flat();
-  const isJsonText = !types.includes("string") && /^(-?\d+(\.\d+)?|true|false)$/.test(value);
-  return validators[schema]?.(isJsonText ? JSON.parse(value) : value) ?? [];
-}
-
-function surface(
-  rule: RuleId,
-  place: string,
-  shape: string,
-  spec: string,
-  expected: string,
-  actual: string,
-  more: Partial<Fault> = {},
-): Fault {
-  return { rule, pointer: "", place, shape, spec, expected, actual, ...more };
-}
-
-function gapAt(pointer: string, { document }: Description): string | undefined {
-  return gapOf([{ pointer, schema: schemaAt(document, pointer) }])?.id;
-}
-
-function isJson(type: string): boolean {
-  return /[/+]json$/.test(type) || type === "*/*";
-}
-
-function isOf({ type }: Media, header: string): boolean {
+/** Whether a `content-type` is of a described media type, or of a range such as `text/*`. */
+function isOf({ name }: Described, header: string): boolean {
   const given = (header.split(";")[0] ?? "").trim().toLowerCase();
-  const [wanted = ""] = type.split(";");
-  return (
-    wanted === given ||
-    wanted === "*/*" ||
-    (wanted.endsWith("/*") && given.startsWith(wanted.slice(0, -1)))
-  );
+  const [wanted = ""] = name.split(";");
+  const range = wanted === "*/*" ? "" : wanted.slice(0, -1);
+  return wanted === given || (wanted.endsWith("/*") && given.startsWith(range));
 }

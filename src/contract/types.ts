@@ -1,3 +1,5 @@
+export type * from "./description.js";
+
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -75,52 +77,4 @@ export interface Finding {
   gap?: string;
   /** Stable over runs and independent of list indexes, line numbers and values. */
   fingerprint: string;
-}
-
-/** An error of a validator, as ajv reports it. */
-export interface SchemaError {
-  keyword: string;
-  instancePath: string;
-  params: Record<string, unknown>;
-  /** The key that is wrong, where it is not the value. */
-  propertyName?: string;
-}
-
-/** A compiled validator: the errors of a value, none where it is valid. */
-export type Validator = (value: unknown) => readonly SchemaError[];
-
-/** An OpenAPI 3.1 description, made ready for judging without a YAML parser and without ajv. */
-export interface Description {
-  /** Path of the YAML as reports name it. */
-  file: string;
-  document: Json;
-  /** Line and column, from 1, by JSON pointer. */
-  positions: Readonly<Record<string, readonly [line: number, column: number]>>;
-  /** By JSON pointer of the schema that they check: response bodies, request bodies and headers. */
-  validators: Readonly<Record<string, Validator>>;
-  /** What the source says of the described places and JSON Schema has no word for. */
-  config: ContractConfig;
-}
-
-/** Facts and decisions beside the description; contract.config.json holds those of the catalogue. */
-export interface ContractConfig {
-  /** Values that are said to occur, by pointer of the schema. Others may be sent too: it is no enum. */
-  occurs: Readonly<Record<string, readonly Json[]>>;
-  /** Pointers of objects whose gap is about further fields, so that these are no drift. */
-  open: readonly string[];
-  coverage: {
-    /** The share that has to be covered, from 0 to 1, by dimension. */
-    thresholds: Readonly<Record<string, number>>;
-    /** Why an item is not covered, by dimension and item. */
-    reasons: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  };
-  /** Mutants that may survive, and weakenings that nothing notices. */
-  waivers: readonly Waiver[];
-}
-
-/** Why mutants of one operator, at one schema or below it, are not noticed. */
-export interface Waiver {
-  operator: string;
-  spec: string;
-  reason: string;
 }

@@ -1,6 +1,6 @@
-import { at, parentOf, step } from "./pointer.js";
-import { short } from "./short.js";
+import { at, isWithin, parentOf, step } from "./pointer.js";
 import type { RuleId } from "./rules.js";
+import { short } from "./short.js";
 import type { SchemaError } from "./types.js";
 
 /** A wrong value, as the validators know it: without places in the description. */
@@ -13,25 +13,30 @@ export interface Violation {
   actual: string;
 }
 
-/** The rule of each keyword; others restrict a size or a number. */
-const RULES: Record<string, RuleId> = {
-  additionalProperties: "value/closed",
-  anyOf: "value/union",
-  const: "value/const",
-  contains: "value/items",
-  dependentRequired: "value/required",
-  enum: "value/const",
-  "false schema": "value/closed",
-  format: "value/format",
-  not: "value/not",
-  oneOf: "value/union",
-  pattern: "value/pattern",
-  propertyNames: "value/key",
-  required: "value/required",
-  type: "value/type",
-  unevaluatedItems: "value/closed",
-  unevaluatedProperties: "value/closed",
-  uniqueItems: "value/items",
+type Expected = (params: Record<string, unknown>) => string;
+
+const present: Expected = () => "present";
+const absent: Expected = () => "absent";
+
+/** The rule of each keyword, and what it expects; others restrict a size or a number. */
+const KEYWORDS: Record<string, [rule: RuleId, expected?: Expected]> = {
+  additionalProperties: ["value/closed", absent],
+  anyOf: ["value/union"],
+  const: ["value/const", ({ allowedValue }) => short(allowedValue)],
+  contains: ["value/items"],
+  dependentRequired: ["value/required", present],
+  enum: ["value/const", ({ allowedValues }) => either(allowedValues as unknown[])],
+  "false schema": ["value/closed", absent],
+  format: ["value/format", ({ format }) => `of the format ${String(format)}`],
+  not: ["value/not"],
+  oneOf: ["value/union"],
+  pattern: ["value/pattern", ({ pattern }) => `matches ${String(pattern)}`],
+  propertyNames: ["value/key"],
+  required: ["value/required", present],
+  type: ["value/type", ({ type }) => [type].flat().join(" or ")],
+  unevaluatedItems: ["value/closed", absent],
+  unevaluatedProperties: ["value/closed", absent],
+  uniqueItems: ["value/items"],
 };
 
 /** A value of the wrong type is wrong in every other way too: the keyword that comes first speaks for the rest. */
@@ -39,70 +44,49 @@ const ORDER = ["type", "const", "enum", "format", "pattern"];
 
 /** Turns the errors of a validator into violations, one a wrong value. */
 export function violationsOf(errors: readonly SchemaError[], body: unknown): Violation[] {
-  const unions = errors.filter(({ keyword }) => keyword === "oneOf" || keyword === "anyOf");
+  const unions = [...errors.entries()].filter(([, { keyword }]) => /^(one|any)Of$/.test(keyword));
   const kept = new Map<string, Violation>();
   errors.forEach((error, index) => {
     if (error.keyword === "if" || error.keyword === "propertyNames") return;
-    const inBranch = unions.some(
-      (union) =>
-        union !== error &&
-        index < errors.indexOf(union) &&
-        isWithin(error.instancePath, union.instancePath),
-    );
-    if (inBranch) return;
-    for (const violation of violationsOfError(error, body)) {
-      const before = kept.get(violation.pointer);
-      if (!before || rank(violation.keyword) < rank(before.keyword))
-        kept.set(violation.pointer, violation);
-    }
+    // The errors of its branches stand before that of the union, which says enough.
+    const isOfBranch = ([at, union]: [number, SchemaError]) =>
+      index < at && isWithin(error.instancePath, union.instancePath);
+    if (unions.some(isOfBranch)) return;
+    const violation = violationOf(error, body);
+    const before = kept.get(violation.pointer);
+    if (!before || rank(violation.keyword) < rank(before.keyword))
+      kept.set(violation.pointer, violation);
   });
   return [...kept.values()];
 }
 
-function violationsOfError(error: SchemaError, body: unknown): Violation[] {
-  const { keyword, instancePath, params, propertyName } = error;
-  const missing = (params.missingProperty ?? params.missingProperties) as string | undefined;
-  const extra = (params.additionalProperty ?? params.unevaluatedProperty) as string | undefined;
-  const member = missing ?? extra ?? propertyName;
-  const pointer = member === undefined ? instancePath : instancePath + step(member);
-  const value = at(body, pointer);
-  const rule = propertyName === undefined ? (RULES[keyword] ?? "value/range") : "value/key";
-  const isNull = keyword === "type" && value === null;
-  return [
-    {
-      rule: isNull ? "value/null" : rule,
-      keyword,
-      pointer,
-      expected: expectation(keyword, params),
-      actual: propertyName === undefined ? short(value, pointer) : `the key ${short(propertyName)}`,
-    },
-  ];
+/** Where a violation stands: a missing member has no place of its own. */
+export function standsAt({ keyword, pointer }: Violation): string {
+  return KEYWORDS[keyword]?.[1] === present ? parentOf(pointer) : pointer;
 }
 
-function expectation(keyword: string, params: Record<string, unknown>): string {
-  const { type, allowedValue, allowedValues, pattern, format, limit, comparison } = params;
-  if (keyword === "type") return [type].flat().join(" or ");
-  if (keyword === "required" || keyword === "dependentRequired") return "present";
-  if (keyword === "const") return short(allowedValue);
-  if (keyword === "enum")
-    return (allowedValues as unknown[]).map((each) => short(each)).join(" or ");
-  if (keyword === "pattern") return `matches ${String(pattern)}`;
-  if (keyword === "format") return `of the format ${String(format)}`;
-  if (RULES[keyword] === "value/closed") return "absent";
-  if (limit !== undefined) return `${keyword} ${String(comparison ?? "")}${String(limit)}`;
-  return `satisfies ${keyword}`;
+/** Values as a finding lists them. */
+export function either(values: readonly unknown[]): string {
+  return values.map((each) => short(each)).join(" or ");
+}
+
+function violationOf(error: SchemaError, body: unknown): Violation {
+  const { keyword, instancePath, params, propertyName } = error;
+  const { missingProperty, additionalProperty, unevaluatedProperty, limit, comparison } = params;
+  const member = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName;
+  const pointer = member === undefined ? instancePath : instancePath + step(String(member));
+  const value = at(body, pointer);
+  const [rule = "value/range", expected] = KEYWORDS[keyword] ?? [];
+  const limited = `${keyword} ${String(comparison ?? "")}${String(limit)}`;
+  const otherwise = limit === undefined ? `satisfies ${keyword}` : limited;
+  const found = { keyword, pointer, expected: expected?.(params) ?? otherwise };
+  if (propertyName !== undefined)
+    return { ...found, rule: "value/key", actual: `the key ${short(propertyName)}` };
+  const isNull = rule === "value/type" && value === null;
+  return { ...found, rule: isNull ? "value/null" : rule, actual: short(value, pointer) };
 }
 
 function rank(keyword: string): number {
   const index = ORDER.indexOf(keyword);
   return index < 0 ? ORDER.length : index;
-}
-
-function isWithin(pointer: string, outer: string): boolean {
-  return pointer === outer || pointer.startsWith(`${outer}/`);
-}
-
-/** Where a violation stands: a missing member has no place of its own. */
-export function standsAt({ keyword, pointer }: Violation): string {
-  return keyword === "required" || keyword === "dependentRequired" ? parentOf(pointer) : pointer;
 }

@@ -1,13 +1,7 @@
-import { schemaAt, type Schema } from "./schema.js";
-import { step, targetOf } from "./pointer.js";
-import { passes, typeOf, unionTests, type Test } from "./union.js";
-import type { Description, Json } from "./types.js";
-
-/** One schema that speaks about a value, and where it stands in the description. */
-export interface Part {
-  pointer: string;
-  schema: Schema;
-}
+import { step, stepsOf, targetOf } from "./pointer.js";
+import { schemaAt, type Part } from "./schema.js";
+import type { Description, Json, Test } from "./types.js";
+import { isObject, passes, unionsOf } from "./union.js";
 
 /** A value of an instance with everything that the description says of it. */
 export interface Place {
@@ -19,24 +13,64 @@ export interface Place {
   parts: Part[];
 }
 
-const choices = new WeakMap<object, Map<string, Test[] | undefined>>();
-
-/** The schema at a pointer with all that it refers to and combines, as far as it is about this value. */
-export function partsOf(
+/** Visits every value of an instance, from the outside in; where `visit` gives false, what is inside is left out. */
+export function walk(
   description: Description,
-  pointers: readonly string[],
-  value: Json,
-): Part[] {
+  schema: string,
+  body: Json,
+  visit: (place: Place) => boolean | void,
+): void {
+  const enter = (place: Place) => {
+    if (visit(place) === false || typeof place.value !== "object") return;
+    for (const key of Object.keys(place.value ?? {})) enter(inside(description, place, key));
+  };
+  enter(outermost(description, schema, body));
+}
+
+/** The place at a pointer into an instance. */
+export function placeAt(
+  description: Description,
+  schema: string,
+  body: Json,
+  pointer: string,
+): Place {
+  return stepsOf(pointer).reduce(
+    (place, key) => inside(description, place, key),
+    outermost(description, schema, body),
+  );
+}
+
+function outermost(description: Description, schema: string, value: Json): Place {
+  return { pointer: "", shape: "", value, parts: partsOf(description, [schema], value) };
+}
+
+function inside(description: Description, place: Place, key: string): Place {
+  const { pointer, shape, parts } = place;
+  const isList = Array.isArray(place.value);
+  const pointers = isList ? itemOf(parts, Number(key)) : memberOf(parts, key);
+  const value = (place.value as { [key: string]: Json })[key] as Json;
+  const isNamed = !isList && (pointers.length === 0 || isNamedBy(parts, key));
+  return {
+    pointer: pointer + step(key),
+    shape: shape + (isNamed ? step(key) : "/*"),
+    value,
+    parts: partsOf(description, pointers, value),
+  };
+}
+
+/** The schemas at some pointers with all that they refer to and combine, as far as it is about this value. */
+function partsOf(description: Description, pointers: readonly string[], value: Json): Part[] {
   const parts = new Map<string, Part>();
   const visit = (pointer: string) => {
     if (parts.has(pointer)) return;
     const schema = schemaAt(description.document, pointer);
-    parts.set(pointer, { pointer, schema });
+    const part = { pointer, schema };
+    parts.set(pointer, part);
     if (schema.$ref) visit(targetOf(schema.$ref));
     schema.allOf?.forEach((_, index) => visit(`${pointer}/allOf/${index}`));
-    for (const branch of branchesOf(description, pointer, schema, value)) visit(branch);
+    for (const branch of branchesOf(description, part, value)) visit(branch);
     if (schema.if !== undefined) {
-      const holds = description.validators[`${pointer}/if`]?.(value).length === 0;
+      const holds = isValid(description, `${pointer}/if`, value);
       if (holds) visit(`${pointer}/if`);
       visit(`${pointer}/${holds ? "then" : "else"}`);
     }
@@ -50,106 +84,49 @@ export function partsOf(
 }
 
 /** The branches of a union that are meant: by tag or type, else those that the value satisfies, else all of them. */
-export function branchesOf(
-  description: Description,
-  pointer: string,
-  schema: Schema,
-  value: Json,
-): string[] {
-  return (["oneOf", "anyOf"] as const).flatMap((keyword) => {
-    const branches = schema[keyword]?.map((_, index) => `${pointer}/${keyword}/${index}`);
-    if (!branches) return [];
-    const tests = testsOf(description, pointer, keyword);
+export function branchesOf(description: Description, part: Part, value: Json): string[] {
+  return unionsOf(part).flatMap(({ pointer, branches }) => {
+    const tests = description.unions[pointer];
     if (tests) return branches.filter((_, index) => passes(tests[index] as Test, value));
-    const satisfied = branches.filter(
-      (branch) => description.validators[branch]?.(value).length === 0,
-    );
+    const satisfied = branches.filter((branch) => isValid(description, branch, value));
     return satisfied.length > 0 ? satisfied : branches;
   });
 }
 
-/** The tests of a union, worked out once a description. */
-export function testsOf(
-  { document }: Description,
-  pointer: string,
-  keyword: "oneOf" | "anyOf",
-): Test[] | undefined {
-  let known = choices.get(document as object);
-  if (!known) choices.set(document as object, (known = new Map()));
-  const key = `${pointer}/${keyword}`;
-  if (!known.has(key)) known.set(key, unionTests(document, pointer, keyword));
-  return known.get(key);
+function isValid({ validators }: Description, pointer: string, value: Json): boolean {
+  return validators[pointer]?.(value).length === 0;
 }
 
-/** Pointers of the schemas that speak about a member of an object, and whether one names it, not only its kind. */
-export function memberOf(
-  parts: readonly Part[],
-  key: string,
-): { pointers: string[]; named: boolean } {
-  const pointers: string[] = [];
-  let named = false;
-  for (const { pointer, schema } of parts) {
-    const before = pointers.length;
-    if (Object.hasOwn(schema.properties ?? {}, key)) {
-      pointers.push(`${pointer}/properties${step(key)}`);
-      named = true;
-    }
-    for (const pattern of Object.keys(schema.patternProperties ?? {})) {
-      if (new RegExp(pattern, "u").test(key))
-        pointers.push(`${pointer}/patternProperties${step(pattern)}`);
-    }
-    if (pointers.length === before && schema.additionalProperties !== undefined) {
-      pointers.push(`${pointer}/additionalProperties`);
-    }
-  }
-  return {
-    pointers: pointers.length > 0 ? pointers : elsewhere(parts, "unevaluatedProperties"),
-    named,
-  };
+/** Pointers of the schemas that speak about a member of an object. */
+export function memberOf(parts: readonly Part[], key: string): string[] {
+  const pointers = parts.flatMap(({ pointer, schema }) => {
+    const patterns = Object.keys(schema.patternProperties ?? {});
+    const own = patterns
+      .filter((pattern) => new RegExp(pattern, "u").test(key))
+      .map((pattern) => `${pointer}/patternProperties${step(pattern)}`);
+    if (Object.hasOwn(schema.properties ?? {}, key))
+      own.unshift(`${pointer}/properties${step(key)}`);
+    return own.length > 0 ? own : pointersOf([{ pointer, schema }], "additionalProperties");
+  });
+  return pointers.length > 0 ? pointers : pointersOf(parts, "unevaluatedProperties");
+}
+
+/** Whether a member is described by its name, and not as one of many. */
+function isNamedBy(parts: readonly Part[], key: string): boolean {
+  return parts.some(({ schema }) => Object.hasOwn(schema.properties ?? {}, key));
 }
 
 /** Pointers of the schemas that speak about an item of an array. */
-export function itemOf(parts: readonly Part[], index: number): string[] {
-  const pointers = parts.flatMap(({ pointer, schema }) => {
-    if (schema.prefixItems && index < schema.prefixItems.length)
-      return `${pointer}/prefixItems/${index}`;
-    return schema.items === undefined ? [] : `${pointer}/items`;
-  });
-  return pointers.length > 0 ? pointers : elsewhere(parts, "unevaluatedItems");
-}
-
-function elsewhere(parts: readonly Part[], keyword: string): string[] {
-  return parts.flatMap(({ pointer, schema }) =>
-    schema[keyword] === undefined ? [] : `${pointer}/${keyword}`,
+function itemOf(parts: readonly Part[], index: number): string[] {
+  const pointers = parts.flatMap((part) =>
+    index < (part.schema.prefixItems?.length ?? 0)
+      ? `${part.pointer}/prefixItems/${index}`
+      : pointersOf([part], "items"),
   );
+  return pointers.length > 0 ? pointers : pointersOf(parts, "unevaluatedItems");
 }
 
-/** Visits every value of an instance, from the outside in; where `visit` gives false, what is inside is left out. */
-export function walk(
-  description: Description,
-  schema: string,
-  body: Json,
-  visit: (place: Place) => boolean | void,
-): void {
-  const enter = (pointers: readonly string[], value: Json, pointer: string, shape: string) => {
-    const parts = partsOf(description, pointers, value);
-    if (visit({ pointer, shape, value, parts }) === false) return;
-    if (Array.isArray(value)) {
-      value.forEach((item, index) =>
-        enter(itemOf(parts, index), item, `${pointer}/${index}`, `${shape}/*`),
-      );
-    } else if (isObject(value)) {
-      for (const key of Object.keys(value)) {
-        const { pointers: members, named } = memberOf(parts, key);
-        const inner = named || members.length === 0 ? step(key) : "/*";
-        enter(members, value[key] as Json, pointer + step(key), shape + inner);
-      }
-    }
-  };
-  enter([schema], body, "", "");
-}
-
-/** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is { [key: string]: Json } {
-  return typeOf(value) === "object" && value !== undefined;
+function pointersOf(parts: readonly Part[], keyword: string): string[] {
+  const having = parts.filter(({ schema }) => schema[keyword] !== undefined);
+  return having.map(({ pointer }) => `${pointer}/${keyword}`);
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { driftOf } from "../../../src/contract/drift.js";
-import { resolved } from "../../../src/contract/schema.js";
+import { resolved } from "../../../scripts/generate/contract/schemas.js";
 import { violationsOf } from "../../../src/contract/value.js";
 import { interpreter, undeclared } from "./oracle.js";
 import { components, schemas, values } from "./random.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scoreWeakenings } from "../../../scripts/contract/spec-mutants.js";
-import { compileDocument, readConfig, readYaml } from "../../../scripts/generate/contract.js";
+import { compileDocument, readConfig } from "../../../scripts/generate/contract/compile.js";
+import { readYaml } from "../../../scripts/generate/contract/yaml.js";
 import { coverage } from "../../../src/contract/coverage.js";
 import { judge } from "../../../src/contract/judge.js";
 import { mutationScore } from "../../../src/contract/mutate.js";

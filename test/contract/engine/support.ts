@@ -3,7 +3,7 @@ import {
   compileDescription,
   compileDocument,
   noConfig,
-} from "../../../scripts/generate/contract.js";
+} from "../../../scripts/generate/contract/compile.js";
 import type { ContractConfig, Description, Exchange, Json } from "../../../src/contract/types.js";
 import { recordings } from "../../support/recordings.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { compileDescription } from "../../../scripts/generate/contract.js";
+import { compileDescription } from "../../../scripts/generate/contract/compile.js";
 import { mutants } from "../../../src/contract/mutate.js";
 import { ContractError, validateResponse } from "../../../src/contract/validate.js";
 import { isCatalogueError } from "../../../src/errors.js";

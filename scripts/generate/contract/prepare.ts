@@ -1,7 +1,7 @@
-import { schemaAt, resolved, subschemas, type Schema } from "../../src/contract/schema.js";
-import { at, stepsOf, targetOf } from "../../src/contract/pointer.js";
-import { unionTests, type Test } from "../../src/contract/union.js";
-import type { Json } from "../../src/contract/types.js";
+import { at, stepsOf, targetOf } from "../../../src/contract/pointer.js";
+import { schemaAt, type Schema } from "../../../src/contract/schema.js";
+import type { Description, Json, Test } from "../../../src/contract/types.js";
+import { resolved, subschemas } from "./schemas.js";
 
 /** A name that makes an object look like a promise. */
 const THEN = "then";
@@ -27,6 +27,7 @@ export interface Prepared {
 export function prepare(
   document: Json,
   pointers: Iterable<string>,
+  unions: Description["unions"],
   formats: readonly string[],
 ): Prepared {
   const names = new Map<string, string>();
@@ -81,7 +82,7 @@ export function prepare(
       const branches = made[keyword];
       if (!branches) continue;
       Reflect.deleteProperty(made, keyword);
-      const tests = unionTests(document, pointer, keyword);
+      const tests = unions[`${pointer}/${keyword}`];
       // Twice negated, a union gives one error of its own instead of those of all branches.
       const chosen = tests ? choice(tests, branches) : { not: { not: { [keyword]: branches } } };
       made.allOf = [...(made.allOf ?? []), chosen];
@@ -93,7 +94,7 @@ export function prepare(
 }
 
 /** `if` this test `then` this branch, and at the end what every tag and type has to be one of. */
-function choice(tests: Test[], branches: unknown[]): Schema {
+function choice(tests: readonly Test[], branches: unknown[]): Schema {
   const types = [...new Set(tests.flatMap((test) => test.types))];
   const tags = tests.flatMap(({ tag }) => tag ?? []);
   const name = tags[0]?.name;

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Document, type LineCounter, type Node } from "yaml";
-import { step } from "../../src/contract/pointer.js";
+import { step } from "../../../src/contract/pointer.js";
 
 /** Where each value of a YAML document begins, or its key where it has one, by JSON pointer. */
 export function positionsOf(tree: Document, lines: LineCounter): Record<string, [number, number]> {

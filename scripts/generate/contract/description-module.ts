@@ -1,0 +1,40 @@
+import type { ContractConfig, Json } from "../../../src/contract/types.js";
+import { analyse } from "./analyse.js";
+import type { Yaml } from "./yaml.js";
+
+/** The description as data: document, positions, and the configuration that belongs to it. */
+export function descriptionModule(
+  { document, positions }: Yaml,
+  config: ContractConfig,
+  header: string,
+): string {
+  const { operations, unions } = analyse(document);
+  return `${header}import type { Description, Validator } from "../contract/types.js";
+import { validators } from "./validators.js";
+
+/** openapi/catalogue.yaml, ready for judging. */
+export const description: Description = {
+  file: "openapi/catalogue.yaml",
+  document: JSON.parse(${text(withoutExamples(document))}),
+  positions: JSON.parse(${text(positions)}),
+  operations: JSON.parse(${text(operations)}),
+  unions: JSON.parse(${text(unions)}),
+  validators: validators as Record<string, Validator>,
+  config: JSON.parse(${text(config)}),
+};
+`;
+}
+
+/** A template literal of JSON, one member a line: it is parsed faster than an object literal, and type-checked not at all. */
+function text(value: unknown): string {
+  const json = JSON.stringify(value).replaceAll(/(?<=[}\]"]),"(?=[^"]*":)/g, ',\n"');
+  return `\`${json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
+}
+
+/** Examples are a third of the document, and no part of what is judged. */
+function withoutExamples(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutExamples);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => key !== "examples" && key !== "example");
+  return Object.fromEntries(kept.map(([key, each]) => [key, withoutExamples(each)]));
+}

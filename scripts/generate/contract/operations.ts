@@ -1,0 +1,76 @@
+import { at, step, stepsOf } from "../../../src/contract/pointer.js";
+import type { Described, Json, Operation } from "../../../src/contract/types.js";
+import { reachable, resolved } from "./schemas.js";
+
+const METHODS = new Set("get put post delete options head patch trace".split(" "));
+
+/** Every operation of a document, in its order. */
+export function operationsOf(document: Json): Operation[] {
+  return keysAt(document, "/paths").flatMap((path) => {
+    const item = resolved(document, `/paths${step(path)}`);
+    const methods = keysAt(document, item).filter((method) => METHODS.has(method));
+    return methods.map((method) => operationOf(document, path, item, method));
+  });
+}
+
+/** The schemas that operations reach, each once. */
+export function schemasOf(operations: readonly Operation[]): string[] {
+  return [...new Set(operations.flatMap(({ schemas }) => schemas))];
+}
+
+function operationOf(document: Json, path: string, item: string, method: string): Operation {
+  const pointer = `${item}/${method}`;
+  const id = at(document, `${pointer}/operationId`);
+  const responses = membersAt(document, `${pointer}/responses`).map(([status, response]) => ({
+    status,
+    pointer: response,
+    media: mediaAt(document, response),
+    headers: membersAt(document, `${response}/headers`).map(([name, header]) => ({
+      ...described(document, name.toLowerCase(), header),
+      required: at(document, `${header}/required`) === true,
+    })),
+  }));
+  const body = mediaAt(document, resolved(document, `${pointer}/requestBody`));
+  const bodies = [...body, ...responses.flatMap(({ media }) => media)];
+  const reached = reachable(
+    document,
+    bodies.flatMap(({ schema }) => schema ?? []),
+  );
+  return {
+    id: typeof id === "string" ? id : `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    pointer,
+    responses,
+    body,
+    parameters: [`${item}/parameters`, `${pointer}/parameters`].flatMap((list) =>
+      membersAt(document, list).map(([, parameter]) => {
+        const { name, in: place } = at(document, parameter) as { name: string; in: string };
+        return { ...described(document, name, parameter), in: place };
+      }),
+    ),
+    // What stands under `not` describes nothing.
+    schemas: [...reached].filter((each) => !stepsOf(each).includes("not")),
+  };
+}
+
+function mediaAt(document: Json, holder: string): Described[] {
+  return membersAt(document, `${holder}/content`).map(([type, pointer]) =>
+    described(document, type.toLowerCase(), pointer),
+  );
+}
+
+function described(document: Json, name: string, pointer: string): Described {
+  const schema = `${pointer}/schema`;
+  if (at(document, schema) === undefined) return { name, pointer };
+  return { name, pointer, schema: resolved(document, schema) };
+}
+
+/** The names at a place, each with the pointer of what it stands for. */
+function membersAt(document: Json, pointer: string): [name: string, pointer: string][] {
+  return keysAt(document, pointer).map((key) => [key, resolved(document, pointer + step(key))]);
+}
+
+function keysAt(document: Json, pointer: string): string[] {
+  return Object.keys(at(document, pointer) ?? {});
+}

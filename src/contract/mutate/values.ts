@@ -1,0 +1,39 @@
+import type { Schema } from "../schema.js";
+import type { Json } from "../types.js";
+
+/** A value of each JSON type, but null. */
+const SAMPLES: Record<string, Json> = {
+  string: "text",
+  number: 7,
+  boolean: true,
+  object: {},
+  array: [],
+};
+
+/** What a schema excludes in place of a value, each with the keyword that excludes it. */
+export function* wrongValues(
+  schema: Schema,
+  value: Json,
+): Generator<[operator: string, keyword: string, wrong: Json]> {
+  const types = [schema.type ?? []].flat();
+  if (types.length > 0 && !types.includes("null")) yield ["null", "type", null];
+  const allowed = types.includes("integer") ? [...types, "number"] : types;
+  for (const [type, sample] of Object.entries(SAMPLES))
+    if (types.length > 0 && !allowed.includes(type)) yield [`${type} instead`, "type", sample];
+  if (types.includes("integer") && !types.includes("number")) yield ["fraction", "type", 1.5];
+  if (schema.const !== undefined && typeof value === "boolean")
+    yield ["wrong constant", "const", !value];
+  if (schema.minItems && Array.isArray(value)) yield ["empty list", "minItems", []];
+  if (typeof value !== "string") return;
+  if (schema.const !== undefined || schema.enum) yield ["wrong tag", "const", "unheard_of"];
+  for (const broken of brokenForms(schema, value)) yield ["break form", "pattern", broken];
+  if (schema.format === "uri") yield ["break form", "format", "not a URL"];
+}
+
+function brokenForms({ pattern }: Schema, value: string): string[] {
+  if (pattern === undefined) return [];
+  const form = new RegExp(pattern, "u");
+  const shorter = [value.slice(1), value.slice(0, -1)];
+  const broken = [...shorter, value.replaceAll(/\d/g, "9"), `?${value}`, `${value}?`, " "];
+  return [...new Set(broken)].filter((each) => !form.test(each));
+}

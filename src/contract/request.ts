@@ -1,0 +1,32 @@
+import { gapOf } from "./drift.js";
+import type { Fault } from "./fault.js";
+import { schemaAt } from "./schema.js";
+import { list, short } from "./short.js";
+import type { Description, Exchange, Operation } from "./types.js";
+import { violationsOf } from "./value.js";
+
+/** Judges what was sent: the body where there is one, and parameters that the source does not show. */
+export function requestFaults(
+  { request }: Exchange,
+  { body: [media], parameters, path }: Operation,
+  { document, validators }: Description,
+): Fault[] {
+  const { schema: spec = "" } = media ?? {};
+  const errors = request.body === undefined ? [] : (validators[spec]?.(request.body) ?? []);
+  const wrong = violationsOf(errors, request.body).map((each): Fault => {
+    const expected = `${each.pointer || "the body"} ${each.expected}`;
+    const place = { pointer: "", place: "request", shape: each.pointer };
+    return { rule: "request/body", ...place, spec, expected, actual: each.actual };
+  });
+  const names = Object.keys(request.query ?? {});
+  const observed = parameters.flatMap(({ name, in: where, pointer }): Fault[] => {
+    const gap = gapOf([{ pointer, schema: schemaAt(document, pointer) }]);
+    if (!gap || (where !== "path" && (where !== "query" || names.length === 0))) return [];
+    const index = path.split("/").indexOf(`{${name}}`);
+    const actual = where === "path" ? short(request.path.split("/")[index]) : list(names);
+    const expected = "not shown by the source";
+    const place = { pointer: "", place: "path", shape: name };
+    return [{ rule: "gap/parameter", ...place, expected, actual, ...gap }];
+  });
+  return [...wrong, ...observed];
+}
