@@ -49,8 +49,8 @@ export function violationsOf(errors: readonly SchemaError[], body: unknown): Vio
   errors.forEach((error, index) => {
     if (error.keyword === "if" || error.keyword === "propertyNames") return;
     // The errors of its branches stand before that of the union, which says enough.
-    const isOfBranch = ([at, union]: [number, SchemaError]) =>
-      index < at && isWithin(error.instancePath, union.instancePath);
+    const isOfBranch = ([end, union]: [number, SchemaError]) =>
+      index < end && isWithin(error.instancePath, union.instancePath);
     if (unions.some(isOfBranch)) return;
     const violation = violationOf(error, body);
     const before = kept.get(violation.pointer);

@@ -1,6 +1,6 @@
 import { declaredNames } from "../drift.js";
 import { responseFor } from "../operations.js";
-import { at, step } from "../pointer.js";
+import { step } from "../pointer.js";
 import { replaced } from "../roots.js";
 import { routeOf } from "../route.js";
 import type { Part } from "../schema.js";
