@@ -2,32 +2,28 @@ import { declaredNames, driftOf } from "./drift.js";
 import type { Fault } from "./fault.js";
 import { isWithin, parentOf, step, stepsOf } from "./pointer.js";
 import type { Part } from "./schema.js";
-import type { Description, Json } from "./types.js";
 import { unionsOf } from "./union.js";
 import { standsAt, violationsOf, type Violation } from "./value.js";
-import { placeAt } from "./walk.js";
+import { placeAt, type Subject } from "./walk.js";
 
 /** Judges a body by its schema: what contradicts it, and what it does not describe. */
-export function bodyFaults(description: Description, schema: string, body: Json): Fault[] {
+export function bodyFaults(subject: Subject): Fault[] {
+  const { description, schema, body } = subject;
   const errors = description.validators[schema]?.(body) ?? [];
-  const wrong = violationsOf(errors, body).map((each) => faultOf(description, schema, body, each));
+  const wrong = violationsOf(errors, body).map((each) => faultOf(subject, each));
   const isInWrong = ({ pointer }: Fault) => wrong.some((each) => isWithin(pointer, each.pointer));
-  const drift = driftOf(description, schema, body).filter((each) => !isInWrong(each));
+  const drift = driftOf(subject).filter((each) => !isInWrong(each));
   return withoutRenames(wrong, drift);
 }
 
 /** Completes a violation with its place in the description, which the validators do not know. */
-function faultOf(
-  description: Description,
-  schema: string,
-  body: Json,
-  violation: Violation,
-): Fault {
+function faultOf(subject: Subject, violation: Violation): Fault {
+  const { schema } = subject;
   const { rule, keyword, pointer, expected, actual } = violation;
   const place = standsAt(violation);
-  const around = placeAt(description, schema, body, parentOf(pointer));
+  const around = placeAt(subject, parentOf(pointer));
   const missing = place === pointer ? undefined : stepsOf(pointer).at(-1);
-  const here = missing === undefined ? placeAt(description, schema, body, pointer) : around;
+  const here = missing === undefined ? placeAt(subject, pointer) : around;
   const fault = {
     rule,
     pointer,

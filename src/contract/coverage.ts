@@ -81,12 +81,12 @@ function exercise(
       if (Object.hasOwn(headers, header.name)) note("header", `${name} ${header.name}`, id);
   }
   const bodies = [
-    { schema: response?.media[0]?.schema, value: body },
-    { schema: operation.body[0]?.schema, value: exchange.request.body },
+    { schema: response?.media[0]?.schema, body },
+    { schema: operation.body[0]?.schema, body: exchange.request.body },
   ];
-  for (const { schema, value: whole } of bodies) {
+  for (const { schema, body: whole } of bodies) {
     if (schema === undefined || whole === undefined) continue;
-    walk(description, schema, whole, ({ parts, value }) => {
+    walk({ description, schema, body: whole }, ({ parts, value }) => {
       for (const part of parts) {
         if (/\/(one|any)Of\/\d+$/.test(part.pointer)) note("union branch", part.pointer, id);
         for (const { dimension, item, isIn } of schemaItems(description, part))

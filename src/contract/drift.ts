@@ -3,10 +3,10 @@ import { nearest } from "./nearest.js";
 import { step } from "./pointer.js";
 import type { Part } from "./schema.js";
 import { list, short } from "./short.js";
-import type { Description, Json } from "./types.js";
+import type { ContractConfig, Json } from "./types.js";
 import { isObject } from "./union.js";
 import { either } from "./value.js";
-import { memberOf, walk, type Place } from "./walk.js";
+import { memberOf, walk, type Place, type Subject } from "./walk.js";
 
 /** Keywords that name members, or say that any may be there. */
 const NAMING = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
@@ -18,13 +18,14 @@ const SILENT =
  * What a body holds and the description does not: fields that nothing declares, and what is seen where the source
  * says "not shown". Walks schema and instance itself, so that it neither closes a schema nor depends on its validity.
  */
-export function driftOf(description: Description, schema: string, body: Json): Fault[] {
+export function driftOf(subject: Subject): Fault[] {
+  const { config } = subject.description;
   const faults: Fault[] = [];
-  walk(description, schema, body, (place) => {
+  walk(subject, (place) => {
     const gap = gapOf(place.parts);
-    if (gap) faults.push(...gapFaults(description, place, gap));
+    if (gap) faults.push(...gapFaults(config, place, gap));
     if (gap && isFree(place.parts)) return false;
-    if (isObject(place.value)) faults.push(...fieldFaults(description, place, place.value));
+    if (isObject(place.value)) faults.push(...fieldFaults(config, place, place.value));
     return undefined;
   });
   return faults;
@@ -46,19 +47,19 @@ export function gapOf(parts: readonly Part[]): { gap: string; spec: string } | u
 
 /** A value where nothing is said of it, or that is none of those which are known to occur. */
 function gapFaults(
-  { config }: Description,
+  { occurs: known }: ContractConfig,
   { parts, pointer, shape, value }: Place,
   gap: { gap: string; spec: string },
 ): Fault[] {
-  const known = parts.find((part) => Object.hasOwn(config.occurs, part.pointer));
-  const occurs = known && config.occurs[known.pointer];
+  const { pointer: named = "" } = parts.find((part) => Object.hasOwn(known, part.pointer)) ?? {};
+  const occurs = known[named];
   if (occurs ? occurs.includes(value) : !isFree(parts)) return [];
   const expected = occurs ? either(occurs) : "not shown by the source";
   return [{ rule: "gap/value", pointer, shape, expected, actual: short(value, pointer), ...gap }];
 }
 
 function fieldFaults(
-  { config }: Description,
+  { open }: ContractConfig,
   { parts, pointer: parent, shape }: Place,
   value: { [key: string]: Json },
 ): Fault[] {
@@ -67,7 +68,7 @@ function fieldFaults(
   const declared = declaredNames(parts);
   return Object.keys(value).flatMap((key): Fault[] => {
     const members = memberOf(parts, key);
-    const gap = gapOf(parts.filter((part) => isOpen(part, members, config.open)));
+    const gap = gapOf(parts.filter((part) => isOpen(part, members, open)));
     if (members.length > 0 && !gap) return [];
     const pointer = parent + step(key);
     const fault = { pointer, actual: short(value[key], pointer), declared };

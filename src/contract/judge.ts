@@ -21,7 +21,7 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
   const { faults, response, schema } = surfaceOf(exchange, operation, description);
   const inBody =
     response && schema !== undefined && body !== undefined
-      ? rootFaults(description, operation, response, schema, body, status)
+      ? rootFaults({ description, schema, body }, operation, response, status)
       : [];
   const request = exchange.bodyOnly ? [] : requestFaults(exchange, operation, description);
   // With the body, the headers belong to the other status.

@@ -14,15 +14,20 @@ export interface Mutant {
   exchange: Exchange;
 }
 
+interface Survivor extends Omit<Mutant, "exchange"> {
+  /** Of the exchange. */
+  name: string;
+}
+
 /** How many planted faults were found, and which were not. */
 export interface MutationScore {
   total: number;
   killed: number;
   /** Killed by exactly one finding, beside those that the exchange has without the fault. */
   oneRoot: number;
-  waived: { operator: string; name: string; place: string; spec: string; reason: string }[];
+  waived: (Survivor & { reason: string })[];
   /** Neither found nor waived. */
-  survivors: { operator: string; name: string; place: string; spec: string }[];
+  survivors: Survivor[];
   /** Waivers that no surviving mutant needs: remove them. */
   stale: Waiver[];
   /** Violations and undeclared things in the exchanges as they are: a mutant of these proves nothing. */
@@ -47,6 +52,7 @@ export function mutationScore(
   exchanges: Iterable<Exchange>,
   description: Description,
 ): MutationScore {
+  const { waivers } = description.config;
   const score: MutationScore = {
     total: 0,
     killed: 0,
@@ -57,17 +63,18 @@ export function mutationScore(
     untouched: [],
     operators: {},
   };
-  const { waivers } = description.config;
+  const faultsOf = (exchange: Exchange) =>
+    judge(exchange, description).filter((each) => isKilled([each]));
   const used = new Set<Waiver>();
   for (const exchange of exchanges) {
-    score.untouched.push(...judge(exchange, description).filter((each) => isKilled([each])));
+    score.untouched.push(...faultsOf(exchange));
     for (const { operator, place, spec, exchange: mutant } of mutants(exchange, description)) {
       score.total += 1;
       score.operators[operator] = (score.operators[operator] ?? 0) + 1;
-      const faults = judge(mutant, description).filter((each) => isKilled([each]));
+      const faults = faultsOf(mutant);
+      if (faults.length === 1) score.oneRoot += 1;
       if (faults.length > 0) {
         score.killed += 1;
-        if (faults.length === 1) score.oneRoot += 1;
         continue;
       }
       const survivor = { operator, name: exchange.name, place, spec };

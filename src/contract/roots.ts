@@ -1,11 +1,11 @@
 import { bodyFaults } from "./body.js";
 import type { Fault } from "./fault.js";
-import { at, keyOf, parentOf, step } from "./pointer.js";
+import { keyOf, parentOf, step } from "./pointer.js";
 import { rules } from "./rules.js";
 import { short } from "./short.js";
-import type { Description, DescribedResponse, Json, Operation } from "./types.js";
+import type { DescribedResponse, Json, Operation } from "./types.js";
 import { isObject, unionsOf } from "./union.js";
-import { placeAt } from "./walk.js";
+import { placeAt, type Subject } from "./walk.js";
 
 /** Objects that are tried with another tag; with more of them the list itself is wrong. */
 const TRIED = 50;
@@ -15,19 +15,17 @@ const TRIED = 50;
  * another status. A single fault is its own cause.
  */
 export function rootFaults(
-  description: Description,
+  subject: Subject,
   operation: Operation,
   response: DescribedResponse,
-  schema: string,
-  body: Json,
   status: number,
 ): Fault[] {
-  const faults = withoutTags(description, schema, body, bodyFaults(description, schema, body));
+  const faults = withoutTags(subject, bodyFaults(subject));
   if (faults.filter(isSerious).length < 2) return faults;
   const other = operation.responses.find(({ media: [media] }) => {
-    if (media?.schema === undefined || media.schema === schema) return false;
+    if (media?.schema === undefined || media.schema === subject.schema) return false;
     // A schema that takes anything proves nothing.
-    const others = bodyFaults(description, media.schema, body);
+    const others = bodyFaults({ ...subject, schema: media.schema });
     return !others.some((each) => isSerious(each) || each.pointer === "");
   });
   if (!other) return faults;
@@ -45,12 +43,7 @@ export function rootFaults(
 }
 
 /** The faults, with one of the tag instead of those of an object that has none with another tag. */
-function withoutTags(
-  description: Description,
-  schema: string,
-  body: Json,
-  faults: Fault[],
-): Fault[] {
+function withoutTags(subject: Subject, faults: Fault[]): Fault[] {
   const seen = new Set<string>();
   const suspects = new Set<string>();
   for (const { pointer } of faults.filter(isSerious)) {
@@ -59,28 +52,22 @@ function withoutTags(
   }
   let left = faults;
   for (const pointer of [...suspects].slice(0, TRIED)) {
-    const fault = tagFault(description, schema, body, pointer);
+    const fault = tagFault(subject, pointer);
     if (fault) left = [...left.filter((each) => !isInside(each, pointer)), fault];
   }
   return left;
 }
 
-function tagFault(
-  description: Description,
-  schema: string,
-  body: Json,
-  pointer: string,
-): Fault | undefined {
-  const object = at(body, pointer);
+function tagFault(subject: Subject, pointer: string): Fault | undefined {
+  const { parts, shape, value: object } = placeAt(subject, pointer);
   if (!isObject(object)) return undefined;
-  const { parts, shape } = placeAt(description, schema, body, pointer);
   for (const union of parts.flatMap(unionsOf)) {
-    const tags = (description.unions[union.pointer] ?? []).flatMap(({ tag }) => tag ?? []);
+    const tags = (subject.description.unions[union.pointer] ?? []).flatMap(({ tag }) => tag ?? []);
     const values = tags.flatMap((tag) => tag.in ?? []);
     const name = tags[0]?.name ?? "";
     const fits = values.find((value) => {
-      const swapped = replaced(body, pointer, { ...object, [name]: value });
-      const faults = bodyFaults(description, schema, swapped);
+      const body = replaced(subject.body, pointer, { ...object, [name]: value });
+      const faults = bodyFaults({ ...subject, body });
       return !faults.some((each) => isSerious(each) && isInside(each, pointer));
     });
     if (fits === undefined) continue;

@@ -19,12 +19,10 @@ export class ContractError extends CatalogueError {
       operation,
       `the response is not as described: ${place} is ${actual}, expected ${expected}${more}`,
     );
-    [this.findings, this.pointer, this.expected, this.actual] = [
-      findings,
-      pointer,
-      expected,
-      actual,
-    ];
+    this.findings = findings;
+    this.pointer = pointer;
+    this.expected = expected;
+    this.actual = actual;
   }
 
   static {

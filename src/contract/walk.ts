@@ -3,6 +3,14 @@ import { schemaAt, type Part } from "./schema.js";
 import type { Description, Json, Test } from "./types.js";
 import { isObject, passes, unionsOf } from "./union.js";
 
+/** A body, and the schema of a description that it is judged by. */
+export interface Subject {
+  description: Description;
+  /** Pointer of the schema. */
+  schema: string;
+  body: Json;
+}
+
 /** A value of an instance with everything that the description says of it. */
 export interface Place {
   /** RFC 6901 pointer into the instance. */
@@ -14,34 +22,23 @@ export interface Place {
 }
 
 /** Visits every value of an instance, from the outside in; where `visit` gives false, what is inside is left out. */
-export function walk(
-  description: Description,
-  schema: string,
-  body: Json,
-  visit: (place: Place) => boolean | void,
-): void {
+export function walk(subject: Subject, visit: (place: Place) => boolean | void): void {
   const enter = (place: Place) => {
     if (visit(place) === false || typeof place.value !== "object") return;
-    for (const key of Object.keys(place.value ?? {})) enter(inside(description, place, key));
+    for (const key of Object.keys(place.value ?? {}))
+      enter(inside(subject.description, place, key));
   };
-  enter(outermost(description, schema, body));
+  enter(outermost(subject));
 }
 
 /** The place at a pointer into an instance. */
-export function placeAt(
-  description: Description,
-  schema: string,
-  body: Json,
-  pointer: string,
-): Place {
-  return stepsOf(pointer).reduce(
-    (place, key) => inside(description, place, key),
-    outermost(description, schema, body),
-  );
+export function placeAt(subject: Subject, pointer: string): Place {
+  const further = (place: Place, key: string) => inside(subject.description, place, key);
+  return stepsOf(pointer).reduce(further, outermost(subject));
 }
 
-function outermost(description: Description, schema: string, value: Json): Place {
-  return { pointer: "", shape: "", value, parts: partsOf(description, [schema], value) };
+function outermost({ description, schema, body }: Subject): Place {
+  return { pointer: "", shape: "", value: body, parts: partsOf(description, [schema], body) };
 }
 
 function inside(description: Description, place: Place, key: string): Place {

@@ -22,7 +22,7 @@ export function* bodyMutants(exchange: Exchange, description: Description): Gene
   const schema = operation && responseFor(operation, status)?.media[0]?.schema;
   if (schema === undefined || body === undefined) return;
   const places: Place[] = [];
-  walk(description, schema, body, (place) => void places.push(place));
+  walk({ description, schema, body }, (place) => void places.push(place));
   for (const place of places) {
     for (const [operator, pointer, spec, value] of changes(description, place, places)) {
       const response = { ...exchange.response, body: replaced(body, place.pointer, value) };

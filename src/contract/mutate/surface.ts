@@ -7,13 +7,9 @@ import type { Mutant } from "../mutate.js";
 type Change = [operator: string, place: string, spec: string, exchange: Exchange];
 
 /** Faults of everything but the values of the body: request, status, media type, headers, and the body as text. */
-export function surfaceMutants(exchange: Exchange, description: Description): Mutant[] {
-  return [...changes(exchange, description)].map(([operator, place, spec, changed]) => ({
-    operator,
-    place,
-    spec,
-    exchange: changed,
-  }));
+export function* surfaceMutants(original: Exchange, description: Description): Generator<Mutant> {
+  for (const [operator, place, spec, exchange] of changes(original, description))
+    yield { operator, place, spec, exchange };
 }
 
 function* changes(exchange: Exchange, description: Description): Generator<Change> {
