@@ -5,6 +5,7 @@ import { description, judge } from "../../src/contract/index.js";
 import { isKilled } from "../../src/contract/mutate.js";
 import { readRecordings } from "./recordings.js";
 import { askAjv } from "./second-opinion/ajv.js";
+import { corpusTable } from "./second-opinion/corpus.js";
 import {
   disagreementsOf,
   staleness,
@@ -43,6 +44,7 @@ async function main(): Promise<number> {
   const others: Opinions = { ajv: askAjv(exchanges), prism, redocly };
 
   console.log(table(subjects, { ours, ...others }));
+  console.log(`\n${await corpusTable()}\n`);
   const explained = JSON.parse(readFileSync(list, "utf8")) as Disagreement[];
   const problems = staleness(disagreementsOf(subjects, ours, others), explained);
   for (const problem of problems) console.error(problem);
