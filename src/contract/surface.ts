@@ -35,19 +35,11 @@ export function surfaceOf(
   return { response, schema: body.schema, faults: [...faults, ...body.faults] };
 }
 
-function unknownStatus({ pointer, responses }: Operation, status: number): Fault {
-  const declared = responses.map((each) => each.status);
-  const actual = String(status);
-  return {
-    rule: "surface/status",
-    pointer: "",
-    place: "status",
-    shape: actual,
-    spec: `${pointer}/responses`,
-    expected: declared.join(" or "),
-    actual,
-    declared,
-  };
+function unknownStatus(operation: Operation, status: number): Fault {
+  const declared = operation.responses.map((each) => each.status);
+  const fault = { pointer: "", place: "status", spec: `${operation.pointer}/responses`, declared };
+  const [expected, actual] = [declared.join(" or "), String(status)];
+  return { ...fault, rule: "surface/status", shape: actual, expected, actual };
 }
 
 /** Whether the body is there where one is due, is of a described media type, and could be parsed. */

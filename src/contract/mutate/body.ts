@@ -54,16 +54,14 @@ function* memberChanges(
   { pointer, parts }: Place,
   value: { [key: string]: Json },
 ): Generator<Change> {
-  const required = parts.flatMap((part) =>
-    (part.schema.required ?? []).map((name, index) => ({
-      name,
-      spec: `${part.pointer}/required/${index}`,
-    })),
-  );
-  for (const [index, { name, spec }] of required.entries()) {
-    const isFirst = required.findIndex((each) => each.name === name) === index;
-    if (isFirst && Object.hasOwn(value, name))
+  const dropped = new Set<string>();
+  for (const part of parts) {
+    for (const [index, name] of (part.schema.required ?? []).entries()) {
+      if (dropped.has(name) || !Object.hasOwn(value, name)) continue;
+      dropped.add(name);
+      const spec = `${part.pointer}/required/${index}`;
       yield ["drop required", pointer + step(name), spec, without(value, name)];
+    }
   }
   // Whether further keys may be there, the last part that names members decides.
   const naming = parts.findLast(({ schema }) => schema.properties ?? schema.additionalProperties);
