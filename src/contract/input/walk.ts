@@ -1,11 +1,9 @@
-import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import type { SkipReason, Unreadable } from "./problem.js";
+import type { Unreadable } from "./problem.js";
 
 /** A file to read, as reports name it, or why something is not read. */
-export type Found =
-  { file: string } | { file: string; skipped: SkipReason } | { unreadable: Unreadable };
+export type Found = { file: string } | { unreadable: Unreadable };
 
 /** What of a folder is read. */
 const READ = /\.(json|har)$/i;
@@ -19,63 +17,53 @@ export async function* listFiles(paths: readonly string[], cwd: string): AsyncGe
   for (const path of paths) {
     for await (const found of path === "-" ? [{ file: "-" }] : listPath(resolve(cwd, path), cwd)) {
       const name = "file" in found ? found.file : found.unreadable.file;
-      if (seen.has(name)) continue;
+      if (!seen.has(name)) yield found;
       seen.add(name);
-      yield found;
     }
   }
 }
 
 async function* listPath(path: string, cwd: string): AsyncGenerator<Found> {
   const file = nameOf(path, cwd);
-  const kind = await stat(path).catch((error: NodeJS.ErrnoException) => error);
-  if (kind instanceof Error) {
-    yield { unreadable: { file, problem: problemOf(kind) } };
-  } else if (!kind.isDirectory()) {
-    yield { file };
-  } else {
-    let empty = true;
+  const kind = await stat(path).catch(problemOf);
+  if (typeof kind === "string") yield { unreadable: { file, problem: kind } };
+  else if (!kind.isDirectory()) yield { file };
+  else {
+    let isEmpty = true;
     for await (const found of listFolder(path, await realpath(path), cwd)) {
-      if (!("skipped" in found)) empty = false;
+      isEmpty = false;
       yield found;
     }
-    if (empty) yield { unreadable: { file, problem: "holds no recording (.json) and no .har" } };
+    const problem = "holds no recording (.json) and no .har";
+    if (isEmpty) yield { unreadable: { file, problem } };
   }
 }
 
 async function* listFolder(folder: string, root: string, cwd: string): AsyncGenerator<Found> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => error,
-  );
-  if (entries instanceof Error) {
-    yield { unreadable: { file: nameOf(folder, cwd), problem: problemOf(entries) } };
+  const entries = await readdir(folder, { withFileTypes: true }).catch(problemOf);
+  if (typeof entries === "string") {
+    yield { unreadable: { file: nameOf(folder, cwd), problem: entries } };
     return;
   }
-  for (const entry of entries.toSorted(byCodeUnits)) {
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith(".")) continue;
     const path = join(folder, entry.name);
     const file = nameOf(path, cwd);
     if (entry.isDirectory()) yield* listFolder(path, root, cwd);
-    else if (entry.isSymbolicLink()) yield await judgeLink(path, file, root);
     else if (entry.isFile() && READ.test(entry.name)) yield { file };
-    else yield { file, skipped: "other file" };
+    else if (entry.isSymbolicLink()) {
+      const problem = await problemOfLink(path, root);
+      if (problem !== undefined) yield { unreadable: { file, problem } };
+    }
   }
 }
 
-/** What a link within the folder leads to is read there, once; what lies outside was not meant. */
-async function judgeLink(path: string, file: string, root: string): Promise<Found> {
+/** What a link within the folder leads to is read there; what lies outside was not meant. */
+async function problemOfLink(path: string, root: string): Promise<string | undefined> {
   const target = await realpath(path).catch(() => undefined);
-  if (target === undefined)
-    return { unreadable: { file, problem: "is a symbolic link to nothing" } };
-  if (target === root || target.startsWith(root + sep)) {
-    return { file, skipped: "link within the folder" };
-  }
-  const problem = "is a symbolic link that leaves the folder; name its target instead";
-  return { unreadable: { file, problem } };
-}
-
-function byCodeUnits(a: Dirent, b: Dirent): number {
-  return a.name < b.name ? -1 : 1;
+  if (target === undefined) return "is a symbolic link to nothing";
+  if (target === root || target.startsWith(root + sep)) return undefined;
+  return "is a symbolic link that leaves the folder; name its target instead";
 }
 
 /** Relative to the working directory, with slashes: no report tells where a project lies. */

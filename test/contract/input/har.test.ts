@@ -165,7 +165,7 @@ describe("a HAR", () => {
       "a.har entry 2: request.url is no URL",
       "a.har entry 3: request is no object",
       "a.har entry 4: response.status is no whole number",
-      "a.har entry 5: the body nests deeper than 256 levels",
+      "a.har entry 5: response.content.text nests deeper than 256 levels",
     ]);
   });
 
