@@ -20,18 +20,15 @@ const DECODERS = new Map([
   ["br", brotliDecompressSync],
 ]);
 
-/**
- * Parses the body that stands as text at a pointer.
- * @throws {FormError} it nests too deeply to be judged
- */
-export function contentOf(text: string, pointer: string): Content {
+/** Parses a body. @throws {FormError} it nests too deeply to be judged */
+export function contentOf(text: string): Content {
   if (text === "") return { judged: {} };
   // As `Response.json()` does; a space keeps every offset.
   const inner = text.replace(/^\uFEFF/, " ");
   try {
     return { judged: { body: parseJson(inner) }, inner };
   } catch (error) {
-    if (error instanceof DepthError) throw new FormError(error.message, pointer);
+    if (error instanceof DepthError) throw new FormError(`holds a body that ${error.message}`);
     if (error instanceof JsonError) return { judged: { text } };
     throw error;
   }

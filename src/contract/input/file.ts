@@ -1,5 +1,5 @@
 import { at } from "../pointer.js";
-import type { Exchange, Json, Origin } from "../types.js";
+import type { Exchange, Json } from "../types.js";
 import { readBody, type Asked } from "./body.js";
 import { FormError } from "./form.js";
 import { readEntry } from "./har.js";
@@ -9,31 +9,35 @@ import type { SkipReason, Unreadable } from "./problem.js";
 import { readRecording } from "./recording.js";
 import type { Target } from "./target.js";
 
+const LIST = "is a list; put each exchange in a file of its own";
+const OTHER =
+  "is neither a recording (no request and response) nor a HAR; with --operation it is read as a body";
+
 /** What a file holds: exchanges with what they were made of, and what is left out or cannot be read. */
 export type Item =
   | { exchange: Exchange; source?: Source; raw?: Json }
   | { file: string; skipped: SkipReason }
   | { unreadable: Unreadable };
 
-/** How a file is to be read. */
-export interface Reading {
-  origin: Origin;
-  target: Target;
-  /** Which answer a file is the bare body of; undefined where files say themselves what they hold. */
-  asked?: Asked | undefined;
-}
-
-/** Reads the text of one file; what is wrong with it becomes an item. */
-export function* readText(file: string, text: string, reading: Reading): Generator<Item> {
-  const { origin, asked, target } = reading;
+/**
+ * Reads the text of one file; what is wrong with it becomes an item.
+ * @param asked which answer it is the bare body of; undefined where the file itself says what it holds
+ */
+export function* readText(
+  file: string,
+  text: string,
+  target: Target,
+  asked?: Asked,
+): Generator<Item> {
+  const { origin } = target;
   const source = { file, text, line: 1, column: 1 };
   try {
     const raw = parseJson(text);
+    const isRecording = at(raw, "/request") !== undefined || at(raw, "/response") !== undefined;
     if (asked) yield { exchange: readBody(source, raw, asked, origin), source, raw };
     else if (at(raw, "/log/entries") !== undefined) yield* readEntries(source, raw, target);
-    else if (at(raw, "/request") === undefined && at(raw, "/response") === undefined) {
-      throw new FormError(formOf(raw));
-    } else yield { exchange: readRecording(source, raw, origin), source, raw };
+    else if (isRecording) yield { exchange: readRecording(source, raw, origin), source, raw };
+    else throw new FormError(Array.isArray(raw) ? LIST : OTHER);
   } catch (error) {
     yield { unreadable: unreadableOf(error, source) };
   }
@@ -60,11 +64,6 @@ function* readEntries(source: Source, raw: Json, target: Target): Generator<Item
       yield { unreadable: { ...place, problem: `entry ${number}: ${problem}` } };
     }
   }
-}
-
-function formOf(value: Json): string {
-  if (Array.isArray(value)) return "is a list; put each exchange in a file of its own";
-  return "is neither a recording (no request and response) nor a HAR; with --operation it is read as a body";
 }
 
 /** What is wrong with a text, and where. */

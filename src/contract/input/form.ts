@@ -69,12 +69,3 @@ export function headersAt(root: Json, pointer: string) {
   }
   return { headers: Object.fromEntries(values), places };
 }
-
-/** A query as a recording holds it: repeated names are lists. */
-export function queryOf(parameters: URLSearchParams): Record<string, string | string[]> {
-  const query = [...new Set(parameters.keys())].map((name) => {
-    const [first = "", ...more] = parameters.getAll(name);
-    return [name, more.length > 0 ? [first, ...more] : first] as const;
-  });
-  return Object.fromEntries(query);
-}

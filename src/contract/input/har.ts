@@ -1,7 +1,7 @@
 import { at } from "../pointer.js";
 import type { Exchange, Json } from "../types.js";
 import { contentOf, decodeBase64, type Content } from "./content.js";
-import { FormError, headersAt, integerAt, objectAt, queryOf, textAt } from "./form.js";
+import { FormError, headersAt, integerAt, objectAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
 import type { SkipReason } from "./problem.js";
 import { pathOf, type Target } from "./target.js";
@@ -21,7 +21,7 @@ export function readEntry(source: Source, entry: Json, target: Target): Exchange
   const url = urlOf(textAt(entry, "/request/url"));
   const found = pathOf(url, target);
   if (typeof found === "string") return found;
-  if (method === "OPTIONS" && isPreflight(entry)) return "CORS preflight";
+  if (method === "OPTIONS") return "CORS preflight";
   const status = integerAt(entry, "/response/status");
   // Browsers write 0 where the request was blocked or broke off; -1 comes from a proxy.
   if (status <= 0) return "no answer";
@@ -33,14 +33,14 @@ export function readEntry(source: Source, entry: Json, target: Target): Exchange
   const content = bodyOf(entry, headers);
   if (content === "body not kept") return content;
   const post = at(entry, "/request/postData/text");
-  const { judged } = contentOf(typeof post === "string" ? post : "", "/request/postData/text");
+  const { judged } = contentOf(typeof post === "string" ? post : "");
   return {
     origin: target.origin,
     name: source.file,
     request: {
       method,
       ...found,
-      query: queryOf(url.searchParams),
+      query: Object.fromEntries(url.searchParams),
       ...("body" in judged && { body: judged.body }),
     },
     response: { status, headers, ...content.judged },
@@ -50,11 +50,6 @@ export function readEntry(source: Source, entry: Json, target: Target): Exchange
       inner: content.inner,
     }),
   };
-}
-
-function isPreflight(entry: Json): boolean {
-  const { headers } = headersAt(entry, "/request/headers");
-  return Object.hasOwn(headers, "access-control-request-method");
 }
 
 function urlOf(text: string): URL {
@@ -69,12 +64,13 @@ function urlOf(text: string): URL {
 function bodyOf(entry: Json, headers: Record<string, string>): Content | "body not kept" {
   const text = at(entry, BODY);
   if (typeof text !== "string" || text === "") {
-    const size = Number(at(entry, "/response/content/size") ?? -1);
-    const sizes = [size, at(entry, "/response/bodySize"), headers["content-length"]];
-    return size < 0 || sizes.some((each) => Number(each) > 0) ? "body not kept" : { judged: {} };
+    const size = at(entry, "/response/content/size");
+    const sent = [at(entry, "/response/bodySize"), headers["content-length"]];
+    return size === 0 && sent.every((each) => !(Number(each) > 0))
+      ? { judged: {} }
+      : "body not kept";
   }
-  if (at(entry, "/response/content/encoding") !== "base64") return contentOf(text, BODY);
+  if (at(entry, "/response/content/encoding") !== "base64") return contentOf(text);
   // Characters of base64 belong to no single character of the body: the whole text is its place.
-  const { judged } = contentOf(decodeBase64(text, headers["content-encoding"]), BODY);
-  return { judged };
+  return { judged: contentOf(decodeBase64(text, headers["content-encoding"])).judged };
 }

@@ -37,13 +37,16 @@ export function parseJson(text: string): Json {
   return JSON.parse(text) as Json;
 }
 
-/** What tells of each member or item of a value: its key, and its text from `start` until before `end`. */
-type Visit = (key: string, child: { start: number; end: number }) => void;
+/** Where a value of a JSON text stands, in UTF-16 code units from 0; `end` is after the last. */
+interface Span {
+  start: number;
+  end: number;
+}
 
 /** The members or items of the value at an offset, by key; of a repeated key the last, as in `JSON.parse`. */
-export function childrenOf(text: string, start: number): Map<string, Parameters<Visit>[1]> {
-  const children = new Map<string, Parameters<Visit>[1]>();
-  endOf(text, start, 1, (key, child) => children.set(key, child));
+export function childrenOf(text: string, start: number): Map<string, Span> {
+  const children = new Map<string, Span>();
+  endOf(text, start, 1, children);
   return children;
 }
 
@@ -52,7 +55,7 @@ export function childrenOf(text: string, start: number): Map<string, Parameters<
  * value around it. Only what is asked for is read, and once.
  */
 export function offsetsIn(text: string): (pointer: string) => number {
-  const known = new Map<number, ReturnType<typeof childrenOf>>();
+  const known = new Map<number, Map<string, Span>>();
   return (pointer) => {
     let offset = after(SPACE, text, 0);
     for (const key of stepsOf(pointer)) {
@@ -66,7 +69,8 @@ export function offsetsIn(text: string): (pointer: string) => number {
   };
 }
 
-function endOf(text: string, start: number, depth: number, visit?: Visit): number {
+/** Where a value ends; its members or items are added to `children`. */
+function endOf(text: string, start: number, depth: number, children?: Map<string, Span>): number {
   const open = text[start];
   if (open === '"') return endOfString(text, start);
   if (open !== "{" && open !== "[") return after(SCALAR, text, start);
@@ -78,11 +82,11 @@ function endOf(text: string, start: number, depth: number, visit?: Visit): numbe
     let name = `${index}`;
     if (open === "{") {
       const end = endOfString(text, at);
-      if (visit) name = JSON.parse(text.slice(at, end)) as string;
+      if (children) name = JSON.parse(text.slice(at, end)) as string;
       at = after(COLON, text, end);
     }
     const end = endOf(text, at, depth + 1);
-    visit?.(name, { start: at, end });
+    children?.set(name, { start: at, end });
     at = after(SPACE, text, end);
     if (text[at] === close) return at + 1;
     at = after(COMMA, text, at);

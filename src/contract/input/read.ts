@@ -49,7 +49,7 @@ async function* readFile(path: string, inputs: Inputs): AsyncGenerator<Item> {
     yield { unreadable: { file, problem } };
     return;
   }
-  yield* readText(file, text, { origin, target: { ...target, origin }, asked });
+  yield* readText(file, text, { ...target, origin }, asked);
 }
 
 /** @throws {FormError} it is too long, or no text */

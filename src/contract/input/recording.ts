@@ -1,7 +1,7 @@
 import { at } from "../pointer.js";
 import type { Exchange, Json, Origin } from "../types.js";
 import { contentOf, type Content } from "./content.js";
-import { FormError, headersAt, integerAt, objectAt, queryOf, textAt } from "./form.js";
+import { FormError, headersAt, integerAt, objectAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
 
 /**
@@ -18,7 +18,7 @@ export function readRecording(source: Source, raw: Json, origin: Origin): Exchan
   const { body, text } = response;
   const isText = typeof text === "string";
   const content: Content = isText
-    ? contentOf(text, "/response/text")
+    ? contentOf(text)
     : { judged: body === undefined ? {} : { body } };
   return {
     ...(at(raw, "/operation") !== undefined && { operation: textAt(raw, "/operation") }),
@@ -29,7 +29,7 @@ export function readRecording(source: Source, raw: Json, origin: Origin): Exchan
       path,
       query:
         request.query === undefined
-          ? queryOf(new URLSearchParams(search))
+          ? Object.fromEntries(new URLSearchParams(search))
           : objectAt(raw, "/request/query"),
       ...(request.body !== undefined && { body: request.body }),
     },

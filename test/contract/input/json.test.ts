@@ -3,14 +3,17 @@ import { describe, expect, it } from "vitest";
 import { childrenOf, JsonError, offsetsIn, parseJson } from "../../../src/contract/input/json.js";
 import { offsetInString, positionsIn } from "../../../src/contract/input/locate.js";
 
-const key = fc.oneof(fc.string(), fc.constantFrom("a/b", "m~n", "", "__proto__", "0", "~1", "é😀"));
+const name = fc.oneof(
+  fc.string(),
+  fc.constantFrom("a/b", "m~n", "", "__proto__", "0", "~1", "é😀"),
+);
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 5 },
     fc.jsonValue(),
     fc.string({ unit: "binary" }),
     fc.array(tie("value")),
-    fc.array(fc.tuple(key, tie("value"))).map((entries) => Object.fromEntries(entries)),
+    fc.array(fc.tuple(name, tie("value"))).map((entries) => Object.fromEntries(entries)),
   ),
 })).value;
 const space = fc.constantFrom("", " ", "\n", "\r\n", "\t \n");
