@@ -1,7 +1,7 @@
 import { at, step } from "../pointer.js";
 import type { Json } from "../types.js";
 
-/** JSON is not of the form that it should have. */
+/** An input is not of the form that it should have. */
 export class FormError extends Error {
   constructor(
     problem: string,
@@ -12,8 +12,7 @@ export class FormError extends Error {
   }
 }
 
-/** A JSON object. */
-export type JsonObject = { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
 
 /** Makes a reader of what has to be there, and of one kind. */
 function reader<T extends Json>(kind: string, isOf: (value: unknown) => value is T) {

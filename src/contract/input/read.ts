@@ -28,11 +28,13 @@ const OWN = "test/recordings/";
 /** Longer files are refused, so that no file fills the memory. */
 const MEGABYTES = 64;
 
-/** Reads exchanges file by file: none is kept. Nothing that is wrong throws. */
+/** Reads exchanges file by file, each file once: none is kept. Nothing that is wrong throws. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
+  const seen = new Set<string>();
   for await (const found of listFiles(inputs.paths, inputs.cwd)) {
     if ("unreadable" in found) yield found;
-    else yield* readFile(found.file, inputs);
+    else if (!seen.has(found.file)) yield* readFile(found.file, inputs);
+    if ("file" in found) seen.add(found.file);
   }
 }
 

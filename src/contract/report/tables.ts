@@ -15,7 +15,7 @@ export function tablesOf(report: Report): Table[] {
     {
       head: ["Coverage", "Exercised", "Share", "Wanted"],
       rows: dimensions.map(({ name, covered, total, ratio, threshold }) => [
-        `${ratio < threshold ? "❌" : "✅"} ${name}`,
+        `${ratio < threshold ? "✗" : "✓"} ${name}`,
         `${covered} of ${total}`,
         percent(ratio),
         percent(threshold),
@@ -27,7 +27,7 @@ export function tablesOf(report: Report): Table[] {
         missing.map(({ item, reason = "none" }) => [name, item, reason]),
       ),
     },
-    { head: ["Problem", ""], rows: problemsOf(report).map(({ kind, text }) => [kind, text]) },
+    { head: ["Problem", "What"], rows: problemsOf(report).map(({ kind, text }) => [kind, text]) },
     {
       head: ["Skipped", "Count"],
       rows: report.skipped.map(({ reason, count }) => [reason, String(count)]),

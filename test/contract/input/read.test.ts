@@ -274,6 +274,11 @@ describe("a folder", () => {
     await mkdir(join(cwd, "folder.json"));
     expect(only(await collect({ cwd })).name).toBe("a.json");
   });
+
+  it("is read once where it is named twice", async () => {
+    const cwd = await folderOf({ "a.json": recording() });
+    expect(await collect({ cwd, paths: ["a.json", ".", "./a.json"] })).toHaveLength(1);
+  });
 });
 
 describe("anything at all", () => {
