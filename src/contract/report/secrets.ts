@@ -60,12 +60,33 @@ function add(value: string, secrets: Set<string>): void {
 
 /** Makes a function that takes secrets out of a text, plain and encoded, and what looks like one. */
 export function createHider(secrets: Iterable<string>): (text: string) => string {
-  const known = createSecrets([...secrets].flatMap((each) => [each, encode(each) ?? each]));
-  // The same pointers and words come again and again.
-  const hidden = new Map<string, string>();
+  // The longest first: a part of a secret must not be taken out of the whole.
+  const forms = [...new Set([...secrets].flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
+  const unknown = createSecrets([]);
   return (text) => {
-    const clean = hidden.get(text) ?? hideInText(text, known);
-    hidden.set(text, clean);
-    return clean;
+    const clean = forms.reduce((before, form) => before.replaceAll(form, "[redacted]"), text);
+    return hideInText(clean, unknown);
   };
+}
+
+/** Fixed texts, not the recorder's patterns: a HAR may hold hundreds of secrets and thousands of findings. */
+function formsOf(secret: string): string[] {
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const encoded = encode(secret) ?? secret;
+  // Within base64 a text looks different after 0, 1 and 2 other bytes; only whole characters of it are taken.
+  const base64 = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const end = Math.floor((bytes.length * 8) / 6);
+    return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), end);
+  });
+  return [
+    secret,
+    escaped,
+    escaped.replaceAll("/", "\\/"),
+    encoded,
+    encode(encoded) ?? encoded,
+    Buffer.from(secret).toString("hex"),
+    ...base64,
+    ...base64.map((each) => each.replaceAll("+", "-").replaceAll("/", "_")),
+  ];
 }
