@@ -1,7 +1,5 @@
 import type { Exchange, Json, Origin } from "../types.js";
-import { locator } from "./locate.js";
-import type { Place } from "./places.js";
-import type { Source } from "./source.js";
+import { locator, type Source } from "./locate.js";
 
 /** Which answer a bare body is. */
 export interface Asked {
@@ -13,26 +11,16 @@ export interface Asked {
   status: number;
 }
 
-/**
- * Makes an exchange of a response body alone. Nothing is known of its headers: they are not judged.
- */
-export function readBody(
-  source: Source,
-  body: Json,
-  places: Place,
-  asked: Asked,
-  origin: Origin,
-): Exchange {
+/** Makes an exchange of a response body alone. Nothing is known of its headers: they are not judged. */
+export function readBody(source: Source, body: Json, asked: Asked, origin: Origin): Exchange {
+  const { operation, method, path, status } = asked;
   return {
-    operation: asked.operation,
+    operation,
     origin,
     bodyOnly: true,
     name: source.file,
-    request: {
-      method: asked.method.toUpperCase(),
-      path: asked.path.replaceAll(/\{[^{}]+\}/g, "1"),
-    },
-    response: { status: asked.status, headers: { "content-type": "application/json" }, body },
-    locate: locator(source, { whole: places, parts: {}, body: places }),
+    request: { method: method.toUpperCase(), path: path.replaceAll(/\{[^{}]+\}/g, "1") },
+    response: { status, headers: { "content-type": "application/json" }, body },
+    locate: locator(source, { parts: new Map(), body: "" }),
   };
 }

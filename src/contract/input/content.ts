@@ -1,59 +1,47 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { Json } from "../types.js";
-import { JsonError, placesOf, type Place } from "./places.js";
-import { FormError } from "./problem.js";
+import { FormError } from "./form.js";
+import { DepthError, JsonError, parseJson } from "./json.js";
 
-/** What an answer carries. */
+/** What a text carries. */
 export interface Content {
   /** Parsed, or as text where it is no JSON; neither where it is empty. */
   judged: { body: Json } | { text: string } | Record<never, never>;
-  /** Where the parsed values stand in the text that they were parsed from. */
-  places?: Place;
+  /** The text that was parsed, without a byte order mark. */
+  inner?: string;
 }
 
 /** More than any JSON body has; it keeps a small compressed body from filling the memory. */
 const LONGEST_BODY = 64 * 2 ** 20;
 
-/**
- * Parses a body.
- * @param pointer names the body in the error
- * @throws {FormError} it is nested too deeply to be judged
- */
-export function contentOf(text: string, pointer: string): Content {
+const DECODERS = new Map([
+  ["gzip", gunzipSync],
+  ["deflate", inflateSync],
+  ["br", brotliDecompressSync],
+]);
+
+/** Parses a body. @throws {FormError} it nests too deeply to be judged */
+export function contentOf(text: string): Content {
   if (text === "") return { judged: {} };
   // As `Response.json()` does; a space keeps every offset.
-  const json = text.replace(/^\uFEFF/, " ");
+  const inner = text.replace(/^\uFEFF/, " ");
   try {
-    const places = placesOf(json);
-    return { judged: { body: JSON.parse(json) as Json }, places };
+    return { judged: { body: parseJson(inner) }, inner };
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    if (/deeper/.test(error.message)) throw new FormError(`the body ${error.message}`, pointer);
-    return { judged: { text } };
+    if (error instanceof DepthError) throw new FormError(`holds a body that ${error.message}`);
+    if (error instanceof JsonError) return { judged: { text } };
+    throw error;
   }
 }
 
 /** The text of a base64 body. Some proxies keep it compressed, as `content-encoding` then says. */
-export function decodeBase64(base64: string, encoding: string | undefined): string {
-  const bytes = Buffer.from(base64, "base64");
-  return new TextDecoder().decode(decompress(bytes, encoding));
-}
-
-function decompress(bytes: Buffer, encoding = ""): Buffer {
-  const options = { maxOutputLength: LONGEST_BODY };
+export function decodeBase64(base64: string, encoding = ""): string {
+  let bytes = Buffer.from(base64, "base64");
   try {
-    switch (encoding.toLowerCase()) {
-      case "gzip":
-        return gunzipSync(bytes, options);
-      case "br":
-        return brotliDecompressSync(bytes, options);
-      case "deflate":
-        return inflateSync(bytes, options);
-      default:
-        return bytes;
-    }
+    bytes =
+      DECODERS.get(encoding.toLowerCase())?.(bytes, { maxOutputLength: LONGEST_BODY }) ?? bytes;
   } catch {
     // Browsers keep the decoded body beside the header of the coded one.
-    return bytes;
   }
+  return new TextDecoder().decode(bytes);
 }

@@ -1,64 +1,55 @@
+import { at } from "../pointer.js";
 import type { Exchange, Json } from "../types.js";
 import { contentOf, decodeBase64, type Content } from "./content.js";
-import { locator, type Layout } from "./locate.js";
-import { placeAt, type Place } from "./places.js";
-import { FormError, type SkipReason } from "./problem.js";
-import { headersOf, integerAt, isObject, objectAt, queryOf, stringAt } from "./shape.js";
-import type { JsonObject } from "./shape.js";
-import type { Source } from "./source.js";
+import { FormError, headersAt, integerAt, objectAt, textAt } from "./form.js";
+import { locator, PARTS, type Source } from "./locate.js";
+import type { SkipReason } from "./problem.js";
 import { pathOf, type Target } from "./target.js";
 
-/** Whether a JSON value looks like a HAR: it may still be a faulty one. */
-export function isHar(value: Json): boolean {
-  const log = isObject(value) ? value.log : undefined;
-  return isObject(log) && Object.hasOwn(log, "entries");
-}
+const BODY = "/response/content/text";
 
 /**
  * Makes an exchange of one entry of a HAR 1.2, or says why it is left out. What browsers and proxies leave out or add
  * is allowed for: a body that was not kept, an answer that never came, all headers missing.
  * @throws {FormError} it is no entry
  */
-export function readEntry(
-  source: Source,
-  entry: Json,
-  placesOf: () => Place,
-  target: Target,
-): Exchange | SkipReason {
-  if (!isObject(entry)) throw new FormError("is no object", "");
-  const request = objectAt(entry, "request", "");
-  const response = objectAt(entry, "response", "");
-  const method = stringAt(request, "method", "/request").toUpperCase();
-  const url = urlOf(stringAt(request, "url", "/request"));
+export function readEntry(source: Source, entry: Json, target: Target): Exchange | SkipReason {
+  objectAt(entry, "");
+  objectAt(entry, "/request");
+  objectAt(entry, "/response");
+  const method = textAt(entry, "/request/method").toUpperCase();
+  const url = urlOf(textAt(entry, "/request/url"));
   const found = pathOf(url, target);
   if (typeof found === "string") return found;
-  if (method === "OPTIONS" && isPreflight(request)) return "CORS preflight";
-  const status = integerAt(response, "status", "/response");
+  if (method === "OPTIONS") return "CORS preflight";
+  const status = integerAt(entry, "/response/status");
   // Browsers write 0 where the request was blocked or broke off; -1 comes from a proxy.
   if (status <= 0) return "no answer";
   if (status === 304) return "not modified";
-  const raw = response.content;
-  const content = isObject(raw) ? raw : {};
-  const headers = headersOf(response.headers ?? [], "/response/headers");
-  const mimeType = content.mimeType;
+  const { headers, places } = headersAt(entry, "/response/headers");
+  const type = at(entry, "/response/content/mimeType");
   // An exporter that keeps no header at all still says what the body is.
-  if (Object.keys(headers).length === 0 && typeof mimeType === "string" && mimeType !== "") {
-    headers["content-type"] = mimeType;
-  }
-  const read = bodyOf(content, response, headers);
-  if (read === "body not kept") return read;
+  if (places.size === 0 && typeof type === "string" && type !== "") headers["content-type"] = type;
+  const content = bodyOf(entry, headers);
+  if (content === "body not kept") return content;
+  const post = at(entry, "/request/postData/text");
+  const { judged } = contentOf(typeof post === "string" ? post : "");
   return {
     origin: target.origin,
     name: source.file,
-    request: { method, ...found, query: queryOf(url.searchParams), ...sentBody(request) },
-    response: { status, headers, ...read.judged },
-    locate: locator(source, layoutOf(placesOf(), response.headers, read)),
+    request: {
+      method,
+      ...found,
+      query: Object.fromEntries(url.searchParams),
+      ...("body" in judged && { body: judged.body }),
+    },
+    response: { status, headers, ...content.judged },
+    locate: locator(source, {
+      parts: new Map([...PARTS, ["path", "/request/url"], ...places]),
+      body: BODY,
+      inner: content.inner,
+    }),
   };
-}
-
-function isPreflight(request: JsonObject): boolean {
-  const headers = headersOf(request.headers ?? [], "/request/headers");
-  return Object.hasOwn(headers, "access-control-request-method");
 }
 
 function urlOf(text: string): URL {
@@ -66,54 +57,20 @@ function urlOf(text: string): URL {
     // Some proxies write the path alone.
     return new URL(text, "http://host.invalid");
   } catch {
-    throw new FormError("request.url is no URL", "/request/url");
+    throw new FormError("is no URL", "/request/url");
   }
 }
 
-function bodyOf(
-  content: JsonObject,
-  response: JsonObject,
-  headers: Record<string, string>,
-): Content | "body not kept" {
-  const text = content.text;
+function bodyOf(entry: Json, headers: Record<string, string>): Content | "body not kept" {
+  const text = at(entry, BODY);
   if (typeof text !== "string" || text === "") {
-    const sizes = [content.size, response.bodySize, headers["content-length"]];
-    return sizes.some((size) => Number(size) > 0) || Number(sizes[0] ?? -1) < 0
-      ? "body not kept"
-      : { judged: {} };
+    const size = at(entry, "/response/content/size");
+    const sent = [at(entry, "/response/bodySize"), headers["content-length"]];
+    return size === 0 && sent.every((each) => !(Number(each) > 0))
+      ? { judged: {} }
+      : "body not kept";
   }
-  if (content.encoding !== "base64") return contentOf(text, "/response/content/text");
-  const decoded = decodeBase64(text, headers["content-encoding"]);
+  if (at(entry, "/response/content/encoding") !== "base64") return contentOf(text);
   // Characters of base64 belong to no single character of the body: the whole text is its place.
-  return { judged: contentOf(decoded, "/response/content/text").judged };
-}
-
-function sentBody(request: JsonObject): { body?: Json } {
-  const post = request.postData;
-  const text = isObject(post) ? post.text : undefined;
-  if (typeof text !== "string") return {};
-  const { judged } = contentOf(text, "/request/postData/text");
-  return "body" in judged ? { body: judged.body } : {};
-}
-
-function layoutOf(whole: Place, headers: Json | undefined, content: Content): Layout {
-  const response = placeAt(whole, "response");
-  const named = (Array.isArray(headers) ? headers : []).map((header, index) => [
-    `header: ${String(isObject(header) ? header.name : "").toLowerCase()}`,
-    placeAt(response, "headers", String(index), "value"),
-  ]);
-  return {
-    whole,
-    parts: {
-      request: placeAt(whole, "request"),
-      method: placeAt(whole, "request", "method"),
-      path: placeAt(whole, "request", "url"),
-      response,
-      status: placeAt(response, "status"),
-      headers: placeAt(response, "headers"),
-      ...Object.fromEntries(named),
-    },
-    body: placeAt(response, "content", "text") ?? placeAt(response, "content"),
-    inner: content.places,
-  };
+  return { judged: contentOf(decodeBase64(text, headers["content-encoding"])).judged };
 }

@@ -1,31 +1,74 @@
 import type { Position } from "../types.js";
-import { descend, type Place } from "./places.js";
-import { offsetInLiteral, positionsIn, type Source } from "./source.js";
+import { offsetsIn } from "./json.js";
+
+/** A JSON text, and where it stands: a whole file, or one entry of a HAR. */
+export interface Source {
+  /** As reports name it: relative to the working directory, with slashes. */
+  file: string;
+  text: string;
+  /** Line and column of its first character, from 1; column in UTF-16 code units. */
+  line: number;
+  column: number;
+}
+
+/** Where recordings and entries of a HAR have the same parts, by the word that a finding uses. */
+export const PARTS: readonly [word: string, pointer: string][] = [
+  ["operation", "/operation"],
+  ["request", "/request"],
+  ["method", "/request/method"],
+  ["status", "/response/status"],
+  ["headers", "/response/headers"],
+];
 
 /** Where the parts of an exchange stand in its source. */
 export interface Layout {
-  /** The whole exchange, for everything that stands nowhere. */
-  whole: Place;
-  /** Parts by the word that a finding names them with, such as `status`, `method` or `header: etag`. */
-  parts: Readonly<Record<string, Place | undefined>>;
-  /** The body, or the string that holds it. */
-  body?: Place | undefined;
-  /** The places within the text that `body` holds as a string, if every character of it can be found there. */
-  inner?: Place | undefined;
+  /** RFC 6901 pointers by the word that a finding uses, such as `status` or `header: etag`. */
+  parts: ReadonlyMap<string, string>;
+  /** Pointer to the body, or to the string that holds it. */
+  body: string;
+  /** The JSON text in that string; undefined where it holds the body otherwise encoded, or is no string. */
+  inner?: string | undefined;
 }
 
 /** Makes the function of an exchange that finds a pointer into the body, a header, or another part. */
-export function locator(source: Source, layout: Layout): (place: string) => Position {
+export function locator(
+  source: Source,
+  { parts, body, inner }: Layout,
+): (place: string) => Position {
   const positionOf = positionsIn(source);
-  return (place) => positionOf(offsetOf(source.text, layout, place));
+  const offsetOf = offsetsIn(source.text);
+  const innerOffsetOf = inner === undefined ? undefined : offsetsIn(inner);
+  return (place) => {
+    if (place !== "" && !place.startsWith("/")) {
+      const whole = place.startsWith("header:") ? "headers" : "";
+      return positionOf(offsetOf(parts.get(place) ?? parts.get(whole) ?? ""));
+    }
+    if (!innerOffsetOf) return positionOf(offsetOf(body + place));
+    return positionOf(offsetInString(source.text, offsetOf(body), innerOffsetOf(place)));
+  };
 }
 
-function offsetOf(text: string, { whole, parts, body, inner }: Layout, place: string): number {
-  if (place !== "" && !place.startsWith("/")) {
-    const part = Object.hasOwn(parts, place) ? parts[place] : undefined;
-    return (part ?? (place.startsWith("header:") ? parts.headers : undefined) ?? whole).start;
+/** Makes a function from offsets in the text of a source, in UTF-16 code units, to positions in its file. */
+export function positionsIn({ file, text, line, column }: Source): (offset: number) => Position {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { file, line: line + low, column: offset - starts[low]! + (low === 0 ? column : 1) };
+  };
+}
+
+/** Where a character of the string that begins at an offset of a JSON text stands in that text. */
+export function offsetInString(text: string, start: number, character: number): number {
+  let at = start + 1;
+  for (let done = 0; done < character; done++) {
+    at += text[at] !== "\\" ? 1 : text[at + 1] === "u" ? 6 : 2;
   }
-  if (!body) return (parts.response ?? whole).start;
-  if (!inner) return descend(body, place).start;
-  return offsetInLiteral(text, body.start, descend(inner, place).start);
+  return at;
 }

@@ -16,17 +16,4 @@ export type SkipReason =
   | "not called"
   | "CORS preflight"
   | "not modified"
-  | "body not kept"
-  | "other file"
-  | "link within the folder";
-
-/** A JSON text is not of the form that it should have. */
-export class FormError extends Error {
-  constructor(
-    problem: string,
-    /** RFC 6901 pointer to what is wrong. */
-    readonly pointer: string,
-  ) {
-    super(problem);
-  }
-}
+  | "body not kept";

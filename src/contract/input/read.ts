@@ -1,10 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Origin } from "../types.js";
 import type { Asked } from "./body.js";
 import { readText, type Item } from "./file.js";
+import { FormError } from "./form.js";
 import type { Target } from "./target.js";
-import { decodeText, TextError } from "./text.js";
 import { listFiles, problemOf } from "./walk.js";
 
 /** What to read, and as what. */
@@ -24,11 +25,16 @@ export interface Inputs {
 /** Recordings of this folder are the project's own. */
 const OWN = "test/recordings/";
 
-/** Reads exchanges one after the other: none is kept, so that memory stays flat. Nothing that is wrong throws. */
+/** Longer files are refused, so that no file fills the memory. */
+const MEGABYTES = 64;
+
+/** Reads exchanges file by file, each file once: none is kept. Nothing that is wrong throws. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
+  const seen = new Set<string>();
   for await (const found of listFiles(inputs.paths, inputs.cwd)) {
-    if ("unreadable" in found || "skipped" in found) yield found;
-    else yield* readFile(found.file, inputs);
+    if ("unreadable" in found) yield found;
+    else if (!seen.has(found.file)) yield* readFile(found.file, inputs);
+    if ("file" in found) seen.add(found.file);
   }
 }
 
@@ -37,16 +43,36 @@ async function* readFile(path: string, inputs: Inputs): AsyncGenerator<Item> {
   const isStdin = path === "-";
   const file = isStdin ? "stdin" : path;
   const origin = inputs.origin ?? (path.startsWith(OWN) ? "repository" : "foreign");
-  const bytes = isStdin ? stdin : createReadStream(resolve(cwd, path), { highWaterMark: 2 ** 18 });
+  let text: string;
   try {
-    yield* readText(file, decodeText(bytes), { origin, target: { ...target, origin }, asked });
+    text = await decode(isStdin ? stdin : createReadStream(resolve(cwd, path)));
   } catch (error) {
-    if (error instanceof TextError) yield { unreadable: { file, problem: error.message } };
-    else if (isSystemError(error)) yield { unreadable: { file, problem: problemOf(error) } };
-    else throw error;
+    const problem = error instanceof FormError ? error.message : problemOf(error as Error);
+    yield { unreadable: { file, problem } };
+    return;
   }
+  yield* readText(file, text, { ...target, origin }, asked);
 }
 
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "syscall" in error;
+/** @throws {FormError} it is too long, or no text */
+async function decode(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MEGABYTES * 2 ** 20) {
+      throw new FormError(
+        `is longer than ${MEGABYTES} MB; keep only the requests to the service, or split it`,
+      );
+    }
+  }
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    throw new FormError("is no text in UTF-8 (binary, or another encoding); save it as UTF-8");
+  }
+  // It leaves out a byte order mark.
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") throw new FormError("is empty");
+  return text;
 }

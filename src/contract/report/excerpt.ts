@@ -18,19 +18,17 @@ const WIDEST = 200;
 
 /** Makes a function that takes excerpts of a text which begins at a line and column of its file. */
 export function excerptsOf(text: string, first: { line: number; column: number }) {
-  let lines: string[] | undefined;
+  let all: string[] | undefined;
   return ({ line, column }: Position): Excerpt => {
-    lines ??= text.split("\n");
+    all ??= text.split(/\r?\n/);
     const index = line - first.line;
     const from = Math.max(0, index - AROUND);
     const within = column - (index === 0 ? first.column - 1 : 0);
-    return {
-      line,
-      lines: lines.slice(from, index + AROUND + 1).map((each, offset) => ({
-        number: first.line + from + offset,
-        text: cut(each.replace(/\r$/, ""), from + offset === index ? within : 1),
-      })),
-    };
+    const lines = all.slice(from, index + AROUND + 1).map((each, offset) => ({
+      number: first.line + from + offset,
+      text: cut(each, from + offset === index ? within : 1),
+    }));
+    return { line, lines };
   };
 }
 
@@ -41,19 +39,17 @@ export function addExcerpt(
   excerptAt: (place: Position) => Excerpt,
 ): void {
   const key = placeOf(place);
-  if (!excerpts.has(key)) excerpts.set(key, excerptAt(place));
+  // A slice of a text would keep all of it in memory.
+  if (!excerpts.has(key)) excerpts.set(key, structuredClone(excerptAt(place)));
 }
 
+/** A token that is cut in two would not be known any more: none is left at the ends. */
 function cut(line: string, column: number): string {
   if (line.length <= WIDEST) return line;
   const start = Math.max(0, column - 1 - WIDEST / 2);
-  const end = Math.min(line.length, start + WIDEST);
-  const head = start > 0 ? "…" : "";
-  const tail = end < line.length ? "…" : "";
-  // A token that is cut in two would not be known any more.
-  const whole = line
-    .slice(start, end)
-    .replace(start > 0 ? /^[\w.~+/=%-]+/ : "", "")
-    .replace(end < line.length ? /[\w.~+/=%-]+$/ : "", "");
-  return `${head}${whole}${tail}`;
+  const end = start + WIDEST;
+  let shown = line.slice(start, end);
+  if (start > 0) shown = shown.replace(/^[\w.~+/=%-]*/, "…");
+  if (end < line.length) shown = shown.replace(/[\w.~+/=%-]*$/, "…");
+  return shown;
 }

@@ -1,12 +1,12 @@
 import type { Excerpts } from "./excerpt.js";
 import { githubReport } from "./github.js";
 import { htmlReport } from "./html.js";
-import { jsonReport } from "./json.js";
 import { junitReport } from "./junit.js";
 import { markdownReport } from "./markdown.js";
 import { prettyReport } from "./pretty.js";
 import type { Report } from "./report.js";
 import { sarifReport } from "./sarif.js";
+import { mapStrings, visible } from "./visible.js";
 
 /** What a format may need beside the report. */
 export interface Rendering {
@@ -17,12 +17,12 @@ export interface Rendering {
 
 const RENDERERS = {
   pretty: prettyReport,
-  json: jsonReport,
+  json: (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
   junit: junitReport,
   sarif: sarifReport,
   github: githubReport,
   markdown: markdownReport,
-  html: (report: Report, { excerpts }: Rendering) => htmlReport(report, excerpts),
+  html: htmlReport,
 } satisfies Record<string, (report: Report, rendering: Rendering) => string>;
 
 /** The name of an output format. */
@@ -37,6 +37,9 @@ export function isFormat(word: string): word is Format {
 }
 
 /** Writes a report in a format: text, with a line break at its end. */
-export function render(format: Format, report: Report, rendering: Rendering): string {
-  return RENDERERS[format](report, rendering);
+export function render(format: Format, report: Report, { color, excerpts }: Rendering): string {
+  // JSON escapes by itself what is not seen, and its readers want the very strings.
+  const isData = format === "json" || format === "sarif";
+  const shown = isData ? report : mapStrings(report, visible);
+  return RENDERERS[format](shown, { color, excerpts: new Map(mapStrings([...excerpts], visible)) });
 }

@@ -1,48 +1,33 @@
+import { problemsOf, type Problem } from "./problems.js";
 import type { Report } from "./report.js";
-import { mapStrings, visible } from "./visible.js";
-import { placeOf, survivorsOf, titleOf } from "./words.js";
+import { placeOf, titleOf } from "./words.js";
 
 const COMMANDS = { fail: "error", warn: "warning" } as const;
 
 /** Workflow commands that GitHub Actions shows at the lines of a pull request. Notes, which ask for nothing, are not. */
-export function githubReport(raw: Report): string {
-  const { findings, mutation, unreadable } = mapStrings(raw, visible);
-  const lines = findings.flatMap((finding) => {
-    if (finding.severity === "note") return [];
-    const [place] = finding.recording;
-    const also = finding.recording.length > 1 ? ` (${finding.recording.length} times)` : "";
-    const text = `${titleOf(finding)}${also}\nDescribed at ${placeOf(finding.spec)}\n${finding.fix}`;
-    return command(COMMANDS[finding.severity], place, finding.rule, text);
+export function githubReport(report: Report): string {
+  const findings = report.findings.flatMap((finding) => {
+    const { severity, recording, rule, spec, fix } = finding;
+    if (severity === "note") return [];
+    const also = recording.length > 1 ? ` (${recording.length} times)` : "";
+    const text = `${titleOf(finding)}${also}\nDescribed at ${placeOf(spec)}\n${fix}`;
+    return command(COMMANDS[severity], rule, text, recording[0]);
   });
-  const broken = unreadable.map((each) =>
-    command("error", each, "unreadable", `${each.file} ${each.problem}`),
+  const problems = problemsOf(report).map(({ kind, text, place }) =>
+    command("error", kind, text, place),
   );
-  const survivors = survivorsOf(mutation).map((each) =>
-    command("error", undefined, "mutant", each),
-  );
-  return [...lines, ...broken, ...survivors].map((line) => `${line}\n`).join("");
+  return [...findings, ...problems].join("");
 }
 
-function command(
-  name: string,
-  place: { file: string; line?: number; column?: number } | undefined,
-  title: string,
-  text: string,
-): string {
-  const properties = [
-    ...(place ? [`file=${property(place.file)}`] : []),
-    ...(place?.line === undefined ? [] : [`line=${place.line}`]),
-    ...(place?.column === undefined ? [] : [`col=${place.column}`]),
-    `title=${property(title)}`,
-  ];
-  return `::${name} ${properties.join(",")}::${data(text)}`;
-}
-
-/** As the runner reads it: a line break would end the command, and what follows could be another. */
-function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-function property(text: string): string {
-  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+/** Escaped as the runner reads it: a line break would end the command, and what follows could be another. */
+function command(name: string, title: string, text: string, place?: Problem["place"]): string {
+  const properties = Object.entries({
+    file: place?.file,
+    line: place?.line,
+    col: place?.column,
+    title,
+  })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${String(value).replace(/[%\r\n:,]/g, encodeURIComponent)}`);
+  return `::${name} ${properties.join(",")}::${text.replace(/[%\r\n]/g, encodeURIComponent)}\n`;
 }

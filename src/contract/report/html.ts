@@ -1,24 +1,21 @@
-import { escapeHtml } from "./escape.js";
 import type { Excerpt, Excerpts } from "./excerpt.js";
-import { matrixOf, type Table } from "./matrix.js";
 import type { Report, ReportFinding } from "./report.js";
 import { STYLE } from "./style.js";
-import { mapStrings, visible } from "./visible.js";
-import { counted, placeOf, sumOf, survivorsOf } from "./words.js";
+import { matrixOf, tablesOf, type Table } from "./tables.js";
+import { escapeHtml } from "./visible.js";
+import { counted, factsOf, placeOf, subjectOf, sumOf } from "./words.js";
 
 const LABELS = { fail: "failure", warn: "warning", note: "note" } as const;
 
 /** One page for a person, in one file: no script, no request, in the colours that the reader prefers. */
-export function htmlReport(raw: Report, excerpts: Excerpts): string {
-  const report = mapStrings(raw, visible);
-  const { findings, coverage, mutation, skipped, unreadable, summary } = report;
-  const articles = (isMeant: (finding: ReportFinding) => boolean) =>
+export function htmlReport(report: Report, { excerpts }: { excerpts: Excerpts }): string {
+  const { findings, summary } = report;
+  const articles = (isNote: boolean) =>
     findings
-      .map((finding, index) =>
-        isMeant(finding) ? article(finding, raw.findings[index], excerpts) : "",
-      )
-      .filter(Boolean)
-      .join("\n");
+      .filter(({ severity }) => (severity === "note") === isNote)
+      .map((finding) => article(finding, excerpts))
+      .join("");
+  const notes = details(counted(summary.notes, "note"), articles(true));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -29,107 +26,55 @@ export function htmlReport(raw: Report, excerpts: Excerpts): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<header>
 <h1>Contract</h1>
 <p class="${summary.outcome}">${escapeHtml(sumOf(report))}</p>
-</header>
 <main>
-${section("Operations", table("matrix", matrixOf(report)))}
-${section("Findings", articles(({ severity }) => severity !== "note") || "<p>None.</p>")}
-${section(
-  "Notes",
-  details(
-    counted(summary.notes, "note"),
-    articles(({ severity }) => severity === "note"),
-  ),
-)}
-${section("Coverage", coverage ? dimensions(coverage) : "")}
-${section("Mutants", list(survivorsOf(mutation)))}
-${section("Unreadable", list(unreadable.map((each) => `${placeOf(each)} ${each.problem}`)))}
-${section("Skipped", list(skipped.map(({ reason, count }) => `${count}: ${reason}`)))}
-</main>
+${table(matrixOf(report))}<h2>Findings</h2>
+${articles(false) || "<p>None.</p>\n"}${notes}${tablesOf(report).map(table).join("")}</main>
 </body>
 </html>
 `;
 }
 
-function article(
-  finding: ReportFinding,
-  original: ReportFinding | undefined,
-  excerpts: Excerpts,
-): string {
-  const { severity, rule, operation, status, pointer, recording, spec, declared } = finding;
-  const rows = [
-    ["Expected", finding.expected],
-    ["Actual", finding.actual],
-    ...(finding.didYouMean === undefined ? [] : [["Did you mean", finding.didYouMean]]),
-    ...(declared.length === 0 ? [] : [["Declared", declared.join(", ")]]),
-    ...(finding.gap === undefined ? [] : [["Gap", finding.gap]]),
-    ["Fix", finding.fix],
-  ];
-  const [first, ...others] = recording;
-  const excerptAt = (place: ReportFinding["spec"] | undefined) =>
-    place && excerpts.get(placeOf(place));
+function article(finding: ReportFinding, excerpts: Excerpts): string {
+  const { severity, rule, recording, spec } = finding;
+  const facts = factsOf(finding).map(
+    ([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`,
+  );
+  const [first = spec, ...others] = recording;
+  const places = others.map((each) => `<li>${escapeHtml(placeOf(each))}</li>`).join("");
   return `<article class="${severity}">
 <h3><span class="mark">${LABELS[severity]}</span> ${escapeHtml(rule)}</h3>
-<p><b>${escapeHtml(operation || "no operation")}</b> ${status} <code>${escapeHtml(pointer || "/")}</code></p>
-<dl>${rows.map(([name = "", text = ""]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`).join("")}</dl>
+<p><code>${escapeHtml(subjectOf(finding))}</code></p>
+<dl>${facts.join("")}</dl>
 <div class="sides">
-${figure(first ? placeOf(first) : "", excerptAt(original?.recording[0]))}
-${figure(placeOf(spec), excerptAt(original?.spec))}
+${[first, spec].map((place) => figure(placeOf(place), excerpts.get(placeOf(place)))).join("\n")}
 </div>
-${details(counted(others.length, "more place"), list(others.map(placeOf)))}
-</article>`;
+${details(counted(others.length, "more place"), places && `<ul>${places}</ul>`)}</article>
+`;
 }
 
 function figure(caption: string, excerpt: Excerpt | undefined): string {
   const lines = (excerpt?.lines ?? []).map(({ number, text }) => {
-    const line = `<i>${String(number).padStart(5)}</i> ${escapeHtml(visible(text))}`;
+    const line = `<i>${String(number).padStart(5)}</i> ${escapeHtml(text)}`;
     return number === excerpt?.line ? `<mark>${line}</mark>` : line;
   });
-  const code = lines.length > 0 ? `<pre tabindex="0">${lines.join("\n")}</pre>` : "";
+  const code = excerpt ? `<pre tabindex="0">${lines.join("\n")}</pre>` : "";
   return `<figure><figcaption>${escapeHtml(caption)}</figcaption>${code}</figure>`;
 }
 
-function dimensions({ dimensions: all }: NonNullable<Report["coverage"]>): string {
-  const open = all.flatMap(({ name, missing }) =>
-    missing.map(({ item, reason }) => `${name}: ${item} (${reason ?? "no reason"})`),
-  );
-  const rows = all.map(({ name, covered, total, ratio, threshold }) => [
-    name,
-    `${covered} of ${total}`,
-    `${(ratio * 100).toFixed(1)} %`,
-    `${threshold * 100} % wanted`,
-  ]);
-  const head = ["Dimension", "Covered", "Ratio", "Threshold"];
-  return (
-    table("", { head, rows }) + details(`${counted(open.length, "item")} not exercised`, list(open))
-  );
-}
-
-function table(kind: string, { head, rows }: Table): string {
-  if (rows.length === 0) return "";
+function table({ head, rows }: Table): string {
   const columns = head.map((each) => `<th scope="col">${escapeHtml(each)}</th>`).join("");
-  return `<div class="wide" tabindex="0"><table class="${kind}"><thead><tr>${columns}</tr></thead><tbody>
-${rows.map(tableRow).join("\n")}
-</tbody></table></div>`;
-}
-
-function tableRow([name = "", ...cells]: string[]): string {
-  const row = cells.map((each) => `<td>${escapeHtml(each)}</td>`).join("");
-  return `<tr><th scope="row">${escapeHtml(name)}</th>${row}</tr>`;
+  const lines = rows.map(([name = "", ...cells]) => {
+    const row = cells.map((each) => `<td>${escapeHtml(each)}</td>`).join("");
+    return `<tr><th scope="row">${escapeHtml(name)}</th>${row}</tr>\n`;
+  });
+  return `<h2>${head[0]}</h2>
+<div class="wide" tabindex="0"><table><thead><tr>${columns}</tr></thead><tbody>
+${lines.join("")}</tbody></table></div>
+`;
 }
 
 function details(summary: string, content: string): string {
-  return content === "" ? "" : `<details><summary>${summary}</summary>\n${content}</details>`;
-}
-
-function list(items: string[]): string {
-  return items.length === 0
-    ? ""
-    : `<ul>${items.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul>`;
-}
-
-function section(title: string, content: string): string {
-  return content === "" ? "" : `<section><h2>${title}</h2>\n${content}\n</section>`;
+  return content && `<details><summary>${summary}</summary>\n${content}</details>\n`;
 }

@@ -1,87 +1,57 @@
-import { escapeHtml } from "./escape.js";
-import type { Report, ReportExchange, ReportFinding } from "./report.js";
-import { mapStrings, visible } from "./visible.js";
-import { placeOf, survivorsOf, titleOf } from "./words.js";
+import { problemsOf } from "./problems.js";
+import type { Report, ReportFinding } from "./report.js";
+import { escapeHtml } from "./visible.js";
+import { placeOf, titleOf } from "./words.js";
 
-/** JUnit XML: a suite an operation, a case an exchange; what cannot be read is an error. */
-export function junitReport(raw: Report): string {
-  const { exchanges, findings, coverage, mutation, unreadable } = mapStrings(raw, visible);
-  const byFingerprint = new Map(findings.map((each) => [each.fingerprint, each]));
-  const short = coverage?.dimensions.filter((each) => each.ratio < each.threshold) ?? [];
-  const operations = [...new Set(exchanges.map(({ operation }) => operation))].toSorted();
-  const suites = [
-    ...operations.map((operation) =>
-      suite(
-        operation || "no operation",
-        exchanges
-          .filter((each) => each.operation === operation)
-          .map((each) => [each.name, outcomeOf(each, byFingerprint)]),
-      ),
-    ),
-    suite(
-      "coverage",
-      short.map(({ name, ratio, threshold }) => {
-        const message = `${ratio} is covered, ${threshold} is wanted`;
-        return [name, [element("failure", { type: "coverage", message })]];
-      }),
-    ),
-    suite(
-      "mutants",
-      survivorsOf(mutation).map((message) => {
-        return [message, [element("failure", { type: "mutant", message })]];
-      }),
-    ),
-    suite(
-      "unreadable",
-      unreadable.map((each) => {
-        const message = `${each.file} ${each.problem}`;
-        return [placeOf(each), [element("error", { type: "unreadable", message })]];
-      }),
-    ),
-  ];
-  const root = element("testsuites", { name: "media-catalogue contract" }, suites.flat());
+/** JUnit XML: a suite an operation, a case an exchange; then a suite a kind of other problems. */
+export function junitReport(report: Report): string {
+  const findings = new Map(report.findings.map((each) => [each.fingerprint, each]));
+  const exchanges = report.exchanges.map(({ operation, name, findings: own }) => {
+    const outcomes = own.flatMap((each) => findings.get(each) ?? []).map(outcomeOf);
+    // Failures have to stand before what is merely printed.
+    return { suite: operation || "no operation", name, outcomes: outcomes.toSorted() };
+  });
+  const problems = problemsOf(report).map(({ kind, text }) => {
+    const tag = kind === "unreadable" ? "error" : "failure";
+    return { suite: kind, name: text, outcomes: [element(tag, { type: kind, message: text })] };
+  });
+  const cases = [...exchanges, ...problems];
+  const suites = [...new Set(cases.map(({ suite }) => suite))].map((name) => {
+    const own = cases.filter(({ suite }) => suite === name);
+    const count = (tag: string) =>
+      own.filter(({ outcomes }) => outcomes.some((each) => each.startsWith(tag))).length;
+    const attributes = {
+      name,
+      tests: own.length,
+      failures: count("<failure"),
+      errors: count("<error"),
+    };
+    const content = own.map((each) =>
+      element("testcase", { classname: name, name: each.name }, each.outcomes),
+    );
+    return element("testsuite", attributes, content);
+  });
+  const root = element("testsuites", { name: "media-catalogue contract" }, suites);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
 }
 
-function suite(name: string, cases: [name: string, outcome: string[]][]): string[] {
-  if (cases.length === 0) return [];
-  const count = (tag: string) =>
-    String(cases.filter(([, outcome]) => outcome.some((each) => each.startsWith(tag))).length);
-  const attributes = { name, tests: String(cases.length), failures: count("<failure") };
-  return [
-    element(
-      "testsuite",
-      { ...attributes, errors: count("<error") },
-      cases.map(([each, outcome]) => element("testcase", { classname: name, name: each }, outcome)),
-    ),
-  ];
+function outcomeOf(finding: ReportFinding): string {
+  const { severity, rule, recording, spec, fix } = finding;
+  const title = titleOf(finding);
+  if (severity !== "fail") {
+    return element("system-out", {}, [escapeHtml(`${severity} ${rule} ${title}\n`)]);
+  }
+  const lines = [...recording, spec].map(placeOf).concat(fix);
+  return element("failure", { type: rule, message: title }, [escapeHtml(`${lines.join("\n")}\n`)]);
 }
 
-function outcomeOf(
-  { findings }: ReportExchange,
-  byFingerprint: ReadonlyMap<string, ReportFinding>,
-): string[] {
-  const found = findings.flatMap((each) => byFingerprint.get(each) ?? []);
-  const others = found.filter(({ severity }) => severity !== "fail");
-  return [
-    ...found.filter(({ severity }) => severity === "fail").map(failure),
-    ...(others.length === 0 ? [] : [element("system-out", {}, others.map(line))]),
-  ];
-}
-
-function failure(finding: ReportFinding): string {
-  const lines = [...finding.recording.map(placeOf), placeOf(finding.spec), finding.fix];
-  const attributes = { type: finding.rule, message: titleOf(finding) };
-  return element("failure", attributes, [escapeHtml(`${lines.join("\n")}\n`)]);
-}
-
-function line(finding: ReportFinding): string {
-  return escapeHtml(`${finding.severity} ${finding.rule} ${titleOf(finding)}\n`);
-}
-
-function element(name: string, attributes: Record<string, string>, content: string[] = []): string {
+function element(
+  name: string,
+  attributes: Record<string, string | number>,
+  content: string[] = [],
+): string {
   const written = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escapeHtml(value)}"`,
+    ([key, value]) => ` ${key}="${escapeHtml(String(value))}"`,
   );
   const inner = content.length === 0 ? "" : `\n${content.join("")}`;
   return `<${name}${written.join("")}>${inner}</${name}>\n`;

@@ -1,75 +1,46 @@
-import { escapeMarkdown } from "./escape.js";
 import type { Report, ReportFinding } from "./report.js";
-import { mapStrings, visible } from "./visible.js";
-import { placeOf, sumOf, survivorsOf } from "./words.js";
+import { tablesOf, type Table } from "./tables.js";
+import { escapeHtml } from "./visible.js";
+import { placeOf, subjectOf, sumOf } from "./words.js";
 
 const MARKS = { fail: "❌", warn: "⚠️", note: "ℹ️" } as const;
+const HEAD = ["", "Rule", "Where", "Expected", "Actual", "Recording", "Described", "Fix"];
 
-/** More lines would be cut off: a step summary holds 1 MiB. */
+/** More rows would be cut off: a step summary holds 1 MiB. */
 const LONGEST = 200;
 
 /** A summary in GitHub's Markdown, for a step of a workflow or a comment. */
-export function markdownReport(raw: Report): string {
-  const report = mapStrings(raw, visible);
-  const { findings, coverage, mutation, skipped, unreadable } = report;
-  return [
-    "## Contract",
-    "",
-    `**${escapeMarkdown(sumOf(report))}**`,
-    ...table(
-      ["", "Rule", "Where", "Expected", "Actual", "Recording", "Described", "Fix"],
-      findings.slice(0, LONGEST).map(row),
-    ),
-    ...(findings.length > LONGEST ? ["", `and ${findings.length - LONGEST} more`] : []),
-    ...table(
-      ["Coverage", "Covered", "Of", "Wanted"],
-      (coverage?.dimensions ?? []).map(({ name, covered, total, ratio, threshold }) => [
-        `${ratio < threshold ? "❌" : "✅"} ${escapeMarkdown(name)}`,
-        String(covered),
-        String(total),
-        `${threshold * 100} %`,
-      ]),
-    ),
-    ...table(
-      ["Mutants"],
-      survivorsOf(mutation).map((each) => [escapeMarkdown(each)]),
-    ),
-    ...table(
-      ["Unreadable", "Problem"],
-      unreadable.map((each) => [escapeMarkdown(placeOf(each)), escapeMarkdown(each.problem)]),
-    ),
-    ...table(
-      ["Skipped", "Count"],
-      skipped.map(({ reason, count }) => [escapeMarkdown(reason), String(count)]),
-    ),
-    "",
-  ].join("\n");
+export function markdownReport(report: Report): string {
+  const findings = { head: HEAD, rows: report.findings.map(rowOf) };
+  const tables = [findings, ...tablesOf(report)].map(table);
+  return `## Contract\n\n**${escapeMarkdown(sumOf(report))}**\n${tables.join("")}`;
 }
 
-function row(finding: ReportFinding): string[] {
-  const { recording, severity, operation, status, pointer } = finding;
+function rowOf(finding: ReportFinding): string[] {
+  const { rule, severity, expected, actual, recording, spec, fix, didYouMean } = finding;
   const [first, ...others] = recording;
   const place = first ? placeOf(first) : "";
-  const hint = finding.didYouMean === undefined ? "" : ` Did you mean ${finding.didYouMean}?`;
   return [
     MARKS[severity],
-    ...[
-      finding.rule,
-      `${operation || "no operation"} ${status} ${pointer || "/"}`,
-      finding.expected,
-      finding.actual,
-      others.length > 0 ? `${place} and ${others.length} more` : place,
-      placeOf(finding.spec),
-      `${finding.fix}${hint}`,
-    ].map(escapeMarkdown),
+    rule,
+    subjectOf(finding),
+    expected,
+    actual,
+    others.length > 0 ? `${place} and ${others.length} more` : place,
+    placeOf(spec),
+    didYouMean === undefined ? fix : `${fix} Did you mean ${didYouMean}?`,
   ];
 }
 
-function table(head: string[], rows: string[][]): string[] {
-  if (rows.length === 0) return [];
-  return ["", line(head), line(head.map(() => "---")), ...rows.map(line)];
+function table({ head, rows }: Table): string {
+  if (rows.length === 0) return "";
+  const shown = rows.slice(0, LONGEST).map((row) => row.map(escapeMarkdown));
+  const lines = [head, head.map(() => "---"), ...shown].map((row) => `| ${row.join(" | ")} |\n`);
+  if (rows.length > LONGEST) lines.push(`\nand ${rows.length - LONGEST} more\n`);
+  return `\n${lines.join("")}`;
 }
 
-function line(cells: string[]): string {
-  return `| ${cells.join(" | ")} |`;
+/** Nothing of a text is markup. */
+function escapeMarkdown(text: string): string {
+  return escapeHtml(text.replace(/[\\`*_{}[\]()#+!|~@-]/g, "\\$&"));
 }

@@ -2,6 +2,7 @@ import type { Coverage } from "../coverage.js";
 import type { MutationScore } from "../mutate.js";
 import type { Finding, Severity } from "../types.js";
 import type { SkipReason, Unreadable } from "../input/problem.js";
+import { problemsOf } from "./problems.js";
 
 /** A finding, and what the policy makes of it. */
 export interface ReportFinding extends Finding {
@@ -65,49 +66,34 @@ const ORDER = ["fail", "warn", "note"];
 
 /** Makes the report of a run: faults first, each in the order in which it was found. */
 export function createReport(results: Results): Report {
+  const { description, exchanges, coverage, mutation, unreadable } = results;
   const findings = results.findings.toSorted(
     (a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity),
   );
+  const skipped = [...results.skipped]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([reason, count]) => ({ reason, count }));
   const count = (severity: Severity) =>
     findings.filter((each) => each.severity === severity).length;
-  const { description, exchanges, coverage, mutation, unreadable } = results;
-  const reasons = [...results.skipped].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const report: Omit<Report, "summary"> = {
-    version: 1,
-    description,
-    findings,
-    exchanges,
-    coverage,
-    mutation,
-    skipped: reasons.map(([reason, number]) => ({ reason, count: number })),
-    unreadable,
+  const summary: Report["summary"] = {
+    outcome: outcomeOf(results),
+    exchanges: exchanges.length,
+    passed: exchanges.filter(({ outcome }) => outcome === "passed").length,
+    failures: count("fail"),
+    warnings: count("warn"),
+    notes: count("note"),
+    skipped: skipped.reduce((sum, each) => sum + each.count, 0),
+    unreadable: unreadable.length,
   };
-  return {
-    ...report,
-    summary: {
-      outcome: outcomeOf(report, results.inconclusive),
-      exchanges: exchanges.length,
-      passed: exchanges.filter(({ outcome }) => outcome === "passed").length,
-      failures: count("fail"),
-      warnings: count("warn"),
-      notes: count("note"),
-      skipped: reasons.reduce((sum, [, number]) => sum + number, 0),
-      unreadable: unreadable.length,
-    },
-  };
+  const all = { description, findings, exchanges, coverage, mutation, skipped, unreadable };
+  return { version: 1, ...all, summary };
 }
 
 /** What could not be read may hide anything, so it weighs more than what was found; nothing read proves nothing. */
-function outcomeOf(
-  report: Omit<Report, "summary">,
-  inconclusive = false,
-): Report["summary"]["outcome"] {
-  if (report.unreadable.length > 0) return "unreadable";
-  if (inconclusive) return "inconclusive";
-  if (report.findings.some(({ severity }) => severity === "fail")) return "failed";
-  if (report.coverage?.dimensions.some((each) => each.ratio < each.threshold)) return "failed";
-  if (report.mutation && report.mutation.survivors.length + report.mutation.stale.length > 0) {
-    return "failed";
-  }
-  return report.exchanges.length === 0 ? "inconclusive" : "passed";
+function outcomeOf(results: Results): Report["summary"]["outcome"] {
+  if (results.unreadable.length > 0) return "unreadable";
+  if (results.inconclusive) return "inconclusive";
+  const isFailed = results.findings.some(({ severity }) => severity === "fail");
+  if (isFailed || problemsOf(results).length > 0) return "failed";
+  return results.exchanges.length === 0 ? "inconclusive" : "passed";
 }

@@ -1,5 +1,5 @@
 import { rules } from "../rules.js";
-import type { Position } from "../types.js";
+import { problemsOf, type Problem } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
 import { titleOf } from "./words.js";
 
@@ -8,30 +8,23 @@ const LEVELS = { fail: "error", warn: "warning", note: "note" } as const;
 /** SARIF 2.1.0, for code scanning: a result a finding, at its first place, with the other places and the YAML related. */
 export function sarifReport(report: Report): string {
   const ids = [...new Set(report.findings.map(({ rule }) => rule))].toSorted();
-  const log = {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [
+  const run = {
+    tool: { driver: { name: "media-catalogue", rules: ids.map(ruleOf) } },
+    columnKind: "utf16CodeUnits",
+    invocations: [
       {
-        tool: { driver: { name: "media-catalogue", rules: ids.map(ruleOf) } },
-        columnKind: "utf16CodeUnits",
-        invocations: [
-          {
-            executionSuccessful: report.unreadable.length === 0,
-            toolExecutionNotifications: report.unreadable.map(
-              ({ file, line, column, problem }) => ({
-                level: "error",
-                message: { text: `${file} ${problem}` },
-                locations: [physical({ file, ...(line && { line }), ...(column && { column }) })],
-              }),
-            ),
-          },
-        ],
-        results: report.findings.map((finding) => resultOf(finding, ids)),
+        executionSuccessful: report.unreadable.length === 0,
+        toolExecutionNotifications: problemsOf(report).map(({ text, place }) => ({
+          level: "error",
+          message: { text },
+          ...(place && { locations: [locationOf(place)] }),
+        })),
       },
     ],
+    results: report.findings.map((finding) => resultOf(finding, ids)),
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
+  return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
 
 function ruleOf(id: string) {
@@ -40,33 +33,29 @@ function ruleOf(id: string) {
 }
 
 function resultOf(finding: ReportFinding, ids: readonly string[]) {
-  const [first, ...others] = finding.recording;
-  const { spec, rule, severity, fingerprint } = finding;
+  const { recording, spec, rule, severity, fix, fingerprint } = finding;
+  const [first, ...others] = recording;
+  const related = [
+    { text: "described here", place: spec },
+    ...others.map((place) => ({ text: "here too", place })),
+  ];
   return {
     ruleId: rule,
     ruleIndex: ids.indexOf(rule),
     level: LEVELS[severity],
-    message: { text: `${titleOf(finding)}. ${finding.fix}` },
-    locations: first ? [physical(first)] : [],
-    relatedLocations: [
-      related(1, "described here", spec),
-      ...others.map((each, index) => related(index + 2, "here too", each)),
-    ],
+    message: { text: `${titleOf(finding)}. ${fix}` },
+    locations: first ? [locationOf(first)] : [],
+    relatedLocations: related.map(({ text, place }, index) => ({
+      id: index + 1,
+      message: { text },
+      ...locationOf(place),
+    })),
     partialFingerprints: { "contractFinding/v1": fingerprint },
   };
 }
 
-function related(id: number, text: string, place: Position) {
-  return { id, message: { text }, ...physical(place) };
-}
-
-function physical({ file, line, column }: Partial<Position> & { file: string }) {
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") },
-      ...(line !== undefined && {
-        region: { startLine: line, ...(column !== undefined && { startColumn: column }) },
-      }),
-    },
-  };
+function locationOf({ file, line, column }: NonNullable<Problem["place"]>) {
+  const uri = file.split("/").map(encodeURIComponent).join("/");
+  const region = line === undefined ? undefined : { startLine: line, startColumn: column };
+  return { physicalLocation: { artifactLocation: { uri }, region } };
 }

@@ -5,82 +5,71 @@ import { createSecrets } from "../record/secrets.js";
 
 const NAME =
   /(token|secret|passw(or)?d|session([_-]?id)?|api[_-]?key|authorization|cookies?|credentials?|jwt|signature)$/i;
-const CALLBACK = /^authentication[_-]?callback$/i;
 /** Names that are a secret in a query, but harmless in a body. */
 const IN_QUERY = /^(key|code|sig|auth|sid)$/i;
-/** Shorter values would be found by chance, and no real token is that short. */
-const SHORTEST = 8;
-const REDACTED = "[redacted]";
+const CALLBACK = /^authentication[_-]?callback$/i;
 
 /** Collects the secrets of a recording or a HAR entry: values that have the name of one, wherever they stand. */
 export function collectSecrets(value: Json, secrets: Set<string>, isSecret = false): void {
   if (typeof value === "string") collectFromText(value, secrets, isSecret);
   if (typeof value !== "object" || value === null) return;
-  // A HAR lists headers, cookies and the query as pairs.
-  const pair = Array.isArray(value) ? undefined : value.name;
-  const named = typeof pair === "string" && (NAME.test(pair) || IN_QUERY.test(pair));
   for (const [key, each] of Object.entries(value)) {
-    const isCallback = CALLBACK.test(key === "value" && typeof pair === "string" ? pair : key);
-    if (isCallback && typeof each === "string") collectFromCallback(each, secrets);
-    else collectSecrets(each, secrets, isSecret || NAME.test(key) || (named && key === "value"));
+    // A HAR lists headers, cookies and the query as pairs.
+    const isPair = key === "value" && !Array.isArray(value) && typeof value.name === "string";
+    const name = isPair ? String(value.name) : key;
+    const isNamed = NAME.test(name) || (isPair && IN_QUERY.test(name));
+    // Of this address the origin may be shown; the token is in its path or query.
+    const isCallback = CALLBACK.test(name) && typeof each === "string";
+    const inner = isCallback ? each.replace(/^[a-z]+:\/\/[^/?#]*/i, "") : each;
+    collectSecrets(inner, secrets, isSecret || isNamed || isCallback);
   }
 }
 
 function collectFromText(text: string, secrets: Set<string>, isSecret: boolean): void {
   for (const [, name = "", value = ""] of text.matchAll(/[?&]([^=&#\s]+)=([^&#\s"]+)/g)) {
-    if (NAME.test(name) || IN_QUERY.test(name)) add(decode(value), secrets);
+    if (NAME.test(name) || IN_QUERY.test(name)) add(value, secrets);
   }
   for (const [, userinfo = ""] of text.matchAll(/:\/\/([^/?#\s@]+)@/g)) {
-    for (const part of userinfo.split(":")) add(decode(part), secrets);
+    for (const part of userinfo.split(":")) add(part, secrets);
   }
   if (isSecret) {
-    add(decode(text), secrets);
-    // `Bearer x`, `a=x; b=y`: words such as `HttpOnly` are none.
-    for (const part of text.split(/[\s;,="]+/)) if (isRandom(part)) add(decode(part), secrets);
-    return;
+    add(text, secrets);
+    // `Bearer x`, `a=x; b=y`, `/authenticate/x`: words such as `HttpOnly` are none.
+    for (const part of [/[\s;,]+/, /[\s;,="/?&#]+/].flatMap((between) => text.split(between))) {
+      if (part.length >= 16 || /\d/.test(part)) add(part, secrets);
+    }
+  } else if (/^\s*[[{]/.test(text)) {
+    try {
+      collectSecrets(JSON.parse(text) as Json, secrets);
+    } catch {
+      // A text that only looks like JSON is no place with names.
+    }
   }
-  if (!/^\s*[[{]/.test(text)) return;
-  try {
-    collectSecrets(JSON.parse(text) as Json, secrets);
-  } catch {
-    // A text that only looks like JSON is no place with names.
-  }
-}
-
-/** The token is a segment or a parameter of this address, which itself may be shown. */
-function collectFromCallback(url: string, secrets: Set<string>): void {
-  collectFromText(url, secrets, false);
-  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
-  for (const part of path.split(/[\s/?&=#]+/)) if (isRandom(part)) add(decode(part), secrets);
-}
-
-function isRandom(part: string): boolean {
-  return part.length >= 16 || /\d/.test(part);
 }
 
 function add(value: string, secrets: Set<string>): void {
-  if (value.length >= SHORTEST) secrets.add(value);
-}
-
-function decode(value: string): string {
+  let decoded = value;
   try {
-    return decodeURIComponent(value);
+    decoded = decodeURIComponent(value);
   } catch {
-    return value;
+    // It is not percent-encoded.
   }
+  // As in the recorder: a shorter one would be found by chance.
+  if (decoded.length >= 8) secrets.add(decoded);
 }
 
 /** Makes a function that takes secrets out of a text, plain and encoded, and what looks like one. */
 export function createHider(secrets: Iterable<string>): (text: string) => string {
+  // The longest first: a part of a secret must not be taken out of the whole.
   const forms = [...new Set([...secrets].flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
   const unknown = createSecrets([]);
-  return (text) =>
-    hideInText(
-      forms.reduce((clean, form) => clean.replaceAll(form, REDACTED), text),
-      unknown,
-    );
+  return (text) => {
+    const clean = forms.reduce((before, form) => before.replaceAll(form, "[redacted]"), text);
+    return hideInText(clean, unknown);
+  };
 }
 
+/** Fixed texts, not the recorder's patterns: a HAR may hold hundreds of secrets and thousands of findings. */
 function formsOf(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   const encoded = encode(secret) ?? secret;
@@ -90,7 +79,6 @@ function formsOf(secret: string): string[] {
     const end = Math.floor((bytes.length * 8) / 6);
     return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), end);
   });
-  const url = base64.map((each) => each.replaceAll("+", "-").replaceAll("/", "_"));
   return [
     secret,
     escaped,
@@ -99,6 +87,6 @@ function formsOf(secret: string): string[] {
     encode(encoded) ?? encoded,
     Buffer.from(secret).toString("hex"),
     ...base64,
-    ...url,
+    ...base64.map((each) => each.replaceAll("+", "-").replaceAll("/", "_")),
   ];
 }

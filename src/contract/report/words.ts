@@ -1,9 +1,21 @@
 import type { Position } from "../types.js";
-import type { Mutation, Report, ReportFinding } from "./report.js";
+import type { Report, ReportFinding } from "./report.js";
+
+const OUTCOMES = {
+  passed: "Passed",
+  failed: "Failed",
+  unreadable: "Not everything could be read",
+  inconclusive: "Inconclusive, too little was judged",
+};
 
 /** `1 finding`, `2 findings`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A share as `12.5 %`. */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
 /** `file:line:column`, which terminals and editors open. */
@@ -11,9 +23,28 @@ export function placeOf({ file, line, column }: Partial<Position> & { file: stri
   return [file, line, column].filter((each) => each !== undefined).join(":");
 }
 
+/** The answer and the place within it that a finding is about. */
+export function subjectOf({ operation, status, pointer }: ReportFinding): string {
+  return `${operation || "no operation"} ${status} ${pointer || "/"}`;
+}
+
 /** What is wrong, in one line. */
-export function titleOf({ operation, status, pointer, actual, expected }: ReportFinding): string {
-  return `${operation || "no operation"} ${status} ${pointer || "/"}: expected ${expected}, got ${actual}`;
+export function titleOf(finding: ReportFinding): string {
+  return `${subjectOf(finding)}: expected ${finding.expected}, got ${finding.actual}`;
+}
+
+/** What a finding says, by the words that a person reads. */
+export function factsOf(finding: ReportFinding): [name: string, text: string][] {
+  const { expected, actual, didYouMean = "", declared, gap = "", fix } = finding;
+  const facts: [string, string][] = [
+    ["expected", expected],
+    ["actual", actual],
+    ["did you mean", didYouMean],
+    ["declared", declared.join(", ")],
+    ["gap", gap],
+    ["fix", fix],
+  ];
+  return facts.filter(([, text]) => text !== "");
 }
 
 /** The sum of a report, in one line. */
@@ -24,38 +55,15 @@ export function sumOf({ summary, coverage, mutation }: Report): string {
     counted(summary.failures, "failure"),
     counted(summary.warnings, "warning"),
     counted(summary.notes, "note"),
-    ...(summary.skipped > 0 ? [`${summary.skipped} skipped`] : []),
-    ...(summary.unreadable > 0 ? [`${summary.unreadable} unreadable`] : []),
-    ...(short.length > 0
-      ? [`coverage too low in ${short.map(({ name }) => name).join(", ")}`]
-      : []),
-    ...(mutation ? [killedOf(mutation)] : []),
   ];
+  if (summary.skipped > 0) parts.push(`${summary.skipped} skipped`);
+  if (summary.unreadable > 0) parts.push(`${summary.unreadable} unreadable`);
+  if (short.length > 0) {
+    parts.push(`coverage too low in ${short.map(({ name }) => name).join(", ")}`);
+  }
+  if (mutation) {
+    const { total, killed, waived } = mutation;
+    parts.push(`${killed} of ${counted(total, "mutant")} found, ${waived.length} waived`);
+  }
   return `${OUTCOMES[summary.outcome]}: ${parts.join(", ")}`;
 }
-
-/** The mutation score, in a few words. */
-export function killedOf({ total, killed, waived }: Mutation): string {
-  return `${killed} of ${counted(total, "mutant")} found, ${waived.length} waived`;
-}
-
-/** What is wrong with a mutation score: faults that nothing found, and waivers that nothing needs. */
-export function survivorsOf(mutation: Mutation | null): string[] {
-  const { survivors = [], stale = [] } = mutation ?? {};
-  return [
-    ...survivors.map(
-      ({ operator, name, place, spec }) =>
-        `${name} ${place || "/"}: not found: ${operator} (${spec})`,
-    ),
-    ...stale.map(
-      ({ operator, spec }) => `the waiver of ${operator} at ${spec} is stale, remove it`,
-    ),
-  ];
-}
-
-const OUTCOMES = {
-  passed: "Passed",
-  failed: "Failed",
-  unreadable: "Not everything could be read",
-  inconclusive: "Inconclusive, too little was judged",
-};

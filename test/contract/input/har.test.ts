@@ -24,7 +24,7 @@ describe("a HAR", () => {
       request: {
         method: "GET",
         path: "/3/movie/603/lists",
-        query: { page: "2", with: ["a", "b"] },
+        query: { page: "2", with: "b" },
       },
       response: { status: 200, body: { id: 603, name: 'Ünï "x"' } },
     });
@@ -165,7 +165,7 @@ describe("a HAR", () => {
       "a.har entry 2: request.url is no URL",
       "a.har entry 3: request is no object",
       "a.har entry 4: response.status is no whole number",
-      "a.har entry 5: the body nests deeper than 256 levels",
+      "a.har entry 5: holds a body that nests deeper than 256 levels",
     ]);
   });
 

@@ -122,7 +122,7 @@ describe("junit", () => {
 describe("github", () => {
   it("writes one command a line, whatever a file name or a value holds", () => {
     const lines = write("github").trimEnd().split("\n");
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(7);
     for (const line of lines) expect(line).toMatch(/^::(error|warning) (\w+=[^:,]*,?)+::\S/);
     expect(lines[0]).toContain(
       "file=recordings/a b%2Cc%3Ad%25.json,line=3,col=5,title=value/required::",

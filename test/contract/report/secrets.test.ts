@@ -46,7 +46,7 @@ describe("collectSecrets", () => {
   it("leaves alone what is no secret", () => {
     const value = {
       headers: { "set-cookie": "a=short; HttpOnly; SameSite=Lax", etag: 'W/"0123456789"' },
-      "authentication-callback": "https://catalogue.test/authenticate/short",
+      "authentication-callback": "https://catalogue.test/",
       path: "/3/movie/603/lists?page=12345678",
       body: { name: "A token of love", key: "title-of-a-change", overview: "secret agents" },
     };

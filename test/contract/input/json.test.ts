@@ -1,29 +1,31 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { descend, JsonError, placesOf, type Place } from "../../../src/contract/input/places.js";
-import { offsetInLiteral, positionsIn } from "../../../src/contract/input/source.js";
+import { childrenOf, JsonError, offsetsIn, parseJson } from "../../../src/contract/input/json.js";
+import { offsetInString, positionsIn } from "../../../src/contract/input/locate.js";
 
-const key = fc.oneof(fc.string(), fc.constantFrom("a/b", "m~n", "", "__proto__", "0", "~1", "é😀"));
+const name = fc.oneof(
+  fc.string(),
+  fc.constantFrom("a/b", "m~n", "", "__proto__", "0", "~1", "é😀"),
+);
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 5 },
     fc.jsonValue(),
     fc.string({ unit: "binary" }),
     fc.array(tie("value")),
-    fc.array(fc.tuple(key, tie("value"))).map((entries) => Object.fromEntries(entries)),
+    fc.array(fc.tuple(name, tie("value"))).map((entries) => Object.fromEntries(entries)),
   ),
 })).value;
 const space = fc.constantFrom("", " ", "\n", "\r\n", "\t \n");
 const written = fc.tuple(json, space, fc.constantFrom(undefined, 2, "\t"), space);
 
-function pointers(value: unknown, pointer = ""): [string, unknown][] {
-  const children = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  return [
-    [pointer, value],
-    ...children.flatMap(([name, each]) =>
-      pointers(each, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-    ),
-  ];
+/** Every value below another, with its pointer, that of its parent and its key. */
+function children(value: unknown, parent = ""): [string, string, string, unknown][] {
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return entries.flatMap(([key, each]) => {
+    const pointer = `${parent}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    return [[pointer, parent, key, each], ...children(each, pointer)];
+  });
 }
 
 function parses(text: string): boolean {
@@ -37,7 +39,7 @@ function parses(text: string): boolean {
 
 function failure(text: string): JsonError | undefined {
   try {
-    placesOf(text);
+    parseJson(text);
     return undefined;
   } catch (error) {
     if (error instanceof JsonError) return error;
@@ -45,22 +47,7 @@ function failure(text: string): JsonError | undefined {
   }
 }
 
-describe("placesOf", () => {
-  it("finds for every pointer the text that JSON.parse made its value of", () => {
-    fc.assert(
-      fc.property(written, ([value, before, indent, after]) => {
-        const text = before + JSON.stringify(value, null, indent) + after;
-        const root: Place = placesOf(text);
-        for (const [pointer, expected] of pointers(JSON.parse(text))) {
-          const { start, end } = descend(root, pointer);
-          expect(JSON.parse(text.slice(start, end))).toEqual(expected);
-          expect(text.slice(start, end)).toMatch(/^\S.*\S$|^\S$/s);
-        }
-      }),
-      { numRuns: 100 },
-    );
-  });
-
+describe("parseJson", () => {
   it("accepts exactly what JSON.parse accepts", () => {
     const damaged = fc
       .tuple(
@@ -81,17 +68,6 @@ describe("placesOf", () => {
     );
   });
 
-  it("takes the last of a repeated key, as JSON.parse does", () => {
-    const text = '{"a":{"b":1},"a":{"c":2}}';
-    expect(descend(placesOf(text), "/a/c").start).toBe(text.indexOf("2"));
-    expect(descend(placesOf(text), "/a/b").start).toBe(text.lastIndexOf("{"));
-  });
-
-  it("gives the nearest place around one that is not there", () => {
-    const text = '{"a":[{"b":1}]}';
-    expect(descend(placesOf(text), "/a/0/missing/deeper").start).toBe(text.indexOf('{"b"'));
-  });
-
   it.each([
     ['{"a": 1', 7, "ends in the middle"],
     ['{"a": "b', 8, "ends in the middle"],
@@ -101,6 +77,35 @@ describe("placesOf", () => {
     ["[".repeat(300) + "]".repeat(300), 256, "nests deeper than 256 levels"],
   ])("says where %s is no JSON", (text, offset, message) => {
     expect(failure(text)).toMatchObject({ offset, message });
+  });
+});
+
+describe("offsetsIn", () => {
+  it("finds for every pointer the text that JSON.parse made its value of", () => {
+    fc.assert(
+      fc.property(written, ([value, before, indent, after]) => {
+        const text = before + JSON.stringify(value, null, indent) + after;
+        const offsetOf = offsetsIn(text);
+        for (const [pointer, parent, key, expected] of children(parseJson(text))) {
+          const { start, end } = childrenOf(text, offsetOf(parent)).get(key)!;
+          expect(offsetOf(pointer)).toBe(start);
+          expect(JSON.parse(text.slice(start, end))).toEqual(expected);
+          expect(text.slice(start, end)).toMatch(/^\S.*\S$|^\S$/s);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("takes the last of a repeated key, as JSON.parse does", () => {
+    const text = '{"a":{"b":1},"a":{"c":2}}';
+    expect(offsetsIn(text)("/a/c")).toBe(text.indexOf("2"));
+    expect(offsetsIn(text)("/a/b")).toBe(text.lastIndexOf("{"));
+  });
+
+  it("gives the nearest place around one that is not there", () => {
+    const text = '{"a":[{"b":1}]}';
+    expect(offsetsIn(text)("/a/0/missing/deeper")).toBe(text.indexOf('{"b"'));
   });
 });
 
@@ -131,7 +136,7 @@ describe("positionsIn", () => {
             )
           : plain;
         const index = at % (decoded.length + 1);
-        const offset = offsetInLiteral(`  ${literal}`, 2, index) - 2;
+        const offset = offsetInString(`  ${literal}`, 2, index) - 2;
         expect(JSON.parse(`"${literal.slice(offset)}`)).toBe(decoded.slice(index));
       }),
     );
