@@ -1,6 +1,6 @@
 /** `npm start`: the main job. Builds the package, calls every operation through it, judges every answer. */
 import { fileURLToPath } from "node:url";
-import { serveSandbox } from "./sandbox/serve.js";
+import { serveSandbox } from "../src/sandbox/serve.js";
 import { readJudge } from "./start/judge.js";
 import { readOptions, USAGE, UsageError, type Deployment } from "./start/options.js";
 import { planCalls } from "./start/plan.js";

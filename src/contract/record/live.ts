@@ -1,9 +1,7 @@
-import { operations } from "../../generated/operations.js";
 import type { Exchange } from "../types.js";
-import { isAnswered, isAsPlanned } from "./answered.js";
-import { builtInPlan, nameOf, type LeftOut, type Plan } from "./plan.js";
-import { prepare, type Called, type RunOptions } from "./run.js";
-import { scrub } from "./scrub.js";
+import { builtInPlan, isRead, type Missing } from "./plan.js";
+import { prepare, type RunOptions } from "./run.js";
+import { scrub, type RawExchange } from "./scrub.js";
 
 /** What was seen of a deployment. */
 export interface LiveRun {
@@ -16,8 +14,8 @@ export interface LiveRun {
   /** Less than 90 % were reached: whatever was found or not, the run says nothing about the service. */
   inconclusive: boolean;
   /** Calls without an answer to judge: no connection, a status 5xx, 408 or 429, a redirect. They are no findings. */
-  faults: { name: string; reason: string }[];
-  leftOut: LeftOut[];
+  faults: Missing[];
+  leftOut: Missing[];
 }
 
 const ENOUGH = 0.9;
@@ -25,49 +23,40 @@ const ENOUGH = 0.9;
 /**
  * Calls a deployment as `record` does and gives the exchanges to the judge, without writing anything. A refusal
  * (status 4xx) is judged too, but the operation counts as reached only where the plan asks for it.
- * @throws {TypeError} an option or the plan is wrong; nothing was sent
+ * @throws {CommandError} an option or the plan is wrong; nothing was sent
  */
 export async function live(options: RunOptions): Promise<LiveRun> {
   const { log = () => {} } = options;
-  const run = await prepare(options);
-  const { secrets, say } = run;
-  const answered: Called[] = [];
-  const faults: LiveRun["faults"] = [];
+  const { plan, secrets, calls, fail } = await prepare(options);
+  const answered: { name: string; exchange: RawExchange }[] = [];
+  const faults: Missing[] = [];
   const reached = new Set<string>();
-  for await (const called of run.calls()) {
-    const { planned, outcome } = called;
-    const name = nameOf(planned);
-    if (outcome.exchange) scrub(outcome.exchange, secrets);
-    if (isAsPlanned(called)) reached.add(planned.operation);
-    if (isAnswered(called)) {
-      answered.push(called);
-      log(`called ${name} (${outcome.exchange?.response.status})`);
+  for await (const { planned, exchange, error, answer, isAsPlanned } of calls()) {
+    const { name, operation } = planned;
+    if (exchange) scrub(exchange, secrets);
+    if (isAsPlanned) reached.add(operation);
+    if (exchange && answer !== "none") {
+      answered.push({ name, exchange });
+      log(`called ${name} (${exchange.response.status})`);
     } else {
-      const reason = say(outcome.error?.message ?? `status ${outcome.exchange?.response.status}`);
-      faults.push({ name, reason });
-      log(`failed ${name}: ${reason}`);
+      faults.push(fail(name, error?.message ?? `status ${exchange?.response.status}`));
     }
   }
-  const due = [...dueOperations(run.plan)];
+  // A short plan does not make a short way to green: what the built-in plan can call is due as well.
+  const all = [...plan.cases, ...builtInPlan().cases].map(({ operation }) => operation);
+  const due = [...new Set(all.filter(isRead))];
   const there = due.filter((operation) => reached.has(operation)).length;
   return {
     // Now that all secrets of the run are known.
-    exchanges: answered.map(({ planned, outcome }) => {
-      const { operation, request, response } = scrub(outcome.exchange!, secrets);
-      const name = `live:${planned.case === "typical" ? operation : nameOf(planned)}`;
-      const place = { file: name, line: 1, column: 1 };
-      return { operation, origin: "live", name, request, response, locate: () => place };
+    exchanges: answered.map(({ name, exchange }) => {
+      const file = `live:${name.replace(/\/typical$/, "")}`;
+      const locate = () => ({ file, line: 1, column: 1 });
+      return { ...scrub(exchange, secrets), origin: "live", name: file, locate };
     }),
     reached: there,
     total: due.length,
     inconclusive: there < ENOUGH * due.length,
     faults,
-    leftOut: run.plan.leftOut,
+    leftOut: plan.leftOut,
   };
-}
-
-/** A short plan does not make a short way to green: what the built-in plan can call is due as well. */
-function dueOperations(plan: Plan): Set<string> {
-  const names = [...plan.cases, ...builtInPlan().cases].map(({ operation }) => operation);
-  return new Set(names.filter((operation) => operations[operation][0] === "get"));
 }

@@ -1,15 +1,12 @@
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Json } from "../types.js";
-import { problemOf } from "./answered.js";
-import type { RawExchange } from "./call.js";
-import { jsonText } from "./json-text.js";
-import { LeakError } from "./leak-error.js";
-import { nameOf, type LeftOut } from "./plan.js";
-import { prepare, type RunOptions } from "./run.js";
-import { exists, makeFolder, save, sweep } from "./save.js";
+import { CommandError } from "../../cli/command-error.js";
+import type { Missing } from "./plan.js";
+import { prepare, type Called, type RunOptions } from "./run.js";
+import { openFolder, save } from "./save.js";
 import { scan } from "./scan.js";
-import { scrub } from "./scrub.js";
+import { scrub, type RawExchange } from "./scrub.js";
 
 /** What a recording run takes. */
 export interface RecordOptions extends RunOptions {
@@ -26,8 +23,8 @@ export interface RecordSummary {
   /** Files that were there already; their cases were not called. */
   kept: string[];
   /** Calls that gave nothing to record. */
-  failed: { name: string; reason: string }[];
-  leftOut: LeftOut[];
+  failed: Missing[];
+  leftOut: Missing[];
 }
 
 /** Headers that are recorded: the described ones and what RFC 9110 makes part of the message; the rest is traffic. */
@@ -39,50 +36,42 @@ const NOTE =
 /**
  * Calls a deployment and writes what it answers, one exchange a file, without secrets. It goes one call after another
  * and obeys `Retry-After`. Interrupted at any point, it leaves whole files alone.
- * @throws {TypeError} an option or the plan is wrong; nothing was sent
- * @throws {LeakError} the independent scan found a secret; what it found it in is not on disk any more
+ * @throws {CommandError} an option or the plan is wrong or the folder cannot be written, and nothing was sent; or the
+ * independent scan found a secret, and what it found it in is not on disk any more
  */
 export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { out, update = false, log = () => {} } = options;
-  const run = await prepare(options);
-  const { secrets, say } = run;
-  const summary: RecordSummary = { recorded: [], kept: [], failed: [], leftOut: run.plan.leftOut };
-  const fileOf = (planned: { operation: string; case: string }) =>
-    join(out, planned.operation, `${planned.case}.json`);
-  const keep = (name: string, file: string) => {
-    summary.kept.push(file);
-    log(say(`kept ${name}: ${file} is there already; --update records it again`));
+  const { plan, secrets, calls, fail } = await prepare(options);
+  await openFolder(out);
+  const summary: RecordSummary = { recorded: [], kept: [], failed: [], leftOut: plan.leftOut };
+  const fileOf = (name: string) => join(out, `${name}.json`);
+  const keep = (name: string) => {
+    summary.kept.push(fileOf(name));
+    log(`kept ${name}: ${fileOf(name)} is there already; --update records it again`);
   };
-  await sweep(out);
-
-  const calls = run.calls(async (planned) => {
-    const there = !update && (await exists(fileOf(planned)));
-    if (there) keep(nameOf(planned), fileOf(planned));
-    return there;
-  });
+  const isKept = ({ name }: { name: string }) => {
+    const isThere = !update && existsSync(fileOf(name));
+    if (isThere) keep(name);
+    return isThere;
+  };
   try {
-    for await (const called of calls) {
-      const { planned, outcome } = called;
-      const name = nameOf(planned);
-      const file = fileOf(planned);
-      const clean = outcome.exchange && scrub(outcome.exchange, secrets);
+    for await (const called of calls(isKept)) {
+      const { name } = called.planned;
+      const clean = called.exchange && scrub(called.exchange, secrets);
       const problem = problemOf(called);
       if (problem !== undefined || !clean) {
-        const reason = say(problem ?? "no answer");
-        summary.failed.push({ name, reason });
-        log(`failed ${name}: ${reason}`);
+        summary.failed.push(fail(name, problem ?? "no answer"));
         continue;
       }
       const text = textOf(clean);
       // Before the disk sees it; what is on disk is scanned in the end, when all secrets are known.
       const leaks = scan(Buffer.from(text), secrets.known);
       if (leaks.length > 0) throw leak(`${name} (not written)`, leaks);
-      await makeFolder(join(out, planned.operation));
-      if (await saved(file, text, update)) {
-        summary.recorded.push(file);
+      if (await save(out, fileOf(name), text, update)) {
+        summary.recorded.push(fileOf(name));
         log(`recorded ${name} (${clean.response.status})`);
       } else {
-        keep(name, file);
+        keep(name);
       }
     }
   } finally {
@@ -91,28 +80,20 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   return summary;
 }
 
-function textOf({ operation, request, response }: RawExchange): string {
-  const headers = Object.entries(response.headers).filter(([name]) => HEADERS.test(name));
-  return jsonText({
-    operation,
-    source: { kind: "live", note: NOTE, recordedAt: new Date().toISOString() },
-    request,
-    response: {
-      status: response.status,
-      headers: Object.fromEntries(headers),
-      body: response.body ?? null,
-    },
-  } as unknown as Json);
+/** Why no recording can be made of a call; undefined where one can. It may quote the service, and so hold secrets. */
+function problemOf({ exchange, error, isAsPlanned }: Called): string | undefined {
+  if (!isAsPlanned || !exchange) {
+    return error?.message ?? `status ${exchange?.response.status} is not what the plan asks for`;
+  }
+  const { body } = exchange.response;
+  return body === undefined ? "a body that is not JSON, which no recording holds" : undefined;
 }
 
-async function saved(file: string, text: string, update: boolean): Promise<boolean> {
-  try {
-    await save(file, text, update);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
+function textOf({ operation, request, response: { status, headers, body } }: RawExchange): string {
+  const kept = Object.entries(headers).filter(([name]) => HEADERS.test(name));
+  const source = { kind: "live", note: NOTE, recordedAt: new Date().toISOString() };
+  const response = { status, headers: Object.fromEntries(kept), body };
+  return `${JSON.stringify({ operation, source, request, response }, null, 2)}\n`;
 }
 
 async function removeLeaks(files: readonly string[], known: Iterable<string>): Promise<void> {
@@ -128,7 +109,7 @@ async function removeLeaks(files: readonly string[], known: Iterable<string>): P
   if (leaking.length > 0) throw leak(`${leaking.join(", ")} (removed)`, kinds);
 }
 
-function leak(place: string, kinds: string[]): LeakError {
+function leak(place: string, kinds: readonly string[]): CommandError {
   const what = [...new Set(kinds)].join("; ");
-  return new LeakError(`record: ${what} in ${place}; do not publish this, and report it`);
+  return new CommandError(`${what} in ${place}; do not publish this, and report it`, 1);
 }

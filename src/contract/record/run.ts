@@ -1,9 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { visible } from "../report/visible.js";
 import { createCaller, type Deployment, type Outcome } from "./call.js";
-import { builtInPlan, readOnly, type Plan, type PlannedCase } from "./plan.js";
+import { builtInPlan, readOnly, type Missing, type Plan, type PlannedCase } from "./plan.js";
 import { readPlan } from "./read-plan.js";
-import { createSecrets, type Secrets } from "./secrets.js";
 import { hideInText } from "./scrub-text.js";
+import { createSecrets, type Secrets } from "./secrets.js";
 
 /** What a run of calls takes, be it recorded or judged at once. */
 export interface RunOptions extends Deployment {
@@ -20,51 +21,70 @@ export interface RunOptions extends Deployment {
 }
 
 /** One case that was called. */
-export interface Called {
+export interface Called extends Outcome {
   planned: PlannedCase;
-  outcome: Outcome;
+  /** Whether the service itself answered the question; only this is judged. */
+  answer: "success" | "refusal" | "none";
+  /** Whether the answer is of the kind that the plan is about. */
+  isAsPlanned: boolean;
 }
 
 /** The calls of a run, made one after another while they are asked for. */
 export interface Run {
   plan: Plan;
   secrets: Secrets;
-  /** A line of words for a person: no secret, no control character. */
-  say(text: string): string;
-  calls(skip?: (planned: PlannedCase) => Promise<boolean>): AsyncGenerator<Called>;
+  calls(skip?: (planned: PlannedCase) => boolean): AsyncGenerator<Called>;
+  /** Logs that a call has failed, in a line without secrets and control characters. */
+  fail(name: string, reason: string): Missing;
 }
+
+/** The service, or something on the way to it, says "not now"; that is no answer to what was asked. */
+const NOT_NOW = new Set([407, 408, 429]);
 
 /**
  * Prepares a run.
- * @throws {TypeError} an option or the plan is wrong; nothing was sent
+ * @throws {CommandError} an option or the plan is wrong; nothing was sent
  */
 export async function prepare(options: RunOptions): Promise<Run> {
-  const { write = false, pause: ms = 250, env = process.env, signal } = options;
+  const { write = false, pause = 250, env = process.env, log = () => {}, signal } = options;
   const call = createCaller(options);
   const full = options.plan === undefined ? builtInPlan() : await readPlan(options.plan, env);
   const plan = write ? full : readOnly(full);
   const secrets = createSecrets([options.token, ...plan.secrets]);
-  const say = (text: string) =>
-    hideInText(text, secrets)
-      .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
-      .slice(0, 300);
-
-  async function* calls(skip?: (planned: PlannedCase) => Promise<boolean>): AsyncGenerator<Called> {
-    let enough = false;
-    let first = true;
-    for (const planned of plan.cases) {
-      if (await skip?.(planned)) continue;
-      if (enough) {
-        yield { planned, outcome: { error: new Error("not called: the service asked to wait") } };
-        continue;
+  return {
+    plan,
+    secrets,
+    async *calls(skip = () => false) {
+      let status: number | undefined;
+      for (const planned of plan.cases) {
+        if (skip(planned)) continue;
+        // The client has waited and tried again; who goes on now is a nuisance.
+        if (status === 429) {
+          yield {
+            planned,
+            error: new Error("not called: the service asked to wait"),
+            answer: "none",
+            isAsPlanned: false,
+          };
+          continue;
+        }
+        if (status !== undefined) await sleep(pause, undefined, { signal });
+        const outcome = await call(planned);
+        status = outcome.exchange?.response.status ?? 0;
+        const answer = answerOf(status);
+        const isAsPlanned = answer === (planned.error ? "refusal" : "success");
+        yield { planned, ...outcome, answer, isAsPlanned };
       }
-      if (!first) await pause(ms, undefined, { signal });
-      first = false;
-      const outcome = await call(planned);
-      // The client has waited and tried again; who goes on now is a nuisance.
-      enough = outcome.exchange?.response.status === 429;
-      yield { planned, outcome };
-    }
-  }
-  return { plan, secrets, say, calls };
+    },
+    fail(name, reason) {
+      const clean = visible(hideInText(reason, secrets)).slice(0, 300);
+      log(`failed ${name}: ${clean}`);
+      return { name, reason: clean };
+    },
+  };
+}
+
+function answerOf(status: number): Called["answer"] {
+  if (status >= 200 && status < 300) return "success";
+  return status >= 400 && status < 500 && !NOT_NOW.has(status) ? "refusal" : "none";
 }

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serveSandbox, type Handler } from "../../../src/contract/cli/serve.js";
+import { serveSandbox, type Handler } from "../../../src/sandbox/serve.js";
 import { createSandbox } from "../../../src/sandbox/index.js";
 import { folderOf } from "../input/support.js";
 import { bin, buildCommand, command } from "./support.js";

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { CommandError } from "../../../src/cli/command-error.js";
 import { live } from "../../../src/contract/record/live.js";
 import { record } from "../../../src/contract/record/record.js";
 import { tracesOf } from "../../support/canary.js";
@@ -139,6 +140,6 @@ it("refuses a token that cannot be sent without quoting it", async () => {
   const token = `${canaries.bearer}\n`;
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
 
-  expect(error).toBeInstanceOf(TypeError);
+  expect(error).toBeInstanceOf(CommandError);
   expect(readable(tracesOf(error))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { CommandError } from "../../../src/cli/command-error.js";
 import { live } from "../../../src/contract/record/live.js";
 import { reset, serve, TOKEN, json, rejection, type Answer } from "../../support/server.js";
 import { likeSandbox, planFile } from "./support.js";
@@ -71,5 +72,5 @@ it("hands a body that is no JSON to the judge as text, with its secrets hidden",
 });
 
 it("refuses plain http to a host that is not loopback", async () => {
-  expect(await rejection(call("http://catalogue.example"))).toBeInstanceOf(TypeError);
+  expect(await rejection(call("http://catalogue.example"))).toBeInstanceOf(CommandError);
 });

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { format } from "prettier";
 import { expect, it } from "vitest";
-import { LeakError } from "../../../src/contract/record/leak-error.js";
+import { CommandError } from "../../../src/cli/command-error.js";
 import { record, type RecordOptions } from "../../../src/contract/record/record.js";
 import { isExchange } from "../../support/exchange.js";
 import { scratchFolder } from "../../support/scratch.js";
@@ -18,7 +17,7 @@ const LATEST = { operation: "movies.latest", case: "typical" };
 const run = (baseUrl: string, out: string, options: Partial<RecordOptions> = {}) =>
   record({ baseUrl, out, token: TOKEN, pause: 0, env: {}, ...options });
 
-it("records every operation that reads and needs no account, as prettier would format it", async () => {
+it("records every operation that reads and needs no account", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
 
@@ -35,7 +34,6 @@ it("records every operation that reads and needs no account, as prettier would f
   expect(asked).toHaveLength(18);
   for (const [file, text] of filesIn(out)) {
     expect(isExchange(JSON.parse(text)), file).toBe(true);
-    expect(text, file).toBe(await format(text, { parser: "json", printWidth: 100 }));
     expect(JSON.parse(text)).toMatchObject({ source: { kind: "live" } });
   }
 });
@@ -90,17 +88,6 @@ it("keeps a recording that appeared while it was waiting for the answer", async 
   expect([...filesIn(out)]).toEqual([["movies.lists/typical.json", "theirs"]]);
 });
 
-it("writes nothing through a link that stands for the folder of an operation", async () => {
-  const { url } = await sandboxServer();
-  const out = await scratchFolder();
-  const elsewhere = await scratchFolder();
-  symlinkSync(elsewhere, join(out, "movies.lists"));
-
-  const error = await rejection(run(url, out, { plan: await planFile([LISTS]) }));
-  expect((error as Error).message).toContain("movies.lists is not a folder of its own");
-  expect(filesIn(elsewhere).size).toBe(0);
-});
-
 it("records a refusal where the plan asks for one, and calls it a failure elsewhere", async () => {
   const envelope = { success: false, status_code: 34, status_message: "No such thing." };
   const { url } = await serve(json(404, envelope));
@@ -114,7 +101,12 @@ it("records a refusal where the plan asks for one, and calls it a failure elsewh
 });
 
 it.each([
-  ["a success where a refusal is planned", json(200, {}), { error: true }, /a success \(200\)/],
+  [
+    "a success where a refusal is planned",
+    json(200, {}),
+    { error: true },
+    /status 200 is not what/,
+  ],
   ["a broken service, also where a refusal is planned", json(501, {}), { error: true }, /501/],
   ["a page of HTML", json(200, "<html>"), {}, /not JSON/],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /redirect refused/],
@@ -157,7 +149,7 @@ it("goes on after a failure and says in one line what it was", async () => {
 
   await run(url, await scratchFolder(), { plan, log: (line) => lines.push(line) });
   expect(lines).toEqual([
-    "failed movies.lists/typical: movies.lists: 404  [31mred line",
+    "failed movies.lists/typical: movies.lists: 404 \\u{1b}[31mred\\u{d}\\u{a}line",
     "recorded configuration.languages/typical (200)",
   ]);
 });
@@ -194,7 +186,7 @@ it("removes a recording when a later answer shows that it holds a secret", async
   const out = await scratchFolder();
   const error = await rejection(run(url, out, { plan: await planFile([LISTS, LANGUAGES]) }));
 
-  expect(error).toBeInstanceOf(LeakError);
+  expect(error).toMatchObject({ exitCode: 1 });
   expect((error as Error).message).toContain("movies.lists/typical.json (removed)");
   expect((error as Error).message).not.toContain(secret);
   expect([...filesIn(out).keys()]).toEqual(["configuration.languages/typical.json"]);
@@ -205,7 +197,7 @@ it("writes nothing of an answer in which the scan finds what the scrubber does n
   const out = await scratchFolder();
   const error = await rejection(run(url, out, { plan: await planFile([LISTS]) }));
 
-  expect(error).toBeInstanceOf(LeakError);
+  expect(error).toMatchObject({ exitCode: 1 });
   expect((error as Error).message).toContain("movies.lists/typical (not written)");
   expect(filesIn(out).size).toBe(0);
 });
@@ -228,7 +220,7 @@ it.each([
 ])("refuses %s before anything is sent", async (baseUrl, problem) => {
   const out = join(await scratchFolder(), "out");
   const error = await rejection(run(baseUrl, out));
-  expect(error).toBeInstanceOf(TypeError);
+  expect(error).toBeInstanceOf(CommandError);
   expect((error as Error).message).toContain(problem);
   expect(existsSync(out)).toBe(false);
 });

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { scan } from "../../../src/contract/record/scan.js";
-import { scrub } from "../../../src/contract/record/scrub.js";
-import type { RawExchange } from "../../../src/contract/record/call.js";
+import { scrub, type RawExchange } from "../../../src/contract/record/scrub.js";
 import { createSecrets } from "../../../src/contract/record/secrets.js";
 import { recordings } from "../../support/recordings.js";
 import { canaries, encodings } from "./canaries.js";
