@@ -27,23 +27,24 @@ const ENOUGH = 0.9;
  */
 export async function live(options: RunOptions): Promise<LiveRun> {
   const { log = () => {} } = options;
-  const { plan, secrets, calls, fail } = await prepare(options);
+  const { cases, leftOut, secrets, calls, fail } = await prepare(options);
   const answered: { name: string; exchange: RawExchange }[] = [];
   const faults: Missing[] = [];
   const reached = new Set<string>();
-  for await (const { planned, exchange, error, answer, isAsPlanned } of calls()) {
-    const { name, operation } = planned;
+  for await (const called of calls()) {
+    const { exchange, answer, isAsPlanned } = called;
+    const { name, operation } = called.planned;
     if (exchange) scrub(exchange, secrets);
     if (isAsPlanned) reached.add(operation);
     if (exchange && answer !== "none") {
       answered.push({ name, exchange });
       log(`called ${name} (${exchange.response.status})`);
     } else {
-      faults.push(fail(name, error?.message ?? `status ${exchange?.response.status}`));
+      faults.push(fail(called));
     }
   }
   // A short plan does not make a short way to green: what the built-in plan can call is due as well.
-  const all = [...plan.cases, ...builtInPlan().cases].map(({ operation }) => operation);
+  const all = [...cases, ...builtInPlan().cases].map(({ operation }) => operation);
   const due = [...new Set(all.filter(isRead))];
   const there = due.filter((operation) => reached.has(operation)).length;
   return {
@@ -57,6 +58,6 @@ export async function live(options: RunOptions): Promise<LiveRun> {
     total: due.length,
     inconclusive: there < ENOUGH * due.length,
     faults,
-    leftOut: plan.leftOut,
+    leftOut,
   };
 }

@@ -36,10 +36,6 @@ const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
   network_id: 213,
   time_window: "week",
 };
-const PUBLIC_QUERIES: Readonly<Record<string, Record<string, string>>> = {
-  "search.multi": { query: "arrow" },
-};
-
 /** One typical case of every operation that reads and needs nothing but public values. */
 export function builtInPlan(): Plan {
   const plan: Plan = { cases: [], leftOut: [], secrets: [] };
@@ -53,23 +49,11 @@ export function builtInPlan(): Plan {
       plan.leftOut.push({ name: operation, reason });
     } else {
       const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
-      const query = PUBLIC_QUERIES[operation];
-      const sent = query ? { query } : {};
+      const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
       plan.cases.push({ operation, name: `${operation}/typical`, path, sent, error: false });
     }
   }
   return plan;
-}
-
-/** Takes the cases out of a plan that change something. */
-export function readOnly({ cases, leftOut, secrets }: Plan): Plan {
-  const writes = cases.filter(({ operation }) => !isRead(operation));
-  const reason = "it changes something; --write calls it";
-  return {
-    cases: cases.filter(({ operation }) => isRead(operation)),
-    leftOut: [...leftOut, ...writes.map(({ name }) => ({ name, reason }))],
-    secrets,
-  };
 }
 
 /** Whether an operation changes nothing. */

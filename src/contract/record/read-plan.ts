@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { CommandError } from "../../cli/command-error.js";
 import { operations, type OperationId } from "../../generated/operations.js";
-import type { Json } from "../types.js";
-import { isRead, parametersOf, type Plan, type PlannedCase } from "./plan.js";
+import { isPlainObject } from "../../text.js";
+import { parametersOf, type Plan, type PlannedCase } from "./plan.js";
 
 const MEMBERS = new Set(["operation", "case", "path", "query", "body", "error"]);
 /** Lower-case, so that file systems without case cannot make one file of two cases. */
@@ -11,7 +11,8 @@ const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 
 /**
  * Reads a plan: a JSON list of `{ operation, case, path?, query?, body?, error? }`. A value `$CATALOGUE_…` is taken
- * from the environment, where secrets and account ids belong; a case whose value is not set is left out.
+ * from the environment, where secrets and account ids belong; a case whose value is not set is left out. Values that
+ * cannot be sent are left to the client, which refuses them.
  * @throws {CommandError} the file is no plan; the message says where, and quotes nothing that may be secret
  */
 export async function readPlan(
@@ -22,17 +23,18 @@ export async function readPlan(
   const seen = new Set<string>();
   for (const [index, entry] of parse(await readFile(file, "utf8"), file).entries()) {
     const unset: string[] = [];
-    const filled = fill(entry, (name) => {
-      const value = env[name];
-      if (value) plan.secrets.push(value);
+    const filled: unknown = JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
+      const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];
+      if (name === undefined) return value;
+      if (env[name]) plan.secrets.push(env[name]);
       else unset.push(name);
-      return value ?? "";
+      return env[name] ?? "";
     });
-    const planned = readCase(filled);
-    if (typeof planned === "string" || seen.has(planned.name)) {
-      const problem = typeof planned === "string" ? planned : `is a second ${planned.name}`;
+    const refuse = (problem: string): never => {
       throw new CommandError(`${file}: entry ${index + 1} ${problem}`);
-    }
+    };
+    const planned = readCase(filled, refuse);
+    if (seen.has(planned.name)) refuse(`is a second ${planned.name}`);
     seen.add(planned.name);
     if (unset.length === 0) plan.cases.push(planned);
     else plan.leftOut.push({ name: planned.name, reason: `set ${unset.join(", ")}` });
@@ -40,9 +42,9 @@ export async function readPlan(
   return plan;
 }
 
-function parse(text: string, file: string): Json[] {
+function parse(text: string, file: string): unknown[] {
   try {
-    const value = JSON.parse(text) as Json;
+    const value: unknown = JSON.parse(text);
     if (Array.isArray(value)) return value;
   } catch {
     // The parser's own message quotes the file.
@@ -50,51 +52,24 @@ function parse(text: string, file: string): Json[] {
   throw new CommandError(`${file}: no JSON list; a plan is a list of cases`);
 }
 
-function fill(value: Json, read: (name: string) => string): Json {
-  if (typeof value === "string") {
-    const [, name] = FROM_ENVIRONMENT.exec(value) ?? [];
-    return name === undefined ? value : read(name);
-  }
-  if (Array.isArray(value)) return value.map((each) => fill(each, read));
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, read)]));
-}
-
-/** A case, or what is wrong with it. */
-function readCase(entry: Json): PlannedCase | string {
-  if (!isObject(entry)) return "is not an object";
+function readCase(entry: unknown, refuse: (problem: string) => never): PlannedCase {
+  if (!isPlainObject(entry)) return refuse("is not an object");
   const extra = Object.keys(entry).find((name) => !MEMBERS.has(name));
-  if (extra !== undefined) return `has ${JSON.stringify(extra)}, which no case has`;
+  if (extra !== undefined) refuse(`has ${JSON.stringify(extra)}, which no case has`);
   const { operation, case: name, path = {}, query, body, error = false } = entry;
-  if (!isOperation(operation)) return "has no operation of the description";
+  if (!isOperation(operation)) return refuse("has no operation of the description");
   if (typeof name !== "string" || !CASE_NAME.test(name)) {
-    return "has no case that can be a file name; use lower-case letters, digits and hyphens";
+    refuse("has no case that can be a file name; use lower-case letters, digits and hyphens");
   }
   const names = parametersOf(operation);
-  if (!isFlat(path) || Object.keys(path).toSorted().join() !== names.toSorted().join()) {
-    return `needs path {${names.join(", ")}}, strings or numbers, for ${operation}`;
+  if (!isPlainObject(path) || Object.keys(path).toSorted().join() !== names.toSorted().join()) {
+    refuse(`needs path {${names.join(", ")}} for ${operation}`);
   }
-  if (query !== undefined && !isFlat(query)) return "has a query that is not flat";
-  if (body !== undefined && isRead(operation)) return `has a body; ${operation} takes none`;
-  if (typeof error !== "boolean") return "has an error that is not true or false";
-  return {
-    operation,
-    name: `${operation}/${name}`,
-    // The client refuses what cannot be sent as one segment, such as a boolean or an empty string.
-    path: path as PlannedCase["path"],
-    sent: { ...(query && { query }), ...(body !== undefined && { body }) },
-    error,
-  };
+  if (typeof error !== "boolean") return refuse("has an error that is not true or false");
+  const sent = { ...(query !== undefined && { query }), ...(body !== undefined && { body }) };
+  return { operation, name: `${operation}/${name}`, path, sent, error } as PlannedCase;
 }
 
-function isOperation(value: Json | undefined): value is OperationId {
+function isOperation(value: unknown): value is OperationId {
   return typeof value === "string" && Object.hasOwn(operations, value);
-}
-
-function isObject(value: Json): value is { [name: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isFlat(value: Json): value is Record<string, string | number | boolean> {
-  return isObject(value) && Object.values(value).every((each) => typeof (each ?? {}) !== "object");
 }

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandError } from "../../cli/command-error.js";
-import type { Missing } from "./plan.js";
-import { prepare, type Called, type RunOptions } from "./run.js";
+import type { Missing, PlannedCase } from "./plan.js";
+import { prepare, type RunOptions } from "./run.js";
 import { openFolder, save } from "./save.js";
 import { scan } from "./scan.js";
 import { scrub, type RawExchange } from "./scrub.js";
@@ -41,52 +41,41 @@ const NOTE =
  */
 export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { out, update = false, log = () => {} } = options;
-  const { plan, secrets, calls, fail } = await prepare(options);
+  const { leftOut, secrets, calls, fail } = await prepare(options);
   await openFolder(out);
-  const summary: RecordSummary = { recorded: [], kept: [], failed: [], leftOut: plan.leftOut };
-  const fileOf = (name: string) => join(out, `${name}.json`);
-  const keep = (name: string) => {
-    summary.kept.push(fileOf(name));
-    log(`kept ${name}: ${fileOf(name)} is there already; --update records it again`);
+  const summary: RecordSummary = { recorded: [], kept: [], failed: [], leftOut };
+  const fileOf = ({ name }: PlannedCase) => join(out, `${name}.json`);
+  const keep = (planned: PlannedCase) => {
+    const file = fileOf(planned);
+    summary.kept.push(file);
+    log(`kept ${planned.name}: ${file} is there already; --update records it again`);
+    return true;
   };
-  const isKept = ({ name }: { name: string }) => {
-    const isThere = !update && existsSync(fileOf(name));
-    if (isThere) keep(name);
-    return isThere;
-  };
+  const isKept = (planned: PlannedCase) => !update && existsSync(fileOf(planned)) && keep(planned);
   try {
     for await (const called of calls(isKept)) {
-      const { name } = called.planned;
-      const clean = called.exchange && scrub(called.exchange, secrets);
-      const problem = problemOf(called);
-      if (problem !== undefined || !clean) {
-        summary.failed.push(fail(name, problem ?? "no answer"));
-        continue;
-      }
-      const text = textOf(clean);
-      // Before the disk sees it; what is on disk is scanned in the end, when all secrets are known.
-      const leaks = scan(Buffer.from(text), secrets.known);
-      if (leaks.length > 0) throw leak(`${name} (not written)`, leaks);
-      if (await save(out, fileOf(name), text, update)) {
-        summary.recorded.push(fileOf(name));
-        log(`recorded ${name} (${clean.response.status})`);
+      const { planned, exchange, isAsPlanned } = called;
+      const clean = exchange && scrub(exchange, secrets);
+      if (!isAsPlanned || !clean) {
+        summary.failed.push(fail(called));
+      } else if (clean.response.body === undefined) {
+        summary.failed.push(fail(called, "a body that is not JSON, which no recording holds"));
       } else {
-        keep(name);
+        const text = textOf(clean);
+        // Before the disk sees it; what is on disk is scanned in the end, when all secrets are known.
+        refuse(`${planned.name} (not written)`, scan(text, secrets.known));
+        if (await save(out, fileOf(planned), text, update)) {
+          summary.recorded.push(fileOf(planned));
+          log(`recorded ${planned.name} (${clean.response.status})`);
+        } else {
+          keep(planned);
+        }
       }
     }
   } finally {
     await removeLeaks(summary.recorded, secrets.known);
   }
   return summary;
-}
-
-/** Why no recording can be made of a call; undefined where one can. It may quote the service, and so hold secrets. */
-function problemOf({ exchange, error, isAsPlanned }: Called): string | undefined {
-  if (!isAsPlanned || !exchange) {
-    return error?.message ?? `status ${exchange?.response.status} is not what the plan asks for`;
-  }
-  const { body } = exchange.response;
-  return body === undefined ? "a body that is not JSON, which no recording holds" : undefined;
 }
 
 function textOf({ operation, request, response: { status, headers, body } }: RawExchange): string {
@@ -96,20 +85,19 @@ function textOf({ operation, request, response: { status, headers, body } }: Raw
   return `${JSON.stringify({ operation, source, request, response }, null, 2)}\n`;
 }
 
-async function removeLeaks(files: readonly string[], known: Iterable<string>): Promise<void> {
-  const leaking: string[] = [];
-  const kinds: string[] = [];
+async function removeLeaks(files: readonly string[], known: readonly string[]): Promise<void> {
+  const leaks = new Map<string, string[]>();
   for (const file of files) {
-    const leaks = scan(await readFile(file), known);
-    if (leaks.length === 0) continue;
+    const found = scan(await readFile(file, "utf8"), known);
+    if (found.length === 0) continue;
     await rm(file);
-    leaking.push(file);
-    kinds.push(...leaks);
+    leaks.set(file, found);
   }
-  if (leaking.length > 0) throw leak(`${leaking.join(", ")} (removed)`, kinds);
+  refuse(`${[...leaks.keys()].join(", ")} (removed)`, [...leaks.values()].flat());
 }
 
-function leak(place: string, kinds: readonly string[]): CommandError {
-  const what = [...new Set(kinds)].join("; ");
-  return new CommandError(`${what} in ${place}; do not publish this, and report it`, 1);
+function refuse(place: string, found: readonly string[]): void {
+  if (found.length === 0) return;
+  const what = [...new Set(found)].join("; ");
+  throw new CommandError(`${what} in ${place}; do not publish this, and report it`, 1);
 }

@@ -39,22 +39,18 @@ export function scrub(exchange: RawExchange, secrets: Secrets): RawExchange {
 function once({ operation, request, response }: RawExchange, secrets: Secrets): RawExchange {
   const isAccount = operation === "account.details" && response.status < 300;
   const rules: Record<string, Rule> = { query: inQuery, body: isAccount ? inAccount : always };
-  // A body, a query and headers are there or not: each member has its own rule by its name.
-  const members = (part: object) =>
-    Object.entries(part as Record<string, Json>).map(([name, value]) => [
-      name,
-      walk(value, secrets, rules[name] ?? always),
-    ]);
+  const clean = <T extends object>(part: T): T => {
+    const members = Object.entries(part as Record<string, Json>);
+    return Object.fromEntries(
+      members.map(([name, each]) => [name, walk(each, secrets, rules[name] ?? always)]),
+    ) as T;
+  };
   const path = request.path.replace(/(?<=^\/3\/account\/)[^/]+/, (id) => {
     // Shorter ids are numbers that movies have too.
     if (id.length >= 16) secrets.learn(id);
     return "1";
   });
-  return {
-    operation,
-    request: Object.fromEntries(members({ ...request, path })) as RawExchange["request"],
-    response: Object.fromEntries(members(response)) as RawExchange["response"],
-  };
+  return { operation, request: clean({ ...request, path }), response: clean(response) };
 }
 
 function walk(value: Json, secrets: Secrets, rule: Rule, kind?: Kind): Json {
@@ -79,14 +75,13 @@ function walk(value: Json, secrets: Secrets, rule: Rule, kind?: Kind): Json {
 /** A string may be a JSON text of its own. */
 function inString(text: string, secrets: Secrets): string {
   if (!/^\s*[[{"]/.test(text)) return hideInText(text, secrets);
-  let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    const clean = JSON.stringify(walk(value, secrets, always));
+    return clean === JSON.stringify(value) ? text : clean;
   } catch {
     return hideInText(text, secrets);
   }
-  const clean = JSON.stringify(walk(value, secrets, always));
-  return clean === JSON.stringify(value) ? text : clean;
 }
 
 /** Learns a secret, and what of it may stand alone elsewhere: behind its scheme, in a cookie, in an address. */

@@ -38,7 +38,7 @@ it("is inconclusive below 90 %, whatever the reason, and not at 94 %", async () 
 it.each<[string, Answer, string]>([
   ["a lost connection", reset, "ECONNRESET"],
   ["a status 501", json(501, {}), "501"],
-  ["a redirect", json(302, {}, { location: "/" }), "redirect"],
+  ["a redirect", json(302, {}, { location: "/" }), "302"],
 ])("judges no answer where there is %s", async (_, answer, reason) => {
   // A lost connection is tried again three times.
   const { url } = await serve(...Array.from({ length: 4 }, () => answer));
