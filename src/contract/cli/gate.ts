@@ -35,8 +35,6 @@ export interface GateOptions {
 
 /** Findings are grouped whenever so many have come together: a HAR may hold the same one a hundred thousand times. */
 const PENDING = 1000;
-/** A reader of the page does not look at more. */
-const EXCERPTS = 500;
 /** The package holds the YAML beside its code. */
 const YAML = new URL("../../../openapi/catalogue.yaml", import.meta.url);
 
@@ -76,7 +74,7 @@ export async function runGate(
     const excerptAt = source && excerptsOf(source.text, source);
     for (const { fingerprint, recording } of found) {
       const finding = `${origin} ${fingerprint}`;
-      if (!excerptAt || excerpted.has(finding) || excerpted.size === EXCERPTS) continue;
+      if (!excerptAt || excerpted.has(finding)) continue;
       excerpted.add(finding);
       for (const place of recording.slice(0, 1)) addExcerpt(excerpts, place, excerptAt);
     }

@@ -4,9 +4,7 @@ import { operations } from "../../generated/operations.js";
 import type { Asked } from "../input/body.js";
 import type { Target } from "../input/target.js";
 import { RUN_OPTIONS, runOptionsOf } from "../record/command.js";
-import type { RunOptions } from "../record/run.js";
 import { isFormat, FORMATS, type Format } from "../report/formats.js";
-import type { Origin } from "../types.js";
 
 /** What `media-catalogue contract --help` prints. */
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
@@ -44,6 +42,8 @@ const OPTIONS = {
   live: { type: "boolean", default: false },
 } as const;
 
+const ORIGINS = ["repository", "foreign"] as const;
+
 /** Where one output goes. */
 export interface Output {
   format: Format;
@@ -51,27 +51,14 @@ export interface Output {
   file?: string;
 }
 
-/** What `media-catalogue contract` was asked for. */
-export interface ContractOptions {
-  paths: readonly string[];
-  outputs: Output[];
-  asked: Asked | undefined;
-  origin: Origin | undefined;
-  target: Omit<Target, "origin">;
-  coverage: boolean;
-  mutate: boolean;
-  /** The deployment to call instead of reading; undefined where PATHs are judged. */
-  live: RunOptions | undefined;
-}
-
 /**
  * Reads the arguments of `media-catalogue contract`.
  * @param own paths that are judged, and have to cover the description, where none is given
  * @throws {CommandError} they are wrong
  */
-export function readContractOptions(args: string[], own: readonly string[]): ContractOptions {
+export function readContractOptions(args: string[], own: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  const { live, origin, mutate } = values;
+  const { live, mutate } = values;
   const paths = positionals.length > 0 ? positionals : own;
   if (live && positionals.length > 0) {
     throw new CommandError("--live judges a deployment and no PATH; leave one of them out.");
@@ -81,8 +68,9 @@ export function readContractOptions(args: string[], own: readonly string[]): Con
       "No PATH: give recordings, folders or .har files to judge, or - for the standard input.",
     );
   }
-  if (origin !== undefined && origin !== "repository" && origin !== "foreign") {
-    throw new CommandError(`--origin ${origin} is neither repository nor foreign.`);
+  const origin = ORIGINS.find((each) => each === values.origin);
+  if (values.origin !== origin) {
+    throw new CommandError(`--origin ${values.origin} is neither repository nor foreign.`);
   }
   return {
     paths,
@@ -92,6 +80,7 @@ export function readContractOptions(args: string[], own: readonly string[]): Con
     target: readTarget(values["base-url"]),
     coverage: values.coverage ?? (positionals.length === 0 && !live),
     mutate,
+    /** The deployment to call instead of reading. */
     live: live ? runOptionsOf(values) : undefined,
   };
 }

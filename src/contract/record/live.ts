@@ -7,11 +7,10 @@ import { scrub, type RawExchange } from "./scrub.js";
 export interface LiveRun {
   /** For the judge. Secrets and what is personal are stand-ins: reports quote what they are about. */
   exchanges: Exchange[];
-  /** How many of the operations that read answered what was asked. */
-  reached: number;
-  /** How many operations that read there are, without those for which no id is known. */
-  total: number;
-  /** Less than 90 % were reached: whatever was found or not, the run says nothing about the service. */
+  /**
+   * Less than 90 % of the operations that read, but for those of which no id is known, answered what was asked:
+   * whatever was found or not, the run says nothing about the service.
+   */
   inconclusive: boolean;
   /** Calls without an answer to judge: no connection, a status 5xx, 408 or 429, a redirect. They are no findings. */
   faults: Missing[];
@@ -47,6 +46,7 @@ export async function live(options: RunOptions): Promise<LiveRun> {
   const all = [...cases, ...builtInPlan().cases].map(({ operation }) => operation);
   const due = [...new Set(all.filter(isRead))];
   const there = due.filter((operation) => reached.has(operation)).length;
+  log(`reached ${there} of ${due.length} operations`);
   return {
     // Now that all secrets of the run are known.
     exchanges: answered.map(({ name, exchange }) => {
@@ -54,8 +54,6 @@ export async function live(options: RunOptions): Promise<LiveRun> {
       const locate = () => ({ file, line: 1, column: 1 });
       return { ...scrub(exchange, secrets), origin: "live", name: file, locate };
     }),
-    reached: there,
-    total: due.length,
     inconclusive: there < ENOUGH * due.length,
     faults,
     leftOut,

@@ -56,20 +56,19 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     for await (const called of calls(isKept)) {
       const { planned, exchange, isAsPlanned } = called;
       const clean = exchange && scrub(exchange, secrets);
-      if (!isAsPlanned || !clean) {
-        summary.failed.push(fail(called));
-      } else if (clean.response.body === undefined) {
-        summary.failed.push(fail(called, "a body that is not JSON, which no recording holds"));
+      if (!isAsPlanned || clean?.response.body === undefined) {
+        const noJson = "a body that is not JSON, which no recording holds";
+        summary.failed.push(fail(called, isAsPlanned ? noJson : undefined));
+        continue;
+      }
+      const text = textOf(clean);
+      // Before the disk sees it; what is on disk is scanned in the end, when all secrets are known.
+      refuse(`${planned.name} (not written)`, scan(text, secrets.known));
+      if (await save(out, fileOf(planned), text, update)) {
+        summary.recorded.push(fileOf(planned));
+        log(`recorded ${planned.name} (${clean.response.status})`);
       } else {
-        const text = textOf(clean);
-        // Before the disk sees it; what is on disk is scanned in the end, when all secrets are known.
-        refuse(`${planned.name} (not written)`, scan(text, secrets.known));
-        if (await save(out, fileOf(planned), text, update)) {
-          summary.recorded.push(fileOf(planned));
-          log(`recorded ${planned.name} (${clean.response.status})`);
-        } else {
-          keep(planned);
-        }
+        keep(planned);
       }
     }
   } finally {

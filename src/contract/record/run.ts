@@ -59,12 +59,8 @@ export async function prepare(options: RunOptions) {
         const outcome = await call(planned);
         status = outcome.exchange?.response.status ?? 0;
         const answer = answerOf(status);
-        yield {
-          planned,
-          ...outcome,
-          answer,
-          isAsPlanned: answer === (error ? "refusal" : "success"),
-        };
+        const isAsPlanned = answer === (error ? "refusal" : "success");
+        yield { planned, ...outcome, answer, isAsPlanned };
       }
     }
   }

@@ -28,8 +28,8 @@ export async function save(
   replace: boolean,
 ): Promise<boolean> {
   const temporary = join(out, `${TEMPORARY}${process.pid}`);
+  await makeFolder(dirname(file));
   try {
-    await makeFolder(dirname(file));
     await writeFile(temporary, text, { flush: true });
     // Unlike a rename, a link never replaces what is there.
     await (replace ? rename(temporary, file) : link(temporary, file));
