@@ -12,6 +12,8 @@ export interface Secrets {
 
 /** As in the client: no real token is shorter. */
 const SHORTEST = 8;
+/** Half of a secret of at least this length is a secret too: services like to quote the start of a token. */
+const HALVED = 32;
 const ESCAPE =
   /(?:\\+u00|\\+x|%(?:25)*|=)([\da-f]{2})|&#(?:x0*([\da-f]{2})|0*(\d{1,3}));|\\+(?![ux])/gi;
 
@@ -23,7 +25,9 @@ export function createSecrets(values: Iterable<string>): Secrets {
       return [...known.keys()];
     },
     learn(value) {
-      for (const each of [value, unescaped(value)]) {
+      const middle = value.length < HALVED ? 0 : value.length / 2;
+      const halves = [value.slice(0, middle), value.slice(middle)];
+      for (const each of [value, unescaped(value), ...halves]) {
         if (each.length < SHORTEST || known.has(each) || each === standIn(each)) continue;
         known.set(each, formsOf(each).map(folded));
       }

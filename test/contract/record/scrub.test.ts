@@ -45,6 +45,13 @@ it.each<[string, Json]>([
   expect(bodyOf(body)).toEqual(body);
 });
 
+it("finds the half of a long token that a service quotes", () => {
+  const token = "opaque-value-of-more-than-32-letters";
+  expect(bodyOf({ title: `unknown: ${token.slice(0, 18)}...` }, token)).toEqual({
+    title: "unknown: scrubbed...",
+  });
+});
+
 it("leaves a short token alone in texts: it would be found by chance", () => {
   expect(bodyOf({ title: "any title" }, "any")).toEqual({ title: "any title" });
 });
