@@ -1,8 +1,6 @@
 import { write } from "../../cli/write.js";
-import type { Item } from "../input/file.js";
 import { readInputs } from "../input/read.js";
 import { live } from "../record/live.js";
-import type { RunOptions } from "../record/run.js";
 import { render } from "../report/formats.js";
 import { visible } from "../report/visible.js";
 import { placeOf } from "../report/words.js";
@@ -24,7 +22,7 @@ const INTERVAL = 200;
 export async function run(args: string[], own: readonly string[]): Promise<number> {
   const options = readContractOptions(args, own);
   const { items, inconclusive = false } = options.live
-    ? await callDeployment(options.live)
+    ? await live(options.live)
     : { items: readInputs({ ...options, cwd: process.cwd(), stdin: process.stdin }) };
   const onExchange = process.stderr.isTTY ? showProgress() : undefined;
   const gate = await runGate(items, { ...options, inconclusive, onExchange });
@@ -39,17 +37,6 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
   process.exitCode = code;
   for (const output of options.outputs) await writeReport(output, gate);
   return code;
-}
-
-/** Calls a deployment and gives its answers to the judge; a fault of the transport is no finding, and counted. */
-async function callDeployment(options: RunOptions) {
-  const { exchanges, faults, leftOut, inconclusive } = await live(options);
-  const items: Item[] = [
-    ...exchanges.map((exchange) => ({ exchange })),
-    ...faults.map(({ name }): Item => ({ file: name, skipped: "no answer" })),
-    ...leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" })),
-  ];
-  return { items, inconclusive };
 }
 
 function showProgress(): () => void {

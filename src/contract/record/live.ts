@@ -1,20 +1,20 @@
-import type { Exchange } from "../types.js";
-import { builtInPlan, isRead, type Missing } from "./plan.js";
+import type { Item } from "../input/file.js";
+import { builtInPlan, isRead } from "./plan.js";
 import { prepare, type RunOptions } from "./run.js";
 import { scrub, type RawExchange } from "./scrub.js";
 
 /** What was seen of a deployment. */
 export interface LiveRun {
-  /** For the judge. Secrets and what is personal are stand-ins: reports quote what they are about. */
-  exchanges: Exchange[];
+  /**
+   * For the judge. Secrets and what is personal are stand-ins: reports quote what they are about. Skipped are calls
+   * without an answer to judge: no connection, a status 5xx, 408 or 429, a redirect.
+   */
+  items: Item[];
   /**
    * Less than 90 % of the operations that read, but for those of which no id is known, answered what was asked:
    * whatever was found or not, the run says nothing about the service.
    */
   inconclusive: boolean;
-  /** Calls without an answer to judge: no connection, a status 5xx, 408 or 429, a redirect. They are no findings. */
-  faults: Missing[];
-  leftOut: Missing[];
 }
 
 const ENOUGH = 0.9;
@@ -28,7 +28,7 @@ export async function live(options: RunOptions): Promise<LiveRun> {
   const { log = () => {} } = options;
   const { cases, leftOut, secrets, calls, fail } = await prepare(options);
   const answered: { name: string; exchange: RawExchange }[] = [];
-  const faults: Missing[] = [];
+  const skipped: Item[] = [];
   const reached = new Set<string>();
   for await (const called of calls()) {
     const { exchange, answer, isAsPlanned } = called;
@@ -39,23 +39,21 @@ export async function live(options: RunOptions): Promise<LiveRun> {
       answered.push({ name, exchange });
       log(`called ${name} (${exchange.response.status})`);
     } else {
-      faults.push(fail(called));
+      fail(called);
+      skipped.push({ file: name, skipped: "no answer" });
     }
   }
+  // Now that all secrets of the run are known.
+  const judged = answered.map(({ name, exchange }): Item => {
+    const file = `live:${name.replace(/\/typical$/, "")}`;
+    const locate = () => ({ file, line: 1, column: 1 });
+    return { exchange: { ...scrub(exchange, secrets), origin: "live", name: file, locate } };
+  });
+  for (const { name } of leftOut) skipped.push({ file: name, skipped: "not called" });
   // A short plan does not make a short way to green: what the built-in plan can call is due as well.
   const all = [...cases, ...builtInPlan().cases].map(({ operation }) => operation);
   const due = [...new Set(all.filter(isRead))];
   const there = due.filter((operation) => reached.has(operation)).length;
   log(`reached ${there} of ${due.length} operations`);
-  return {
-    // Now that all secrets of the run are known.
-    exchanges: answered.map(({ name, exchange }) => {
-      const file = `live:${name.replace(/\/typical$/, "")}`;
-      const locate = () => ({ file, line: 1, column: 1 });
-      return { ...scrub(exchange, secrets), origin: "live", name: file, locate };
-    }),
-    inconclusive: there < ENOUGH * due.length,
-    faults,
-    leftOut,
-  };
+  return { items: [...judged, ...skipped], inconclusive: there < ENOUGH * due.length };
 }

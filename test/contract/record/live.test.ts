@@ -14,7 +14,8 @@ async function call(baseUrl: string, options = {}) {
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);
   const run = await live({ baseUrl, token: TOKEN, pause: 0, env: {}, log, ...options });
-  return { ...run, sum: lines.at(-1) };
+  const exchanges = run.items.flatMap((item) => ("exchange" in item ? [item.exchange] : []));
+  return { ...run, exchanges, lines, sum: lines.at(-1) };
 }
 
 it("gives the judge an exchange of each operation that reads", async () => {
@@ -24,9 +25,11 @@ it("gives the judge an exchange of each operation that reads", async () => {
   expect(result).toMatchObject({
     sum: "reached 18 of 18 operations",
     inconclusive: false,
-    faults: [],
   });
   expect(result.exchanges).toHaveLength(18);
+  expect(result.items.filter((item) => "skipped" in item && item.skipped === "no answer")).toEqual(
+    [],
+  );
   const lists = result.exchanges.find(({ operation }) => operation === "movies.lists")!;
   expect(lists).toMatchObject({ origin: "live", name: "live:movies.lists" });
   expect(lists.locate("/results/0")).toEqual({ file: "live:movies.lists", line: 1, column: 1 });
@@ -53,10 +56,9 @@ it.each<[string, Answer, string]>([
   const plan = await planFile([LISTS]);
 
   const result = await call(url, { plan });
-  expect(result.exchanges).toEqual([]);
-  expect(result.faults).toEqual([
-    { name: "movies.lists/typical", reason: expect.stringContaining(reason) as string },
-  ]);
+  expect(result.items).toEqual([{ file: "movies.lists/typical", skipped: "no answer" }]);
+  const line = result.lines.find((each) => each.startsWith("failed movies.lists/typical: "));
+  expect(line).toContain(reason);
 });
 
 it("does not take a short plan for a good service", async () => {
