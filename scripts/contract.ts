@@ -3,7 +3,7 @@
  * description; and two proofs of the gate itself, which need the development dependencies.
  */
 import { fileURLToPath } from "node:url";
-import { main } from "../src/contract/cli/main.js";
+import { main } from "../src/cli/main.js";
 
 const args = process.argv.slice(2);
 
@@ -13,7 +13,10 @@ if (args.includes("--mutate-spec")) {
 } else if (args.includes("--second-opinion")) {
   await import("./contract/second-opinion.js");
 } else {
-  process.exitCode = await main(["contract", ...args], ["test/recordings"]);
+  process.exitCode = await main(["contract", ...args], {
+    own: ["test/recordings"],
+    usage: "npm run contract -- --help",
+  });
   if (args.includes("--help") || args.includes("-h")) {
     console.log(`
 In this repository, npm run contract judges test/recordings where no PATH is given, with --coverage. Besides:

@@ -1,6 +1,6 @@
 /** `npm start`: the main job. Builds the package, calls every operation through it, judges every answer. */
 import { redactor } from "../src/redact.js";
-import { serveSandbox } from "./sandbox/serve.js";
+import { serveSandbox } from "../src/sandbox/serve.js";
 import { damageAnswers } from "./start/damage.js";
 import { readOptions, USAGE, UsageError, type Deployment } from "./start/options.js";
 import type { Gate } from "./start/call.js";

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from "./contract/cli/main.js";
+import { main } from "./cli/main.js";
 
 process.exitCode = await main(process.argv.slice(2));

@@ -76,11 +76,11 @@ describe("npm run sandbox", () => {
   });
 
   it.each([["--port", "65536"], ["--port", "http"], ["--host", ""], ["--prot", "1"], ["extra"]])(
-    "refuses %s %s and prints its usage",
+    "refuses %s %s and says where its usage is",
     async (...args) => {
       const { code, stdout, stderr } = await script(...args);
       expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toContain("Usage: npm run sandbox");
+      expect(stderr).toContain("Run npm run sandbox -- --help for the usage.");
     },
   );
 

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveSandbox } from "../scripts/sandbox/serve.js";
-import type { Listening } from "../src/contract/cli/serve.js";
 import { createCatalogue, isApiError } from "../src/index.js";
 import { createSandbox } from "../src/sandbox/index.js";
+import { serveSandbox, type Listening } from "../src/sandbox/serve.js";
 import { root } from "./support/paths.js";
 import { recordings, type Recording } from "./support/recordings.js";
 import { validatorAt } from "./support/validators.js";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { serveSandbox } from "../scripts/sandbox/serve.js";
+import { serveSandbox } from "../src/sandbox/serve.js";
 import { operations } from "../src/generated/operations.js";
 import { createSandbox } from "../src/sandbox/index.js";
 import { root } from "./support/paths.js";

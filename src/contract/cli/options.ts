@@ -1,127 +1,130 @@
+import { parseArgs } from "node:util";
+import { CommandError } from "../../cli/command-error.js";
 import { operations } from "../../generated/operations.js";
 import type { Asked } from "../input/body.js";
 import type { Target } from "../input/target.js";
 import { RUN_OPTIONS, runOptionsOf } from "../record/command.js";
-import type { RunOptions } from "../record/run.js";
 import { isFormat, FORMATS, type Format } from "../report/formats.js";
-import type { Origin } from "../types.js";
-import { parseCommand } from "./parse.js";
-import { hint, UsageError } from "./usage-error.js";
 
-/** Where one output goes. */
-export interface Output {
-  format: Format;
-  /** Undefined: to the standard output. */
-  file?: string | undefined;
-}
+/** What `media-catalogue contract --help` prints. */
+export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
 
-/** What `media-catalogue contract` was asked for. */
-export interface ContractOptions {
-  paths: string[];
-  outputs: Output[];
-  asked: Asked | undefined;
-  origin: Origin | undefined;
-  target: Omit<Target, "origin">;
-  coverage: boolean;
-  mutate: boolean;
-  /** The deployment to call instead of reading; undefined where PATHs are judged. */
-  live: RunOptions | undefined;
-}
+Judges recorded exchanges by the description of the service. PATH is a recording (.json), a HAR 1.2 of a browser or
+a proxy, a folder of them, or - for the standard input. Of a HAR, what is not of the service is skipped and counted.
+
+  --operation ID        each PATH is the bare body of this operation's answer, such as movies.lists
+  --status STATUS       what it was answered with (default: 200)
+  --base-url URL        where the service is called; other entries of a HAR are skipped (default: any host, path /3/)
+  --origin ORIGIN       repository: what nobody described fails, too; foreign: it warns (default: repository below
+                        test/recordings, else foreign)
+  --coverage            the passing recordings of origin repository have to cover the description
+  --mutate              also damages every recording in every way, to prove that each damage is found
+  --live                calls a deployment and judges its answers at once; takes --base-url, --plan and --write as
+                        media-catalogue record does, and the access token from CATALOGUE_TOKEN
+
+  --format FORMAT       pretty, json, junit, sarif, github, markdown or html (default: pretty)
+  --format FORMAT=FILE  writes that format to a file; repeatable
+
+  -h, --help            print this
+  -v, --version         print the version
+
+Exits with 0 if everything is as described, 1 if something is not, 2 if the command line is wrong or an input
+cannot be read (the others are judged all the same), 3 if nothing could be judged.`;
 
 const OPTIONS = {
   ...RUN_OPTIONS,
   operation: { type: "string" },
   status: { type: "string" },
-  host: { type: "string" },
   origin: { type: "string" },
   format: { type: "string", multiple: true },
-  output: { type: "string" },
   coverage: { type: "boolean" },
-  mutate: { type: "boolean" },
-  live: { type: "boolean" },
+  mutate: { type: "boolean", default: false },
+  live: { type: "boolean", default: false },
 } as const;
+
+const ORIGINS = ["repository", "foreign"] as const;
+
+/** Where one output goes. */
+export interface Output {
+  format: Format;
+  /** Undefined: to the standard output. */
+  file?: string;
+}
 
 /**
  * Reads the arguments of `media-catalogue contract`.
  * @param own paths that are judged, and have to cover the description, where none is given
- * @throws {UsageError} they are wrong
+ * @throws {CommandError} they are wrong
  */
-export function readContractOptions(args: string[], own: readonly string[]): ContractOptions {
-  const { values, positionals } = parseCommand(args, OPTIONS, true);
-  if (values.live && positionals.length > 0) {
-    throw new UsageError("--live judges a deployment and no PATH; leave one of them out.");
+export function readContractOptions(args: string[], own: readonly string[]) {
+  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  const { live, mutate } = values;
+  const paths = positionals.length > 0 ? positionals : own;
+  if (live && positionals.length > 0) {
+    throw new CommandError("--live judges a deployment and no PATH; leave one of them out.");
   }
-  if (!values.live && positionals.length === 0 && own.length === 0) {
-    throw new UsageError(
+  if (!live && paths.length === 0) {
+    throw new CommandError(
       "No PATH: give recordings, folders or .har files to judge, or - for the standard input.",
     );
   }
+  const origin = ORIGINS.find((each) => each === values.origin);
+  if (values.origin !== origin) {
+    throw new CommandError(`--origin ${values.origin} is neither repository nor foreign.`);
+  }
   return {
-    paths: positionals.length > 0 ? positionals : [...own],
-    outputs: readOutputs(values.format ?? [], values.output),
+    paths,
+    outputs: readOutputs(values.format ?? []),
     asked: readAsked(values.operation, values.status),
-    origin: readOrigin(values.origin),
-    target: readTarget(values["base-url"], values.host),
-    coverage: values.coverage ?? (positionals.length === 0 && !values.live),
-    mutate: values.mutate ?? false,
-    live: values.live ? runOptionsOf(values) : undefined,
+    origin,
+    target: readTarget(values["base-url"]),
+    coverage: values.coverage ?? (positionals.length === 0 && !live),
+    mutate,
+    /** The deployment to call instead of reading. */
+    live: live ? runOptionsOf(values) : undefined,
   };
 }
 
-function readOutputs(formats: readonly string[], output: string | undefined): Output[] {
-  const outputs: Output[] = formats.map((each) => {
-    const [format = "", ...rest] = each.split("=");
+function readOutputs(formats: readonly string[]): Output[] {
+  const outputs = formats.map((each): Output => {
+    const [, format = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(each) ?? [];
     if (!isFormat(format)) {
-      throw new UsageError(
-        `--format ${format} is none of ${FORMATS.join(", ")}.${hint(format, FORMATS)}`,
-      );
+      throw new CommandError(`--format ${format} is none of ${FORMATS.join(", ")}.`);
     }
-    if (rest.length > 0 && rest.join("=") === "")
-      throw new UsageError(`--format ${each} has no file.`);
-    return { format, ...(rest.length > 0 && { file: rest.join("=") }) };
+    if (file === "") throw new CommandError(`--format ${each} has no file.`);
+    return { format, ...(file !== undefined && { file }) };
   });
-  if (outputs.every(({ file }) => file !== undefined)) outputs.push({ format: "pretty" });
-  const [open, ...others] = outputs.filter(({ file }) => file === undefined);
-  if (others.length > 0) {
-    throw new UsageError(
+  const open = outputs.filter(({ file }) => file === undefined);
+  if (open.length > 1) {
+    throw new CommandError(
       "Only one --format may go to the standard output; give the others FORMAT=FILE.",
     );
   }
-  if (open && output !== undefined) open.file = output;
-  return outputs;
+  return open.length === 1 ? outputs : [...outputs, { format: "pretty" }];
 }
 
 function readAsked(operation: string | undefined, status: string | undefined): Asked | undefined {
   if (operation === undefined) {
-    if (status !== undefined)
-      throw new UsageError("--status says what a body was answered with; add --operation.");
-    return undefined;
+    if (status === undefined) return undefined;
+    throw new CommandError("--status says what a body was answered with; add --operation.");
   }
-  const row = Object.entries(operations).find(([id]) => id === operation)?.[1];
+  const [, row] = Object.entries(operations).find(([id]) => id === operation) ?? [];
   if (!row) {
-    const known = Object.keys(operations);
-    throw new UsageError(
-      `--operation ${operation} is not described.${hint(operation, known) || ` Known are ${known.join(", ")}.`}`,
-    );
+    const known = Object.keys(operations).join(", ");
+    throw new CommandError(`--operation ${operation} is not described. Known are ${known}.`);
   }
   if (status !== undefined && !/^[1-5]\d\d$/.test(status)) {
-    throw new UsageError(`--status ${status} is no HTTP status; give one such as 200.`);
+    throw new CommandError(`--status ${status} is no HTTP status; give one such as 200.`);
   }
   return { operation, method: row[0], path: row[1], status: Number(status ?? 200) };
 }
 
-function readOrigin(origin: string | undefined): "repository" | "foreign" | undefined {
-  if (origin === undefined || origin === "repository" || origin === "foreign") return origin;
-  throw new UsageError(`--origin ${origin} is neither repository nor foreign.`);
-}
-
-function readTarget(baseUrl: string | undefined, host: string | undefined): Omit<Target, "origin"> {
-  if (baseUrl === undefined) return { host, prefix: "" };
-  if (host !== undefined) throw new UsageError("--host is part of --base-url; give one of them.");
+function readTarget(baseUrl: string | undefined): Omit<Target, "origin"> {
+  if (baseUrl === undefined) return {};
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
     // The value is not repeated: it may hold credentials.
-    throw new UsageError("--base-url is no absolute http(s) URL.");
+    throw new CommandError("--base-url is no absolute http(s) URL.");
   }
-  const url = new URL(baseUrl);
-  return { host: url.host, prefix: url.pathname.replace(/\/+$/, "") };
+  const { host, pathname } = new URL(baseUrl);
+  return { host, prefix: pathname.replace(/\/+$/, "") };
 }

@@ -1,104 +1,76 @@
-import { createCatalogue, type Catalogue } from "../../client.js";
-import { isApiError } from "../../errors.js";
+import { CommandError } from "../../cli/command-error.js";
+import { createCatalogue } from "../../client.js";
 import { operations } from "../../generated/operations.js";
-import type { Method } from "../../method.js";
+import { fillPath } from "../../path.js";
 import type { Json } from "../types.js";
-import { parametersOf, type PlannedCase } from "./plan.js";
+import type { PlannedCase } from "./plan.js";
+import type { RawExchange } from "./scrub.js";
 
 /** The deployment that is called. */
 export interface Deployment {
   baseUrl: string;
   token: string;
-  allowInsecure?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** A request and its answer, with every secret still in it. */
-export interface RawExchange {
-  operation: string;
-  request: { method: string; path: string; query?: NonNullable<PlannedCase["query"]>; body?: Json };
-  response: {
-    status: number;
-    headers: Record<string, string>;
-    body?: Json;
-    text?: string;
-  };
-}
+/** How a call ended: with an answer, every secret still in it, or without one. */
+export type Outcome = { exchange: RawExchange } | { exchange?: never; error: Error };
 
-/** How a call ended: an answer arrived, or the client gave up, or both. */
-export interface Outcome {
-  exchange?: RawExchange;
-  error?: Error;
-}
+/** The plain client, for operations that are data. */
+type Send = (
+  method: string,
+  path: string,
+  init: object,
+) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 /** A service may ask for a pause of 30 s, and a few times so. */
 const PATIENCE = { retries: 3, timeout: 120_000 };
 
 /**
  * Makes a function that sends one case after another through the client of this package, whose retries obey
- * `Retry-After`, and keeps the last answer as it came.
- * @throws {TypeError} an option is wrong, such as plain http to a host that is not loopback
+ * `Retry-After`.
+ * @throws {CommandError} the token or the URL is wrong, such as plain http to a host that is not loopback
  */
-export function createCaller(deployment: Deployment): (planned: PlannedCase) => Promise<Outcome> {
-  const { baseUrl, token, allowInsecure = false, signal } = deployment;
-  let last: { path: string; response: RawExchange["response"] } | undefined;
-  const catalogue = createCatalogue({
-    baseUrl,
-    token,
-    allowInsecure,
-    ...PATIENCE,
-    async fetch(input, init) {
-      last = undefined;
-      const response = await fetch(input, init);
-      const text = await response.text();
-      const path = new URL(input instanceof Request ? input.url : input).pathname;
+export function createCaller({ baseUrl, token, signal }: Deployment) {
+  const send = createSend(baseUrl, token);
+  return async ({ operation, path, sent }: PlannedCase): Promise<Outcome> => {
+    const [method, template] = operations[operation];
+    try {
+      const params = { path, query: sent.query ?? {} };
+      const init = { params, body: sent.body, signal, parseAs: "text" };
+      const { data, error, response } = await send(method, template, init);
       const headers = Object.fromEntries(response.headers);
       const cookies = response.headers.getSetCookie();
       if (cookies.length > 0) headers["set-cookie"] = cookies.join("\n");
-      last = { path, response: { status: response.status, headers, ...read(text) } };
-      // Some statuses allow no body, not even an empty one.
-      return new Response(text === "" ? null : text, response);
-    },
-  });
-  const prefix = new URL(baseUrl).pathname.replace(/\/+$/, "");
-
-  return async (planned) => {
-    const { operation, query, body } = planned;
-    const error = await send(catalogue, planned, signal);
-    signal?.throwIfAborted();
-    if (!last) return { error: error ?? new Error(`${operation}: no answer`) };
-    const method = operations[operation][0].toUpperCase();
-    const sent = { ...(query && { query }), ...(body !== undefined && { body }) };
-    const request = { method, path: last.path.slice(prefix.length), ...sent };
-    const exchange = { operation, request, response: last.response };
-    last = undefined;
-    // An answer that came, but not whole or too late, is none.
-    if (error && !isApiError(error)) return { error };
-    return { exchange, ...(error && { error }) };
+      const request = { method: method.toUpperCase(), path: fillPath(operation, template, path) };
+      return {
+        exchange: {
+          operation,
+          request: { ...request, ...sent },
+          response: { status: response.status, headers, ...bodyOf(data ?? error) },
+        },
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { error: error as Error };
+    }
   };
 }
 
-async function send(
-  catalogue: Catalogue,
-  { operation, path, query, body }: PlannedCase,
-  signal: AbortSignal | undefined,
-): Promise<Error | undefined> {
-  const [group, name] = operation.split(".") as [string, string];
-  const groups = catalogue as unknown as Record<string, Record<string, Method<unknown[], unknown>>>;
-  const names = parametersOf(operations[operation][1]);
-  const ids = names.length === 1 ? [path[names[0]!]] : names.length > 1 ? [path] : [];
+function createSend(baseUrl: string, token: string): Send {
   try {
-    await groups[group]![name]!(...ids, { query, body, signal });
-    return undefined;
+    return createCatalogue({ baseUrl, token, ...PATIENCE }).http.request as unknown as Send;
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    throw new CommandError((error as Error).message);
   }
 }
 
-function read(text: string): { body?: Json; text?: string } {
+/** The client has parsed the body of a refusal, if it could. */
+function bodyOf(read: unknown): { body?: Json; text?: string } {
+  if (typeof read !== "string") return read === undefined ? {} : { body: read as Json };
   try {
-    return { body: JSON.parse(text) as Json };
+    return { body: JSON.parse(read) as Json };
   } catch {
-    return text === "" ? {} : { text };
+    return read === "" ? {} : { text: read };
   }
 }

@@ -4,16 +4,16 @@ import type { Json } from "../types.js";
 /** One call of a run, and the name of the recording that it makes. */
 export interface PlannedCase {
   operation: OperationId;
-  case: string;
+  /** `<operationId>/<case>`. */
+  name: string;
   path: Readonly<Record<string, string | number>>;
-  query?: Readonly<Record<string, string | number | boolean>>;
-  body?: Json;
+  sent: { query?: Readonly<Record<string, string | number | boolean>>; body?: Json };
   /** The plan asks for a refusal (a status 4xx): that answer is recorded, a success is not. */
   error: boolean;
 }
 
-/** An operation or case that is not called, and why. */
-export interface LeftOut {
+/** An operation or case without an answer, and why. */
+export interface Missing {
   name: string;
   reason: string;
 }
@@ -21,7 +21,7 @@ export interface LeftOut {
 /** What a run calls. */
 export interface Plan {
   cases: PlannedCase[];
-  leftOut: LeftOut[];
+  leftOut: Missing[];
   /** Values that the plan took from the environment: they are as secret as the token. */
   secrets: string[];
 }
@@ -36,48 +36,32 @@ const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
   network_id: 213,
   time_window: "week",
 };
-const PUBLIC_QUERIES: Readonly<Record<string, Record<string, string>>> = {
-  "search.multi": { query: "arrow" },
-};
-
 /** One typical case of every operation that reads and needs nothing but public values. */
 export function builtInPlan(): Plan {
   const plan: Plan = { cases: [], leftOut: [], secrets: [] };
-  for (const [operation, [method, template]] of Object.entries(operations)) {
-    const names = parametersOf(template);
+  for (const operation of Object.keys(operations) as OperationId[]) {
+    const names = parametersOf(operation);
     const unknown = names.filter((name) => !(name in PUBLIC_VALUES));
-    if (method !== "get") {
+    if (!isRead(operation)) {
       plan.leftOut.push({ name: operation, reason: "it changes something; name it in a plan" });
     } else if (unknown.length > 0) {
       const reason = `no public value of ${unknown.join(", ")} is known; give one in a plan`;
       plan.leftOut.push({ name: operation, reason });
     } else {
       const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
-      const query = PUBLIC_QUERIES[operation];
-      const rest = { case: "typical", path, error: false, ...(query && { query }) };
-      plan.cases.push({ operation: operation as OperationId, ...rest });
+      const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
+      plan.cases.push({ operation, name: `${operation}/typical`, path, sent, error: false });
     }
   }
   return plan;
 }
 
-/** Takes the cases out of a plan that change something. */
-export function readOnly(plan: Plan): Plan {
-  const writes = plan.cases.filter(({ operation }) => operations[operation][0] !== "get");
-  const reason = "it changes something; --write calls it";
-  return {
-    ...plan,
-    cases: plan.cases.filter((each) => !writes.includes(each)),
-    leftOut: [...plan.leftOut, ...writes.map((each) => ({ name: nameOf(each), reason }))],
-  };
+/** Whether an operation changes nothing. */
+export function isRead(operation: OperationId): boolean {
+  return operations[operation][0] === "get";
 }
 
-/** `<operationId>/<case>`. */
-export function nameOf(planned: { operation: string; case: string }): string {
-  return `${planned.operation}/${planned.case}`;
-}
-
-/** The names of the parameters in a path template. */
-export function parametersOf(template: string): string[] {
-  return template.match(/(?<=\{)[^{}]+/g) ?? [];
+/** The names of the parameters in the path of an operation. */
+export function parametersOf(operation: OperationId): string[] {
+  return operations[operation][1].match(/(?<=\{)[^{}]+/g) ?? [];
 }

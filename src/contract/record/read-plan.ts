@@ -1,10 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { CommandError } from "../../cli/command-error.js";
 import { operations, type OperationId } from "../../generated/operations.js";
-import type { Json } from "../types.js";
-import { nameOf, parametersOf, type Plan, type PlannedCase } from "./plan.js";
-
-type Members = Record<string, Json>;
-type Environment = Readonly<Record<string, string | undefined>>;
+import { isPlainObject } from "../../text.js";
+import { parametersOf, type Plan, type PlannedCase } from "./plan.js";
 
 const MEMBERS = new Set(["operation", "case", "path", "query", "body", "error"]);
 /** Lower-case, so that file systems without case cannot make one file of two cases. */
@@ -13,86 +11,65 @@ const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 
 /**
  * Reads a plan: a JSON list of `{ operation, case, path?, query?, body?, error? }`. A value `$CATALOGUE_…` is taken
- * from the environment, where secrets and account ids belong; a case whose value is not set is left out.
- * @throws {TypeError} the file is no plan; the message says where, and quotes nothing that may be secret
+ * from the environment, where secrets and account ids belong; a case whose value is not set is left out. Values that
+ * cannot be sent are left to the client, which refuses them.
+ * @throws {CommandError} the file is no plan; the message says where, and quotes nothing that may be secret
  */
-export async function readPlan(file: string, env: Environment): Promise<Plan> {
-  const entries = parse(await readFile(file, "utf8"), file);
+export async function readPlan(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Plan> {
   const plan: Plan = { cases: [], leftOut: [], secrets: [] };
   const seen = new Set<string>();
-  for (const [index, entry] of entries.entries()) {
-    const refuse = (problem: string): never => {
-      throw new TypeError(`${file}: entry ${index + 1} ${problem}`);
-    };
-    const missing: string[] = [];
-    const filled = fill(entry, (name) => {
-      const value = env[name];
-      if (value) plan.secrets.push(value);
-      else missing.push(name);
-      return value ?? "";
+  for (const [index, entry] of parse(await readFile(file, "utf8"), file).entries()) {
+    const unset: string[] = [];
+    const filled: unknown = JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
+      const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];
+      if (name === undefined) return value;
+      if (env[name]) plan.secrets.push(env[name]);
+      else unset.push(name);
+      return env[name] ?? "";
     });
-    const planned = check(filled, refuse);
-    if (seen.has(nameOf(planned))) refuse(`is a second ${nameOf(planned)}`);
-    seen.add(nameOf(planned));
-    if (missing.length === 0) plan.cases.push(planned);
-    else plan.leftOut.push({ name: nameOf(planned), reason: `set ${missing.join(", ")}` });
+    const refuse = (problem: string): never => {
+      throw new CommandError(`${file}: entry ${index + 1} ${problem}`);
+    };
+    const planned = readCase(filled, refuse);
+    if (seen.has(planned.name)) refuse(`is a second ${planned.name}`);
+    seen.add(planned.name);
+    if (unset.length === 0) plan.cases.push(planned);
+    else plan.leftOut.push({ name: planned.name, reason: `set ${unset.join(", ")}` });
   }
   return plan;
 }
 
-function parse(text: string, file: string): Json[] {
-  let value: unknown;
+function parse(text: string, file: string): unknown[] {
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return value;
   } catch {
     // The parser's own message quotes the file.
-    throw new TypeError(`${file}: not JSON; a plan is a JSON list of cases`);
   }
-  if (!Array.isArray(value)) throw new TypeError(`${file}: not a list; a plan is a list of cases`);
-  return value as Json[];
+  throw new CommandError(`${file}: no JSON list; a plan is a list of cases`);
 }
 
-function fill(value: Json, read: (name: string) => string): Json {
-  if (typeof value === "string") {
-    const name = FROM_ENVIRONMENT.exec(value)?.[1];
-    return name === undefined ? value : read(name);
-  }
-  if (Array.isArray(value)) return value.map((each) => fill(each, read));
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, read)]));
-}
-
-function check(entry: Json, refuse: (problem: string) => never): PlannedCase {
-  if (!isObject(entry)) return refuse("is not an object");
+function readCase(entry: unknown, refuse: (problem: string) => never): PlannedCase {
+  if (!isPlainObject(entry)) return refuse("is not an object");
   const extra = Object.keys(entry).find((name) => !MEMBERS.has(name));
   if (extra !== undefined) refuse(`has ${JSON.stringify(extra)}, which no case has`);
   const { operation, case: name, path = {}, query, body, error = false } = entry;
-  if (typeof operation !== "string" || !Object.hasOwn(operations, operation)) {
-    return refuse("has no operation of the description");
-  }
+  if (!isOperation(operation)) return refuse("has no operation of the description");
   if (typeof name !== "string" || !CASE_NAME.test(name)) {
-    return refuse(
-      "has no case that can be a file name; use lower-case letters, digits and hyphens",
-    );
+    refuse("has no case that can be a file name; use lower-case letters, digits and hyphens");
   }
-  const [method, template] = operations[operation as OperationId];
-  const names = parametersOf(template);
-  if (!isFlat(path) || Object.keys(path).toSorted().join() !== names.toSorted().join()) {
-    return refuse(`needs path {${names.join(", ")}}, strings or numbers, for ${operation}`);
+  const names = parametersOf(operation);
+  if (!isPlainObject(path) || Object.keys(path).toSorted().join() !== names.toSorted().join()) {
+    refuse(`needs path {${names.join(", ")}} for ${operation}`);
   }
-  if (query !== undefined && !isFlat(query)) return refuse("has a query that is not flat");
-  if (body !== undefined && method === "get") return refuse(`has a body; ${operation} takes none`);
   if (typeof error !== "boolean") return refuse("has an error that is not true or false");
-  const rest = { ...(query && { query }), ...(body !== undefined && { body }) };
-  // The client refuses what cannot be sent as one segment, such as a boolean or an empty string.
-  const values = path as PlannedCase["path"];
-  return { operation: operation as OperationId, case: name, path: values, error, ...rest };
+  const sent = { ...(query !== undefined && { query }), ...(body !== undefined && { body }) };
+  return { operation, name: `${operation}/${name}`, path, sent, error } as PlannedCase;
 }
 
-function isObject(value: Json): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isFlat(value: Json): value is Record<string, string | number | boolean> {
-  return isObject(value) && Object.values(value).every((each) => typeof (each ?? {}) !== "object");
+function isOperation(value: unknown): value is OperationId {
+  return typeof value === "string" && Object.hasOwn(operations, value);
 }

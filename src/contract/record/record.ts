@@ -1,15 +1,12 @@
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Json } from "../types.js";
-import { problemOf } from "./answered.js";
-import type { RawExchange } from "./call.js";
-import { jsonText } from "./json-text.js";
-import { LeakError } from "./leak-error.js";
-import { nameOf, type LeftOut } from "./plan.js";
+import { CommandError } from "../../cli/command-error.js";
+import type { Missing, PlannedCase } from "./plan.js";
 import { prepare, type RunOptions } from "./run.js";
-import { exists, makeFolder, save, sweep } from "./save.js";
+import { openFolder, save } from "./save.js";
 import { scan } from "./scan.js";
-import { scrub } from "./scrub.js";
+import { scrub, type RawExchange } from "./scrub.js";
 
 /** What a recording run takes. */
 export interface RecordOptions extends RunOptions {
@@ -26,8 +23,8 @@ export interface RecordSummary {
   /** Files that were there already; their cases were not called. */
   kept: string[];
   /** Calls that gave nothing to record. */
-  failed: { name: string; reason: string }[];
-  leftOut: LeftOut[];
+  failed: Missing[];
+  leftOut: Missing[];
 }
 
 /** Headers that are recorded: the described ones and what RFC 9110 makes part of the message; the rest is traffic. */
@@ -39,50 +36,39 @@ const NOTE =
 /**
  * Calls a deployment and writes what it answers, one exchange a file, without secrets. It goes one call after another
  * and obeys `Retry-After`. Interrupted at any point, it leaves whole files alone.
- * @throws {TypeError} an option or the plan is wrong; nothing was sent
- * @throws {LeakError} the independent scan found a secret; what it found it in is not on disk any more
+ * @throws {CommandError} an option or the plan is wrong or the folder cannot be written, and nothing was sent; or the
+ * independent scan found a secret, and what it found it in is not on disk any more
  */
 export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { out, update = false, log = () => {} } = options;
-  const run = await prepare(options);
-  const { secrets, say } = run;
-  const summary: RecordSummary = { recorded: [], kept: [], failed: [], leftOut: run.plan.leftOut };
-  const fileOf = (planned: { operation: string; case: string }) =>
-    join(out, planned.operation, `${planned.case}.json`);
-  const keep = (name: string, file: string) => {
+  const { leftOut, secrets, calls, fail } = await prepare(options);
+  await openFolder(out);
+  const summary: RecordSummary = { recorded: [], kept: [], failed: [], leftOut };
+  const fileOf = ({ name }: PlannedCase) => join(out, `${name}.json`);
+  const keep = (planned: PlannedCase) => {
+    const file = fileOf(planned);
     summary.kept.push(file);
-    log(say(`kept ${name}: ${file} is there already; --update records it again`));
+    log(`kept ${planned.name}: ${file} is there already; --update records it again`);
+    return true;
   };
-  await sweep(out);
-
-  const calls = run.calls(async (planned) => {
-    const there = !update && (await exists(fileOf(planned)));
-    if (there) keep(nameOf(planned), fileOf(planned));
-    return there;
-  });
+  const isKept = (planned: PlannedCase) => !update && existsSync(fileOf(planned)) && keep(planned);
   try {
-    for await (const called of calls) {
-      const { planned, outcome } = called;
-      const name = nameOf(planned);
-      const file = fileOf(planned);
-      const clean = outcome.exchange && scrub(outcome.exchange, secrets);
-      const problem = problemOf(called);
-      if (problem !== undefined || !clean) {
-        const reason = say(problem ?? "no answer");
-        summary.failed.push({ name, reason });
-        log(`failed ${name}: ${reason}`);
+    for await (const called of calls(isKept)) {
+      const { planned, exchange, isAsPlanned } = called;
+      const clean = exchange && scrub(exchange, secrets);
+      if (!isAsPlanned || clean?.response.body === undefined) {
+        const noJson = "a body that is not JSON, which no recording holds";
+        summary.failed.push(fail(called, isAsPlanned ? noJson : undefined));
         continue;
       }
       const text = textOf(clean);
       // Before the disk sees it; what is on disk is scanned in the end, when all secrets are known.
-      const leaks = scan(Buffer.from(text), secrets.known);
-      if (leaks.length > 0) throw leak(`${name} (not written)`, leaks);
-      await makeFolder(join(out, planned.operation));
-      if (await saved(file, text, update)) {
-        summary.recorded.push(file);
-        log(`recorded ${name} (${clean.response.status})`);
+      refuse(`${planned.name} (not written)`, scan(text, secrets.known));
+      if (await save(out, fileOf(planned), text, update)) {
+        summary.recorded.push(fileOf(planned));
+        log(`recorded ${planned.name} (${clean.response.status})`);
       } else {
-        keep(name, file);
+        keep(planned);
       }
     }
   } finally {
@@ -91,44 +77,26 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   return summary;
 }
 
-function textOf({ operation, request, response }: RawExchange): string {
-  const headers = Object.entries(response.headers).filter(([name]) => HEADERS.test(name));
-  return jsonText({
-    operation,
-    source: { kind: "live", note: NOTE, recordedAt: new Date().toISOString() },
-    request,
-    response: {
-      status: response.status,
-      headers: Object.fromEntries(headers),
-      body: response.body ?? null,
-    },
-  } as unknown as Json);
+function textOf({ operation, request, response: { status, headers, body } }: RawExchange): string {
+  const kept = Object.entries(headers).filter(([name]) => HEADERS.test(name));
+  const source = { kind: "live", note: NOTE, recordedAt: new Date().toISOString() };
+  const response = { status, headers: Object.fromEntries(kept), body };
+  return `${JSON.stringify({ operation, source, request, response }, null, 2)}\n`;
 }
 
-async function saved(file: string, text: string, update: boolean): Promise<boolean> {
-  try {
-    await save(file, text, update);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-async function removeLeaks(files: readonly string[], known: Iterable<string>): Promise<void> {
-  const leaking: string[] = [];
-  const kinds: string[] = [];
+async function removeLeaks(files: readonly string[], known: readonly string[]): Promise<void> {
+  const leaks = new Map<string, string[]>();
   for (const file of files) {
-    const leaks = scan(await readFile(file), known);
-    if (leaks.length === 0) continue;
+    const found = scan(await readFile(file, "utf8"), known);
+    if (found.length === 0) continue;
     await rm(file);
-    leaking.push(file);
-    kinds.push(...leaks);
+    leaks.set(file, found);
   }
-  if (leaking.length > 0) throw leak(`${leaking.join(", ")} (removed)`, kinds);
+  refuse(`${[...leaks.keys()].join(", ")} (removed)`, [...leaks.values()].flat());
 }
 
-function leak(place: string, kinds: string[]): LeakError {
-  const what = [...new Set(kinds)].join("; ");
-  return new LeakError(`record: ${what} in ${place}; do not publish this, and report it`);
+function refuse(place: string, found: readonly string[]): void {
+  if (found.length === 0) return;
+  const what = [...new Set(found)].join("; ");
+  throw new CommandError(`${what} in ${place}; do not publish this, and report it`, 1);
 }

@@ -1,9 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { visible } from "../report/visible.js";
 import { createCaller, type Deployment, type Outcome } from "./call.js";
-import { builtInPlan, readOnly, type Plan, type PlannedCase } from "./plan.js";
+import { builtInPlan, isRead, type Missing, type PlannedCase } from "./plan.js";
 import { readPlan } from "./read-plan.js";
-import { createSecrets, type Secrets } from "./secrets.js";
 import { hideInText } from "./scrub-text.js";
+import { createSecrets } from "./secrets.js";
 
 /** What a run of calls takes, be it recorded or judged at once. */
 export interface RunOptions extends Deployment {
@@ -20,51 +21,67 @@ export interface RunOptions extends Deployment {
 }
 
 /** One case that was called. */
-export interface Called {
+export type Called = Outcome & {
   planned: PlannedCase;
-  outcome: Outcome;
-}
+  /** Whether the service itself answered the question; only this is judged. */
+  answer: "success" | "refusal" | "none";
+  /** Whether the answer is of the kind that the plan is about. */
+  isAsPlanned: boolean;
+};
 
-/** The calls of a run, made one after another while they are asked for. */
-export interface Run {
-  plan: Plan;
-  secrets: Secrets;
-  /** A line of words for a person: no secret, no control character. */
-  say(text: string): string;
-  calls(skip?: (planned: PlannedCase) => Promise<boolean>): AsyncGenerator<Called>;
-}
+/** The service, or something on the way to it, says "not now"; that is no answer to what was asked. */
+const NOT_NOW = new Set([407, 408, 429]);
 
 /**
- * Prepares a run.
- * @throws {TypeError} an option or the plan is wrong; nothing was sent
+ * Prepares a run; its calls are made one after another, while they are asked for.
+ * @throws {CommandError} an option or the plan is wrong; nothing was sent
  */
-export async function prepare(options: RunOptions): Promise<Run> {
-  const { write = false, pause: ms = 250, env = process.env, signal } = options;
+export async function prepare(options: RunOptions) {
+  const { write = false, pause = 250, env = process.env, log = () => {}, signal } = options;
   const call = createCaller(options);
-  const full = options.plan === undefined ? builtInPlan() : await readPlan(options.plan, env);
-  const plan = write ? full : readOnly(full);
+  const plan = options.plan === undefined ? builtInPlan() : await readPlan(options.plan, env);
+  const { cases, leftOut } = plan;
   const secrets = createSecrets([options.token, ...plan.secrets]);
-  const say = (text: string) =>
-    hideInText(text, secrets)
-      .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
-      .slice(0, 300);
 
-  async function* calls(skip?: (planned: PlannedCase) => Promise<boolean>): AsyncGenerator<Called> {
-    let enough = false;
-    let first = true;
-    for (const planned of plan.cases) {
-      if (await skip?.(planned)) continue;
-      if (enough) {
-        yield { planned, outcome: { error: new Error("not called: the service asked to wait") } };
-        continue;
+  async function* calls(
+    skip: (planned: PlannedCase) => boolean = () => false,
+  ): AsyncGenerator<Called> {
+    let status: number | undefined;
+    for (const planned of cases) {
+      const { name, operation, error } = planned;
+      if (!write && !isRead(operation)) {
+        leftOut.push({ name, reason: "it changes something; --write calls it" });
+      } else if (status === 429) {
+        // The client has waited and tried again; who goes on now is a nuisance.
+        leftOut.push({ name, reason: "the service asked to wait" });
+      } else if (!skip(planned)) {
+        if (status !== undefined) await sleep(pause, undefined, { signal });
+        const outcome = await call(planned);
+        status = outcome.exchange?.response.status ?? 0;
+        const answer = answerOf(status);
+        const isAsPlanned = answer === (error ? "refusal" : "success");
+        yield { planned, ...outcome, answer, isAsPlanned };
       }
-      if (!first) await pause(ms, undefined, { signal });
-      first = false;
-      const outcome = await call(planned);
-      // The client has waited and tried again; who goes on now is a nuisance.
-      enough = outcome.exchange?.response.status === 429;
-      yield { planned, outcome };
     }
   }
-  return { plan, secrets, say, calls };
+
+  /** Logs that a call has failed, in a line without secrets and control characters. */
+  function fail(called: Called, problem = problemOf(called)): Missing {
+    const { name } = called.planned;
+    const reason = visible(hideInText(problem, secrets)).slice(0, 300);
+    log(`failed ${name}: ${reason}`);
+    return { name, reason };
+  }
+  return { cases, leftOut, secrets, calls, fail };
+}
+
+function problemOf(called: Called): string {
+  if (!called.exchange) return called.error.message;
+  const { status, body, text } = called.exchange.response;
+  return `status ${status} ${body === undefined ? (text ?? "without a body") : JSON.stringify(body)}`;
+}
+
+function answerOf(status: number): Called["answer"] {
+  if (status >= 200 && status < 300) return "success";
+  return status >= 400 && status < 500 && !NOT_NOW.has(status) ? "refusal" : "none";
 }

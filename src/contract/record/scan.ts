@@ -1,31 +1,33 @@
 /** The start of a value that is not one of the stand-ins. */
 const REAL = String.raw`(?![0-]+"|\/?scrubbed"|https?:)`;
-const NAMED = new RegExp(
-  String.raw`"[^"\\]*(?:token|secret|passw(?:or)?d|session_?id|api_?key|authorization|cookie)"\s*:\s*"${REAL}([^"\s]{8,})"`,
-  "gi",
-);
-const IN_QUERY = /[?&](?:\w*token|\w*session_id|api_key|key)=(?!scrubbed|0+\b)([^&"\s]{8,})/gi;
-const HEADER = /\b(?:bearer|basic)\s+(?!scrubbed)([\w.~+/=-]{16,})/gi;
-const JWT = /(eyJ[\w-]{8,}\.[\w-]{4,})/g;
 const KINDS: [kind: string, pattern: RegExp][] = [
-  ["a JSON Web Token", JWT],
-  ["credentials of a header", HEADER],
-  ["a token in a URL", IN_QUERY],
-  ["a value with the name of a secret", NAMED],
+  ["a JSON Web Token", /(eyJ[\w-]{8,}\.[\w-]{4,})/g],
+  ["credentials of a header", /\b(?:bearer|basic)\s+(?!scrubbed)([\w.~+/=-]{16,})/gi],
+  [
+    "a token in a URL",
+    /[?&](?:\w*token|\w*session_id|api_key|key)=(?!scrubbed|0+\b)([^&"\s]{8,})/gi,
+  ],
+  [
+    "a value with the name of a secret",
+    new RegExp(
+      String.raw`"[^"\\]*(?:token|secret|passw(?:or)?d|session_?id|api_?key|authorization|cookie)"\s*:\s*"${REAL}([^"\s]{8,})"`,
+      "gi",
+    ),
+  ],
 ];
 /** Texts within texts within texts: deeper than a service would nest an echo. */
 const DEPTH = 4;
 
 /**
- * Looks for secrets in the bytes of a file. It shares no code with the scrubber and works the other way round: it
- * decodes what it sees until a secret shows.
+ * Looks for secrets in a text. It shares no code with the scrubber and works the other way round: it decodes what it
+ * sees until a secret shows.
  * @param known secrets that must not be there, in whatever encoding
  * @returns what was found, without any of it; empty where there is nothing
  */
-export function scan(bytes: Uint8Array, known: Iterable<string>): string[] {
-  const needles = [...known].map((secret) => secret.toLowerCase());
+export function scan(text: string, known: readonly string[]): string[] {
+  const needles = known.map((secret) => secret.toLowerCase());
   const found = new Set<string>();
-  for (const view of viewsOf(Buffer.from(bytes).toString("utf8"))) {
+  for (const view of viewsOf(text)) {
     const lower = view.toLowerCase();
     if (needles.some((needle) => lower.includes(needle))) found.add("a known secret");
     for (const [kind, pattern] of KINDS) {
@@ -40,7 +42,7 @@ function viewsOf(text: string): Set<string> {
   const all = new Set([text]);
   let latest = [text];
   for (let depth = 0; depth < DEPTH; depth += 1) {
-    latest = latest.flatMap(decoded).filter((view) => view !== "" && !all.has(view));
+    latest = latest.flatMap(decoded).filter((view) => !all.has(view));
     for (const view of latest) all.add(view);
   }
   return all;

@@ -1,10 +1,12 @@
+import { encode } from "../../text.js";
+
 /** The secrets of a run: it learns of more while it goes on, such as a request token. */
 export interface Secrets {
   /** Everything learnt so far. */
   readonly known: readonly string[];
   /** Remembers a value, unless it is so short that it would be found by chance. */
   learn(value: string): void;
-  /** A text with stand-ins for all known secrets, however they are encoded. */
+  /** A text with stand-ins for all known secrets; wholly a stand-in where one is in it in a rare encoding. */
   hide(text: string): string;
 }
 
@@ -12,44 +14,34 @@ export interface Secrets {
 const SHORTEST = 8;
 /** Half of a secret of at least this length is a secret too: services like to quote the start of a token. */
 const HALVED = 32;
-
 const ESCAPE =
   /(?:\\+u00|\\+x|%(?:25)*|=)([\da-f]{2})|&#(?:x0*([\da-f]{2})|0*(\d{1,3}));|\\+(?![ux])/gi;
 
 /** Starts with the secrets that are known beforehand. */
 export function createSecrets(values: Iterable<string>): Secrets {
-  const known = new Map<string, { form: string; sought: string }[]>();
-  const learnPart = (part: string) => {
-    known.set(
-      part,
-      formsOf(part).map((form) => ({ form, sought: normal(form) })),
-    );
-  };
+  const known = new Map<string, string[]>();
   const secrets: Secrets = {
     get known() {
       return [...known.keys()];
     },
     learn(value) {
-      if (value.length < SHORTEST || known.has(value) || isStandIn(value)) return;
-      learnPart(value);
-      if (value.length < HALVED) return;
-      const middle = Math.ceil(value.length / 2);
-      learnPart(value.slice(0, middle));
-      learnPart(value.slice(middle));
+      const middle = value.length < HALVED ? 0 : value.length / 2;
+      const halves = [value.slice(0, middle), value.slice(middle)];
+      for (const each of [value, unescaped(value), ...halves]) {
+        if (each.length < SHORTEST || known.has(each) || each === standIn(each)) continue;
+        known.set(each, formsOf(each).map(folded));
+      }
     },
     hide(text) {
       if (text.length < SHORTEST) return text;
-      const views = [normal(text), normal(unescaped(text))];
-      // A pattern of a form is slow: only what is there is looked for with one.
-      const there = [...known.values()].flat().filter(({ sought }) => {
-        return views.some((view) => view.includes(sought));
-      });
       // The longest first: a part of a secret must not be taken out of the whole.
-      const forms = there.map(({ form }) => form).toSorted((a, b) => b.length - a.length);
-      return forms.reduce(
-        (clean, form) => clean.replace(new RegExp(loose(form), "gi"), standIn),
-        text,
-      );
+      const clean = secrets.known
+        .toSorted((a, b) => b.length - a.length)
+        .flatMap((secret) => [secret, encode(secret) ?? secret])
+        .reduce((rest, form) => rest.replaceAll(form, standIn), text);
+      const views = [folded(clean), folded(unescaped(clean))];
+      const isFound = (form: string) => views.some((view) => view.includes(form));
+      return [...known.values()].some((forms) => forms.some(isFound)) ? standIn(clean) : clean;
     },
   };
   for (const value of values) secrets.learn(value);
@@ -63,14 +55,9 @@ export function standIn(secret: string): string {
   return secret === "" ? "" : `${secret.startsWith("/") ? "/" : ""}scrubbed`;
 }
 
-/** Whether a value is nothing but stand-ins. */
-export function isStandIn(value: string): boolean {
-  return /^(scrubbed|[0-]|\W)*$/.test(value);
-}
-
 /** A secret itself, and its hexadecimal and base64 forms, of these again the same. */
 function formsOf(secret: string): string[] {
-  const once = [secret, encodeURIComponent(secret)].flatMap(encodings);
+  const once = [secret, encode(secret) ?? secret].flatMap(encodings);
   return [...new Set([secret, ...once, ...once.flatMap(encodings)])];
 }
 
@@ -84,7 +71,7 @@ function encodings(text: string): string[] {
   return [Buffer.from(text).toString("hex"), ...base64];
 }
 
-/** Escapes as {@link loose} knows them, undone. */
+/** Without the escapes of URLs (any number of times), JSON, HTML and mail. */
 function unescaped(text: string): string {
   return text.replace(ESCAPE, (_, hex?: string, inHtml?: string, decimal?: string) => {
     const code = hex ?? inHtml;
@@ -94,20 +81,6 @@ function unescaped(text: string): string {
 }
 
 /** Without case, and base64 in one of its alphabets. */
-function normal(text: string): string {
+function folded(text: string): string {
   return text.toLowerCase().replaceAll("-", "+").replaceAll("_", "/");
-}
-
-/** A pattern of a text in which any character may be escaped for URLs (any number of times), JSON, HTML or mail. */
-function loose(text: string): string {
-  return [...Buffer.from(text, "latin1")]
-    .map((code) => {
-      const hex = code.toString(16).padStart(2, "0");
-      // base64 has two alphabets.
-      const alike: Record<string, string> = { "+": "[+-]", "/": "[/_]" };
-      const character = String.fromCharCode(code);
-      const plain = alike[character] ?? character.replace(/[^\w-]/, "\\$&");
-      return `(?:\\\\*${plain}|%(?:25)*${hex}|\\\\+u00${hex}|\\\\+x${hex}|&#(?:x0*${hex}|0*${code});|=${hex})`;
-    })
-    .join("");
 }

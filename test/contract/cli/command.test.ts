@@ -40,29 +40,26 @@ describe("the command line", () => {
 
   it.each<[string[], string]>([
     [[], "No command: give one of contract, record, sandbox."],
-    [
-      ["contrakt"],
-      "contrakt is no command; known are contract, record, sandbox. Did you mean contract?",
-    ],
+    [["contrakt"], "contrakt is no command; known are contract, record, sandbox."],
     [["toString"], "toString is no command"],
     [
       ["contract"],
       "No PATH: give recordings, folders or .har files to judge, or - for the standard input.",
     ],
-    [["contract", "a", "--formt", "json"], "Unknown option '--formt'. Did you mean --format?"],
+    [["contract", "a", "--formt", "json"], "Unknown option '--formt'."],
     [
       ["contract", "a", "--format", "jsn"],
-      "--format jsn is none of pretty, json, junit, sarif, github, markdown, html. Did you mean json?",
+      "--format jsn is none of pretty, json, junit, sarif, github, markdown, html.",
     ],
     [["contract", "a", "--format", "json="], "--format json= has no file."],
     [
       ["contract", "a", "--format", "json", "--format", "html"],
       "Only one --format may go to the standard output",
     ],
-    [["contract", "a", "--output"], "Option '--output <value>' argument missing"],
+    [["contract", "a", "--format"], "Option '--format <value>' argument missing"],
     [
       ["contract", "a", "--operation", "movies.list"],
-      "--operation movies.list is not described. Did you mean movies.lists?",
+      "--operation movies.list is not described. Known are authentication.createRequestToken, ",
     ],
     [
       ["contract", "a", "--status", "200"],
@@ -74,10 +71,6 @@ describe("the command line", () => {
     ],
     [["contract", "a", "--origin", "mine"], "--origin mine is neither repository nor foreign."],
     [["contract", "a", "--base-url", "catalogue.test"], "--base-url is no absolute http(s) URL."],
-    [
-      ["contract", "a", "--base-url", "http://a.test", "--host", "a.test"],
-      "--host is part of --base-url",
-    ],
     [["contract", "a", "--live"], "--live judges a deployment and no PATH"],
     [["contract", "--live"], "No --base-url"],
     [["sandbox", "--port", "65536"], "--port 65536 is no port"],
@@ -212,20 +205,11 @@ describe("media-catalogue contract", () => {
     expect(await readFile(join(cwd, "d.html"), "utf8")).toMatch(/^<!doctype html>/);
   });
 
-  it("writes to --output instead of the standard output, or says why it cannot", async () => {
-    const cwd = await folderOf({ "a.json": recording() });
-    const args = ["contract", "a.json", "--format", "json", "--output"];
-    expect(await command([...args, "x/y.json"], { cwd })).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "",
-    });
-    expect(parsed(await readFile(join(cwd, "x/y.json"), "utf8")).summary.outcome).toBe("passed");
-    const { code, stderr } = await command([...args, "x"], { cwd });
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining("x cannot be read or written (EISDIR)"),
-    ]);
+  it.each([["x"], ["a.json/b"], ["/proc/x/y"]])("says that it cannot write to %s", async (file) => {
+    const cwd = await folderOf({ "a.json": recording(), "x/b.json": recording() });
+    const args = ["contract", "a.json", "--format", `json=${file}`];
+    const { code, stderr } = await command(args, { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
   });
 
   it("plants faults with --mutate, and finds them", async () => {

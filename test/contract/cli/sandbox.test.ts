@@ -5,9 +5,8 @@ import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serveSandbox, type Handler } from "../../../src/contract/cli/serve.js";
+import { serveSandbox, type Handler } from "../../../src/sandbox/serve.js";
 import { createSandbox } from "../../../src/sandbox/index.js";
-import { folderOf } from "../input/support.js";
 import { bin, buildCommand, command } from "./support.js";
 
 buildCommand();
@@ -113,34 +112,5 @@ describe("serveSandbox", () => {
     await gaveUp;
     await expect(fetch(`${url}/fail`)).rejects.toThrow();
     expect((await fetch(`${url}/fail`).catch(() => "still up")) as unknown).toBe("still up");
-  });
-});
-
-describe("media-catalogue contract --live", () => {
-  it("judges the answers of a deployment at once", async () => {
-    const { url } = await start();
-    const { code, stdout, stderr } = await command(["contract", "--live", "--base-url", url], {
-      env: { CATALOGUE_TOKEN: "any-token-of-the-sandbox" },
-    });
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/Passed: \d\d exchanges judged/)]);
-    expect(stderr).toContain("called movies.lists");
-    expect(stdout + stderr).not.toContain("any-token-of-the-sandbox");
-  });
-
-  it("exits with 3 where too little is reached", async () => {
-    const server = createServer((_, response) => response.writeHead(404).end("{}"));
-    onTestFinished(() => void server.close());
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const cwd = await folderOf({ "plan.json": [{ operation: "movies.latest", case: "typical" }] });
-    const args = ["contract", "--live", "--base-url", url, "--plan", "plan.json"];
-    const { code, stdout } = await command(args, {
-      cwd,
-      env: { CATALOGUE_TOKEN: "any-token-of-the-sandbox" },
-    });
-    expect([code, stdout]).toEqual([
-      3,
-      expect.stringContaining("Inconclusive, too little was judged"),
-    ]);
   });
 });

@@ -89,7 +89,7 @@ describe("no report", () => {
       ),
     });
     const formats = FORMATS.flatMap((each) => ["--format", `${each}=out/${each}`]);
-    const args = ["contract", ".", "--host", "a.test", ...formats];
+    const args = ["contract", ".", "--base-url", "https://a.test", ...formats];
     const { code, stdout, stderr } = await command(args, { cwd });
     expect([code, planted.length]).toEqual([2, 22]);
     const texts: [string, string][] = [

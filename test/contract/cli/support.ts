@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
@@ -24,21 +23,22 @@ export interface Running {
 
 let folder = "";
 
-/** Path of the command, as the package holds it: with what it imports, and its files around it. */
-export const bin = (): string => join(folder, "dist/contract/cli/bin.js");
+/** Path of the command, as the package holds it, with its files around it. */
+export const bin = (): string => join(folder, "dist/bin.js");
 
-/** Builds the command once for the tests of a file; each run of it then starts in a tenth of a second. */
+/** Builds the command once for the tests of a file, inside the project, so that its dependency is found. */
 export function buildCommand(): void {
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "command-"));
+    const parent = join(root, ".tmp");
+    await mkdir(parent, { recursive: true });
+    folder = await mkdtemp(join(parent, "command-"));
     await mkdir(join(folder, "openapi"));
     for (const file of ["package.json", "openapi/catalogue.yaml"]) {
       await cp(join(root, file), join(folder, file));
     }
     await build({
-      entryPoints: [join(root, "src/bin.ts")],
-      outfile: bin(),
-      bundle: true,
+      entryPoints: [join(root, "src/**/*.ts"), join(root, "src/**/*.js")],
+      outdir: join(folder, "dist"),
       platform: "node",
       format: "esm",
       target: "node20",

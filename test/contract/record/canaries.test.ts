@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { CommandError } from "../../../src/cli/command-error.js";
 import { live } from "../../../src/contract/record/live.js";
 import { record } from "../../../src/contract/record/record.js";
 import { tracesOf } from "../../support/canary.js";
@@ -116,14 +117,14 @@ it("hands none of twenty canaries to the judge, whose reports quote what they ar
   const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), write: true };
   const lines: string[] = [];
 
-  const { exchanges, faults } = await live({
+  const { items } = await live({
     ...options,
     pause: 0,
     log: (line) => lines.push(line),
   });
 
-  expect(exchanges).toHaveLength(7);
-  expect(readable(JSON.stringify({ exchanges, faults, lines }))).toEqual([]);
+  expect(items.filter((item) => "exchange" in item)).toHaveLength(7);
+  expect(readable(JSON.stringify({ items, lines }))).toEqual([]);
 });
 
 it("throws none of the canaries where the folder cannot be written", async () => {
@@ -139,6 +140,6 @@ it("refuses a token that cannot be sent without quoting it", async () => {
   const token = `${canaries.bearer}\n`;
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
 
-  expect(error).toBeInstanceOf(TypeError);
+  expect(error).toBeInstanceOf(CommandError);
   expect(readable(tracesOf(error))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
@@ -52,8 +52,7 @@ it("leaves only whole files when it is killed, again and again, and the next run
   expect(counts[0]).toBeGreaterThan(0);
   expect(counts.at(-1)).toBeLessThan(CASES);
 
-  mkdirSync(join(out, "movies.latest"));
-  writeFileSync(join(out, "movies.latest", ".left-by-a-killed-run.recording"), '{"half');
+  writeFileSync(join(out, ".recording-1"), '{"half');
   const options = { baseUrl: url, out, plan: file, token: "canary-of-a-child", pause: 0 };
   await record({ ...options, plan: await planFile([]) });
   const names = readdirSync(out, { recursive: true, withFileTypes: true }).filter((each) =>

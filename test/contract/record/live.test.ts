@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { CommandError } from "../../../src/cli/command-error.js";
 import { live } from "../../../src/contract/record/live.js";
 import { reset, serve, TOKEN, json, rejection, type Answer } from "../../support/server.js";
 import { likeSandbox, planFile } from "./support.js";
@@ -9,15 +10,26 @@ const LISTS = { operation: "movies.lists", case: "typical", path: { movie_id: 60
 const broken = (count: number, answer: Answer) =>
   serve(...Array.from({ length: count }, () => answer), likeSandbox);
 
-const call = (baseUrl: string, options = {}) =>
-  live({ baseUrl, token: TOKEN, pause: 0, env: {}, ...options });
+async function call(baseUrl: string, options = {}) {
+  const lines: string[] = [];
+  const log = (line: string) => lines.push(line);
+  const run = await live({ baseUrl, token: TOKEN, pause: 0, env: {}, log, ...options });
+  const exchanges = run.items.flatMap((item) => ("exchange" in item ? [item.exchange] : []));
+  return { ...run, exchanges, lines, sum: lines.at(-1) };
+}
 
 it("gives the judge an exchange of each operation that reads", async () => {
   const { url } = await serve(likeSandbox);
 
   const result = await call(url);
-  expect(result).toMatchObject({ reached: 18, total: 18, inconclusive: false, faults: [] });
+  expect(result).toMatchObject({
+    sum: "reached 18 of 18 operations",
+    inconclusive: false,
+  });
   expect(result.exchanges).toHaveLength(18);
+  expect(result.items.filter((item) => "skipped" in item && item.skipped === "no answer")).toEqual(
+    [],
+  );
   const lists = result.exchanges.find(({ operation }) => operation === "movies.lists")!;
   expect(lists).toMatchObject({ origin: "live", name: "live:movies.lists" });
   expect(lists.locate("/results/0")).toEqual({ file: "live:movies.lists", line: 1, column: 1 });
@@ -28,26 +40,25 @@ it("is inconclusive below 90 %, whatever the reason, and not at 94 %", async () 
   const refusal = json(401, { success: false, status_code: 7, status_message: "No." });
 
   const one = await call((await broken(1, refusal)).url);
-  expect(one).toMatchObject({ reached: 17, total: 18, inconclusive: false });
+  expect(one).toMatchObject({ sum: "reached 17 of 18 operations", inconclusive: false });
   const two = await call((await broken(2, refusal)).url);
-  expect(two).toMatchObject({ reached: 16, total: 18, inconclusive: true });
+  expect(two).toMatchObject({ sum: "reached 16 of 18 operations", inconclusive: true });
   expect(two.exchanges).toHaveLength(18);
 });
 
 it.each<[string, Answer, string]>([
   ["a lost connection", reset, "ECONNRESET"],
   ["a status 501", json(501, {}), "501"],
-  ["a redirect", json(302, {}, { location: "/" }), "redirect"],
+  ["a redirect", json(302, {}, { location: "/" }), "302"],
 ])("judges no answer where there is %s", async (_, answer, reason) => {
   // A lost connection is tried again three times.
   const { url } = await serve(...Array.from({ length: 4 }, () => answer));
   const plan = await planFile([LISTS]);
 
   const result = await call(url, { plan });
-  expect(result.exchanges).toEqual([]);
-  expect(result.faults).toEqual([
-    { name: "movies.lists/typical", reason: expect.stringContaining(reason) as string },
-  ]);
+  expect(result.items).toEqual([{ file: "movies.lists/typical", skipped: "no answer" }]);
+  const line = result.lines.find((each) => each.startsWith("failed movies.lists/typical: "));
+  expect(line).toContain(reason);
 });
 
 it("does not take a short plan for a good service", async () => {
@@ -55,7 +66,7 @@ it("does not take a short plan for a good service", async () => {
   const plan = await planFile([LISTS, { ...LISTS, case: "page-2", query: { page: 2 } }]);
 
   const result = await call(url, { plan });
-  expect(result).toMatchObject({ reached: 1, total: 18, inconclusive: true });
+  expect(result).toMatchObject({ sum: "reached 1 of 18 operations", inconclusive: true });
   expect(result.exchanges.map(({ name }) => name)).toEqual([
     "live:movies.lists",
     "live:movies.lists/page-2",
@@ -65,11 +76,11 @@ it("does not take a short plan for a good service", async () => {
 it("hands a body that is no JSON to the judge as text, with its secrets hidden", async () => {
   const { url } = await serve(json(200, `<html>${TOKEN}`));
 
-  const { exchanges, reached } = await call(url, { plan: await planFile([LISTS]) });
+  const { exchanges, sum } = await call(url, { plan: await planFile([LISTS]) });
   expect(exchanges).toMatchObject([{ response: { status: 200, text: "<html>scrubbed" } }]);
-  expect(reached).toBe(1);
+  expect(sum).toBe("reached 1 of 18 operations");
 });
 
 it("refuses plain http to a host that is not loopback", async () => {
-  expect(await rejection(call("http://catalogue.example"))).toBeInstanceOf(TypeError);
+  expect(await rejection(call("http://catalogue.example"))).toBeInstanceOf(CommandError);
 });

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { format } from "prettier";
 import { expect, it } from "vitest";
-import { LeakError } from "../../../src/contract/record/leak-error.js";
+import { CommandError } from "../../../src/cli/command-error.js";
 import { record, type RecordOptions } from "../../../src/contract/record/record.js";
 import { isExchange } from "../../support/exchange.js";
 import { scratchFolder } from "../../support/scratch.js";
@@ -18,7 +17,7 @@ const LATEST = { operation: "movies.latest", case: "typical" };
 const run = (baseUrl: string, out: string, options: Partial<RecordOptions> = {}) =>
   record({ baseUrl, out, token: TOKEN, pause: 0, env: {}, ...options });
 
-it("records every operation that reads and needs no account, as prettier would format it", async () => {
+it("records every operation that reads and needs no account", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
 
@@ -35,7 +34,6 @@ it("records every operation that reads and needs no account, as prettier would f
   expect(asked).toHaveLength(18);
   for (const [file, text] of filesIn(out)) {
     expect(isExchange(JSON.parse(text)), file).toBe(true);
-    expect(text, file).toBe(await format(text, { parser: "json", printWidth: 100 }));
     expect(JSON.parse(text)).toMatchObject({ source: { kind: "live" } });
   }
 });
@@ -90,17 +88,6 @@ it("keeps a recording that appeared while it was waiting for the answer", async 
   expect([...filesIn(out)]).toEqual([["movies.lists/typical.json", "theirs"]]);
 });
 
-it("writes nothing through a link that stands for the folder of an operation", async () => {
-  const { url } = await sandboxServer();
-  const out = await scratchFolder();
-  const elsewhere = await scratchFolder();
-  symlinkSync(elsewhere, join(out, "movies.lists"));
-
-  const error = await rejection(run(url, out, { plan: await planFile([LISTS]) }));
-  expect((error as Error).message).toContain("movies.lists is not a folder of its own");
-  expect(filesIn(elsewhere).size).toBe(0);
-});
-
 it("records a refusal where the plan asks for one, and calls it a failure elsewhere", async () => {
   const envelope = { success: false, status_code: 34, status_message: "No such thing." };
   const { url } = await serve(json(404, envelope));
@@ -109,15 +96,18 @@ it("records a refusal where the plan asks for one, and calls it a failure elsewh
   const summary = await run(url, await scratchFolder(), { plan });
   expect(summary.recorded).toEqual([expect.stringMatching(/not-found\.json$/)]);
   expect(summary.failed).toEqual([
-    { name: "movies.lists/typical", reason: "movies.lists: 404 No such thing. (status_code 34)" },
+    {
+      name: "movies.lists/typical",
+      reason: expect.stringMatching(/^status 404 .*No such thing/) as string,
+    },
   ]);
 });
 
 it.each([
-  ["a success where a refusal is planned", json(200, {}), { error: true }, /a success \(200\)/],
+  ["a success where a refusal is planned", json(200, {}), { error: true }, /^status 200 /],
   ["a broken service, also where a refusal is planned", json(501, {}), { error: true }, /501/],
   ["a page of HTML", json(200, "<html>"), {}, /not JSON/],
-  ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /redirect refused/],
+  ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302 /],
 ])("does not record %s", async (_, answer, entry, reason) => {
   const { url } = await serve(answer);
   const out = await scratchFolder();
@@ -127,6 +117,19 @@ it.each([
     { name: "movies.lists/typical", reason: expect.stringMatching(reason) as string },
   ]);
   expect(filesIn(out).size).toBe(0);
+});
+
+it.each([
+  ["a nested query", { query: { a: { b: 1 } } }, /query parameter "a" is an object/],
+  ["a path parameter that is none", { path: { movie_id: true } }, /path parameter movie_id/],
+  ["a body where none is taken", { body: {} }, /body/],
+])("sends nothing of a case with %s", async (_, entry, reason) => {
+  const { url, seen } = await serve(likeSandbox);
+  const plan = await planFile([{ ...LISTS, ...entry }]);
+
+  const { failed } = await run(url, await scratchFolder(), { plan });
+  expect(failed).toMatchObject([{ reason: expect.stringMatching(reason) as string }]);
+  expect(seen).toEqual([]);
 });
 
 it("waits as long as Retry-After says", async () => {
@@ -141,11 +144,14 @@ it("sends nothing more to a service that asks to wait longer than it can", async
   const { url, seen } = await serve(json(429, {}, { "retry-after": "3600" }));
   const plan = await planFile([LISTS, LANGUAGES, LATEST]);
 
-  const { failed } = await run(url, await scratchFolder(), { plan });
-  expect(failed.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining("429"),
-    "not called: the service asked to wait",
-    "not called: the service asked to wait",
+  const { failed, leftOut } = await run(url, await scratchFolder(), { plan });
+  expect(failed).toEqual([
+    { name: "movies.lists/typical", reason: expect.stringContaining("429") as string },
+  ]);
+  const reason = "the service asked to wait";
+  expect(leftOut).toEqual([
+    { name: "configuration.languages/typical", reason },
+    { name: "movies.latest/typical", reason },
   ]);
   expect(seen).toHaveLength(1);
 });
@@ -157,7 +163,7 @@ it("goes on after a failure and says in one line what it was", async () => {
 
   await run(url, await scratchFolder(), { plan, log: (line) => lines.push(line) });
   expect(lines).toEqual([
-    "failed movies.lists/typical: movies.lists: 404  [31mred line",
+    'failed movies.lists/typical: status 404 {"status_message":"\\u001b[31mred\\r\\nline"}',
     "recorded configuration.languages/typical (200)",
   ]);
 });
@@ -194,7 +200,7 @@ it("removes a recording when a later answer shows that it holds a secret", async
   const out = await scratchFolder();
   const error = await rejection(run(url, out, { plan: await planFile([LISTS, LANGUAGES]) }));
 
-  expect(error).toBeInstanceOf(LeakError);
+  expect(error).toMatchObject({ exitCode: 1 });
   expect((error as Error).message).toContain("movies.lists/typical.json (removed)");
   expect((error as Error).message).not.toContain(secret);
   expect([...filesIn(out).keys()]).toEqual(["configuration.languages/typical.json"]);
@@ -205,7 +211,7 @@ it("writes nothing of an answer in which the scan finds what the scrubber does n
   const out = await scratchFolder();
   const error = await rejection(run(url, out, { plan: await planFile([LISTS]) }));
 
-  expect(error).toBeInstanceOf(LeakError);
+  expect(error).toMatchObject({ exitCode: 1 });
   expect((error as Error).message).toContain("movies.lists/typical (not written)");
   expect(filesIn(out).size).toBe(0);
 });
@@ -228,7 +234,7 @@ it.each([
 ])("refuses %s before anything is sent", async (baseUrl, problem) => {
   const out = join(await scratchFolder(), "out");
   const error = await rejection(run(baseUrl, out));
-  expect(error).toBeInstanceOf(TypeError);
+  expect(error).toBeInstanceOf(CommandError);
   expect((error as Error).message).toContain(problem);
   expect(existsSync(out)).toBe(false);
 });

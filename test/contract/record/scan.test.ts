@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
 import { scan } from "../../../src/contract/record/scan.js";
-import { scrub } from "../../../src/contract/record/scrub.js";
-import type { RawExchange } from "../../../src/contract/record/call.js";
+import { scrub, type RawExchange } from "../../../src/contract/record/scrub.js";
 import { createSecrets } from "../../../src/contract/record/secrets.js";
 import { recordings } from "../../support/recordings.js";
 import { canaries, encodings } from "./canaries.js";
 
-const found = (value: unknown, ...known: string[]) =>
-  scan(Buffer.from(JSON.stringify(value, null, 2)), known);
+const found = (value: unknown, ...known: string[]) => scan(JSON.stringify(value, null, 2), known);
 
 it.each(Object.entries(encodings))("finds every canary that is %s", (_, encode) => {
   for (const secret of Object.values(canaries)) {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { RawExchange } from "../../../src/contract/record/call.js";
-import { scrub } from "../../../src/contract/record/scrub.js";
+import { scrub, type RawExchange } from "../../../src/contract/record/scrub.js";
 import { createSecrets } from "../../../src/contract/record/secrets.js";
 import type { Json } from "../../../src/contract/types.js";
 import { recordings } from "../../support/recordings.js";
@@ -46,15 +45,25 @@ it.each<[string, Json]>([
   expect(bodyOf(body)).toEqual(body);
 });
 
+it("finds the half of a long token that a service quotes", () => {
+  const token = "opaque-value-of-more-than-32-letters";
+  expect(bodyOf({ title: `unknown: ${token.slice(0, 18)}...` }, token)).toEqual({
+    title: "unknown: scrubbed...",
+  });
+});
+
 it("leaves a short token alone in texts: it would be found by chance", () => {
   expect(bodyOf({ title: "any title" }, "any")).toEqual({ title: "any title" });
 });
 
-it("keeps the address of the approval step a URL, without the token in it", () => {
-  const headers = { "authentication-callback": "https://a.example/authenticate/x1?state=abc#y" };
-  const { response } = scrubbed({}, [], { response: { status: 200, headers, body: {} } });
-  expect(response.headers).toEqual({
-    "authentication-callback": "https://a.example/authenticate/scrubbed?state=scrubbed#scrubbed",
+it("keeps the address of the approval step a URL, and finds the token of it elsewhere", () => {
+  const token = "opaque-value-31415926";
+  const headers = { "authentication-callback": `https://a.example/authenticate/${token}` };
+  const body = { title: `a.example ${token}` };
+  const { response } = scrubbed({}, [], { response: { status: 200, headers, body } });
+  expect(response).toMatchObject({
+    headers: { "authentication-callback": "https://scrubbed.example/" },
+    body: { title: "a.example scrubbed" },
   });
 });
 

@@ -4,9 +4,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 
-/** The sandbox could not listen; the message names host and port, and says what to do. */
-export class ListenError extends Error {}
-
 /** A server that is listening. */
 export interface Listening {
   /** Its address, without a trailing slash: a `baseUrl`. */
@@ -18,13 +15,10 @@ export interface Listening {
 /** Answers a request as `fetch` would. */
 export type Handler = (request: Request) => Promise<Response>;
 
-/** Serves a handler on a host and port of this machine; port 0 picks a free one. */
-export type Serve = (handler: Handler, at: { host: string; port: number }) => Promise<Listening>;
-
 /**
  * Serves a fetch handler over HTTP with node:http alone, so that the published command needs no server of its own.
  * @param port 0 picks a free one
- * @throws {ListenError} the port is taken, or the host is not of this machine
+ * @throws {Error} of node:net: the port is taken, or the host is not of this machine
  */
 export async function serveSandbox(
   handler: Handler,
@@ -35,8 +29,6 @@ export async function serveSandbox(
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw listenError(error, host, port);
   });
   const address = server.address() as AddressInfo;
   return {
@@ -64,36 +56,18 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
 /** Undefined where its target or a header is none that `fetch` could have sent. */
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = "GET", url = "/", headersDistinct } = incoming;
-  const hasBody = method !== "GET" && method !== "HEAD";
   try {
     const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
     );
     // `fetch` wants to be told that the answer may come before the body has ended.
     const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
-    if (hasBody) init.body = Readable.toWeb(incoming) as globalThis.ReadableStream<Uint8Array>;
+    if (method !== "GET" && method !== "HEAD") {
+      init.body = Readable.toWeb(incoming) as globalThis.ReadableStream<Uint8Array>;
+    }
     // The host is nowhere looked at; a target of `//x` is a path all the same.
     return new Request(`http://sandbox.invalid${url}`, init);
   } catch {
     return undefined;
-  }
-}
-
-/** What keeps a server from listening, as an error that says what to do. */
-export function listenError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
-  return new ListenError(listenProblem(error, host, port), { cause: error });
-}
-
-function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): string {
-  switch (error.code) {
-    case "EADDRINUSE":
-      return `sandbox: port ${port} of ${host} is taken; choose another, or --port 0 for a free one`;
-    case "EACCES":
-      return `sandbox: port ${port} of ${host} needs more rights; choose one above 1023`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return `sandbox: ${host} is no address of this machine; choose another --host`;
-    default:
-      return `sandbox: ${host} port ${port}: ${error.message}; choose another --host or --port`;
   }
 }

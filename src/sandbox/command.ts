@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+import { CommandError } from "../cli/command-error.js";
+import { createSandbox } from "./sandbox.js";
+import { serveSandbox } from "./serve.js";
+
+/** What `media-catalogue sandbox --help` prints. */
+export const help = `Usage: media-catalogue sandbox [--port PORT] [--host HOST]
+
+Serves an offline catalogue that answers every described operation from recordings. Any bearer token will do.
+
+  --port PORT    0 to 65535; 0 picks a free port (default: 4010)
+  --host HOST    address to listen on (default: 127.0.0.1, which only this machine reaches)
+  -h, --help     print this
+  -v, --version  print the version`;
+
+/** Serves the sandbox over HTTP until it is interrupted. It exits with 1 where it cannot listen. */
+export async function run(args: string[]): Promise<number> {
+  const options = {
+    port: { type: "string", default: "4010" },
+    host: { type: "string", default: "127.0.0.1" },
+  } as const;
+  const { host, port } = parseArgs({ args, options }).values;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
+    throw new CommandError(`--port ${port} is no port; give 0 to 65535.`);
+  }
+  if (host === "") throw new CommandError("--host is empty; give an address, such as 127.0.0.1.");
+  // Before listening, so that no signal can come too early to stop cleanly.
+  const stopped = new Promise((resolve) => {
+    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, resolve);
+  });
+  const at = { host, port: Number(port) };
+  const { url, close } = await serveSandbox(createSandbox().fetch, at).catch((error: Error) => {
+    throw new CommandError(problemOf(error, at), 1);
+  });
+  console.log(`The sandbox listens on ${url} (Ctrl+C stops it). Try:
+
+  curl -H "Authorization: Bearer any-token" ${url}/3/movie/603/lists
+`);
+  await stopped;
+  await close();
+  console.log("The sandbox has stopped.");
+  return 0;
+}
+
+function problemOf(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }) {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `port ${port} of ${host} is taken; choose another, or --port 0 for a free one`;
+    case "EACCES":
+      return `port ${port} of ${host} needs more rights; choose one above 1023`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is no address of this machine; choose another --host`;
+    default:
+      return `${host} port ${port}: ${error.message}; choose another --host or --port`;
+  }
+}
