@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
@@ -257,31 +257,17 @@ describe("media-catalogue contract", () => {
 });
 
 describe("a HAR of 100 MB", () => {
-  const url = "https://a.test/3/movie/603/lists";
-  const text = JSON.stringify({ id: 603, page: 1, results: [], total_pages: 0, total_results: 0 });
-
-  async function write(file: string, padding: string): Promise<void> {
-    const out = createWriteStream(file);
-    out.write('{"log":{"version":"1.2","entries":[');
-    const good = JSON.stringify(entry(url, { content: { size: 9, text } }));
-    const image = JSON.stringify(
-      entry("https://cdn.test/a.png", { content: { text: padding, encoding: "base64" } }),
-    );
-    for (let size = 0; size < 100 * 2 ** 20; size += good.length + image.length) {
-      if (!out.write(`${size > 0 ? "," : ""}${good},${image}`)) await once(out, "drain");
-    }
-    out.end("]}}");
-    await once(out, "close");
-  }
-
-  it("is read entry by entry in a heap of 48 MB", async () => {
-    const cwd = await folderOf({});
-    await write(join(cwd, "big.har"), "A".repeat(500_000));
-    const { code, stdout, stderr } = await command(["contract", "big.har", "--format", "json"], {
+  it("is refused with what to do, in a heap of 48 MB, and the rest is judged", async () => {
+    const cwd = await folderOf({ "a.json": recording(), "big.har": '{"log":{"entries":[' });
+    await truncate(join(cwd, "big.har"), 100 * 2 ** 20);
+    const { code, stdout, stderr } = await command(["contract", ".", "--format", "json"], {
       cwd,
       node: ["--max-old-space-size=48"],
     });
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(parsed(stdout).summary).toMatchObject({ exchanges: 210, passed: 210, skipped: 210 });
+    expect([code, stderr]).toEqual([
+      2,
+      "media-catalogue: big.har is longer than 64 MB; keep only the requests to the service, or split it\n",
+    ]);
+    expect(parsed(stdout).summary).toMatchObject({ exchanges: 1, passed: 1, unreadable: 1 });
   });
 });
