@@ -11,6 +11,7 @@ export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
 
 Judges recorded exchanges by the description of the service. PATH is a recording (.json), a HAR 1.2 of a browser or
 a proxy, a folder of them, or - for the standard input. Of a HAR, what is not of the service is skipped and counted.
+A file of more than 64 MB is refused.
 
   --operation ID        each PATH is the bare body of this operation's answer, such as movies.lists
   --status STATUS       what it was answered with (default: 200)
