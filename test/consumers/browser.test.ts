@@ -9,9 +9,9 @@ import { startSandbox } from "./sandbox.js";
 import { servePage } from "./serve-page.js";
 import { runIn, tools } from "./tools.js";
 
-const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 // CI has one: there, it fails where it is missing.
-const there = existsSync(EXECUTABLE) || process.env.CI !== undefined;
+const there = existsSync(CHROMIUM) || process.env.CI !== undefined;
 
 let app: App;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each(Object.keys(bundlers))("a page bundled by %s", (name) => {
   });
 
   test.skipIf(!there)(
-    `uses every entry point in Chromium${there ? "" : ` (skipped: ${EXECUTABLE} is not there)`}`,
+    `uses every entry point in Chromium${there ? "" : ` (skipped: ${CHROMIUM} is not there)`}`,
     async () => {
       const sandbox = await startSandbox(app);
       const page = await servePage(join(app.folder, folder), sandbox.url);
@@ -69,7 +69,7 @@ describe.each(Object.keys(bundlers))("a page bundled by %s", (name) => {
 /** Opens a page until it has called, and reads what it shows. */
 async function visit(url: string): Promise<{ outcome: unknown; problems: string[] }> {
   const browser = await chromium.launch({
-    executablePath: EXECUTABLE,
+    executablePath: CHROMIUM,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
   });
   try {

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { readDependencies, type Dependency } from "../../scripts/package/installed.js";
 import { judgeLicences, type Policy } from "../../scripts/package/judge-licences.js";
 import policy from "../../scripts/package/licences.json" with { type: "json" };
+import { run } from "../support/run.js";
 
 let dependencies: Dependency[];
 beforeAll(async () => {
@@ -71,3 +72,20 @@ test.each<[string, Partial<Dependency>, Partial<Policy>, string]>([
   const problems = judgeLicences([dependency], { allowed, named: {}, ...rules });
   expect(problems).toContainEqual(expect.stringContaining(problem));
 });
+
+test("the command lists every dependency with its licence", async () => {
+  const { code, stdout } = await licences("--list");
+  expect(code).toBe(0);
+  for (const { name, version } of dependencies) expect(stdout).toContain(`  ${name}@${version}`);
+  expect(stdout).toContain("  openapi-fetch@0.17.0 (published)\n");
+  expect(stdout).toContain(`${dependencies.length} dependencies: all allowed`);
+});
+
+test("the command refuses options that it does not have", async () => {
+  const { code, stderr } = await licences("--all");
+  expect(code).toBe(2);
+  expect(stderr).toContain("--all");
+});
+
+const licences = (...args: string[]) =>
+  run("tsx/dist/cli.mjs", ["scripts/package/licences.ts", ...args]);
