@@ -15,6 +15,7 @@ afterAll(() => app?.remove());
 const STRICT = {
   ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
   ...{ noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, resolveJsonModule: true },
+  ...{ allowJs: true, checkJs: true },
   ...{ target: "es2022", lib: ["es2022", "dom", "dom.iterable"], types: [] as string[] },
 };
 
@@ -43,7 +44,7 @@ describe.each(["5.4", "5.9", "7.0"])("TypeScript %s", (version) => {
     // CommonJS can name the types and import() the package in all of them; require() came with 5.8.
     const required = version === "5.4" ? [] : ["require.cts"];
     const { code, problems, folder } = await compile(version, "nodenext", [
-      ...["app.ts", "import.cts"],
+      ...["app.ts", "import.cts", "tour.mjs"],
       ...required,
     ]);
     expect({ code, problems }).toEqual({ code: 0, problems: "" });
