@@ -18,9 +18,10 @@ export function judgeLicences(
 ): string[] {
   const used = new Set<string>();
   const problems = dependencies.flatMap(({ name, version, licence, published }) => {
-    if (licence in allowed) {
-      used.add(licence);
-      if (!published || PUBLISHED.includes(licence)) return [];
+    const chosen = choicesOf(licence).find((choice) => choice in allowed);
+    if (chosen !== undefined) {
+      used.add(chosen);
+      if (!published || PUBLISHED.includes(chosen)) return [];
       return [
         `${name}@${version} is published with the package, under ${licence}; only ${PUBLISHED} may`,
       ];
@@ -43,6 +44,11 @@ export function judgeLicences(
   ];
   const stale = rules.filter((rule) => !used.has(rule));
   return [...problems, ...stale.map((rule) => `no dependency needs the rule "${rule}"; remove it`)];
+}
+
+/** The licences that one may choose from; where several hold at once, they are one choice. */
+function choicesOf(licence: string): string[] {
+  return licence.includes(" AND ") ? [licence] : licence.replace(/^\((.*)\)$/, "$1").split(" OR ");
 }
 
 function matches(pattern: string, name: string): boolean {

@@ -73,6 +73,17 @@ test.each<[string, Partial<Dependency>, Partial<Policy>, string]>([
   expect(problems).toContainEqual(expect.stringContaining(problem));
 });
 
+test("a licence may be chosen, where there is a choice", () => {
+  const problemsOf = (licence: string) =>
+    judgeLicences([{ name: "x", version: "1.0.0", licence, published: false }], {
+      allowed: { MIT: "asks for a notice alone" },
+      named: {},
+    });
+  expect(problemsOf("(WTFPL OR MIT)")).toEqual([]);
+  expect(problemsOf("(WTFPL AND MIT)")).toHaveLength(2);
+  expect(problemsOf("WTFPL OR GPL-3.0-only")).toHaveLength(2);
+});
+
 test("the command lists every dependency with its licence", async () => {
   const { code, stdout } = await licences("--list");
   expect(code).toBe(0);
