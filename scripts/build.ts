@@ -1,10 +1,11 @@
 /** `npm run build`: writes dist, as it is published. npm runs it before it packs, so that no old dist is packed. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { parse } from "yaml";
+import manifest from "../package.json" with { type: "json" };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -36,8 +37,7 @@ function main(args: string[]): number {
     return 1;
   }
   writeFileSync(join(dist, "openapi.json"), descriptionAsJson());
-  // For those who run it in a clone: npm makes it executable for those who install the package.
-  chmodSync(join(dist, "bin.js"), 0o755);
+  setModes();
   console.log("wrote dist");
   return 0;
 }
@@ -52,4 +52,16 @@ function compile(): boolean {
 function descriptionAsJson(): string {
   const yaml = readFileSync(join(root, "openapi/catalogue.yaml"), "utf8");
   return `${JSON.stringify(parse(yaml), null, 2)}\n`;
+}
+
+/** npm packs the modes that files have, which depend on the umask of whoever made the clone. */
+function setModes(): void {
+  const inDist = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const others = [...manifest.files, "LICENSE", "README.md", "package.json"]
+    .map((name) => join(root, name))
+    .filter((file) => file !== dist && existsSync(file));
+  for (const file of [...inDist, ...others]) chmodSync(file, 0o644);
+  for (const file of Object.values(manifest.bin)) chmodSync(join(root, file), 0o755);
 }

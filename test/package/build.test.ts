@@ -14,7 +14,7 @@ test("source that does not compile is not packed, and neither is an older build 
   await appendFile(join(clone, "src/index.ts"), "export const wrong: string = 1;\n");
   await expect(pack(clone)).rejects.toThrow("src does not compile");
   await expect(access(join(clone, "dist"))).rejects.toThrow("ENOENT");
-}, 180_000);
+}, 300_000);
 
 test.each([
   ["--help", 0, "stdout"],

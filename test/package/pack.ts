@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../support/paths.js";
@@ -26,12 +26,13 @@ export async function pack(folder: string): Promise<string> {
   return join(destination, name!);
 }
 
-/** Makes a copy of the project look as one that was made long ago, and still holds what an earlier build left. */
+/** Makes a copy of the project look as one made long ago, by someone whose files are their own, and built before. */
 export async function age(folder: string): Promise<void> {
   await mkdir(join(folder, "dist"));
   await writeFile(join(folder, "dist/index.js"), "throw new Error('stale');\n");
   await writeFile(join(folder, "dist/removed.js"), "export {};\n");
   for (const name of ["README.md", "LICENSE", "package.json", "openapi/catalogue.yaml"]) {
     await utimes(join(folder, name), 1e9, 1e9);
+    await chmod(join(folder, name), 0o600);
   }
 }

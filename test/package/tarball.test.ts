@@ -35,14 +35,14 @@ beforeAll(async () => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(extracted.length + 1))
     .toSorted();
-}, 180_000);
+}, 300_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const read = (name: string) => readFile(join(extracted, name), "utf8");
 
 describe("npm pack", () => {
-  test("makes the same bytes in another folder, of older files and with a stale dist", async () => {
+  test("makes the same bytes in another folder, of older files with other modes, and with a stale dist", async () => {
     const sha512 = async (file: string) =>
       createHash("sha512")
         .update(await readFile(file))
