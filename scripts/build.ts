@@ -1,0 +1,67 @@
+/** `npm run build`: writes dist, as it is published. npm runs it before it packs, so that no old dist is packed. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { parse } from "yaml";
+import manifest from "../package.json" with { type: "json" };
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+
+const USAGE = `Usage: npm run build
+
+Removes dist, compiles src into it with its declarations, and writes openapi/catalogue.yaml there as openapi.json.
+
+  -h, --help  print this`;
+
+process.exitCode = main(process.argv.slice(2));
+
+function main(args: string[]): number {
+  try {
+    const { values } = parseArgs({ args, options: { help: { type: "boolean", short: "h" } } });
+    if (values.help) {
+      console.log(USAGE);
+      return 0;
+    }
+  } catch (error) {
+    console.error(`build: ${(error as Error).message}\n\n${USAGE}`);
+    return 2;
+  }
+  rmSync(dist, { recursive: true, force: true });
+  if (!compile()) {
+    console.error(
+      "build: src does not compile; correct what tsc names above. There is no dist now.",
+    );
+    return 1;
+  }
+  writeFileSync(join(dist, "openapi.json"), descriptionAsJson());
+  setModes();
+  console.log("wrote dist");
+  return 0;
+}
+
+function compile(): boolean {
+  const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+  const options = { cwd: root, stdio: "inherit" } as const;
+  return spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], options).status === 0;
+}
+
+/** For bundlers and languages that read no YAML; keys are in the order of the YAML. */
+function descriptionAsJson(): string {
+  const yaml = readFileSync(join(root, "openapi/catalogue.yaml"), "utf8");
+  return `${JSON.stringify(parse(yaml), null, 2)}\n`;
+}
+
+/** npm packs the modes that files have, which depend on the umask of whoever made the clone. */
+function setModes(): void {
+  const inDist = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const others = [...manifest.files, "LICENSE", "README.md", "package.json"]
+    .map((name) => join(root, name))
+    .filter((file) => file !== dist && existsSync(file));
+  for (const file of [...inDist, ...others]) chmodSync(file, 0o644);
+  for (const file of Object.values(manifest.bin)) chmodSync(join(root, file), 0o755);
+}

@@ -1,0 +1,22 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { runIn } from "./tools.js";
+
+/** An app that has the package installed, far from the project: nothing of its node_modules can be found. */
+export interface App {
+  folder: string;
+  remove(): Promise<void>;
+}
+
+/** Copies one of the folders here, and installs the tarball in it, as users do. */
+export async function installApp(name: string): Promise<App> {
+  const folder = await mkdtemp(join(tmpdir(), `media-catalogue-${name}-`));
+  await cp(join(import.meta.dirname, name), folder, { recursive: true });
+  await cp(join(import.meta.dirname, "tour.mjs"), join(folder, "tour.mjs"));
+  const options = ["--prefer-offline", "--no-audit", "--no-fund"];
+  const { code, stderr } = await runIn(folder, "npm", "install", ...options, inject("tarball"));
+  if (code !== 0) throw new Error(`npm install failed:\n${stderr}`);
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,13 @@
+import catalogue = require("media-catalogue");
+import sandbox = require("media-catalogue/sandbox");
+
+const options: catalogue.CatalogueOptions = {
+  baseUrl: "https://catalogue.example",
+  token: "any",
+  fetch: sandbox.createSandbox().fetch,
+};
+const movies: catalogue.Catalogue["movies"] = catalogue.createCatalogue(options).movies;
+// @ts-expect-error: the types are ours, and no any
+const missing: unknown = movies.watch;
+
+movies.watchProviders(106646).then(({ id }) => console.log(id, typeof missing));
