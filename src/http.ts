@@ -18,7 +18,7 @@ interface Init {
   timeout?: number | undefined;
   signal?: AbortSignal | null | undefined;
   fetch?: typeof globalThis.fetch;
-  redirect?: RequestRedirect;
+  redirect?: Request["redirect"];
   parseAs?: string;
   middleware?: readonly Middleware[];
 }

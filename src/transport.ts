@@ -11,7 +11,7 @@ export interface Call {
   readonly settings: Settings;
   readonly deadline: Deadline;
   readonly fetch: typeof globalThis.fetch | undefined;
-  readonly redirect: RequestRedirect;
+  readonly redirect: Request["redirect"];
   /**
    * Who reads the body: the transport alone; the transport and openapi-fetch after it; or, where a success is to be
    * streamed, the caller alone, so that a loss in the middle is the caller's.

@@ -20,7 +20,7 @@ export interface Sandbox {
    * as a handler of one request. It stands alone: it may be taken off its object. The host is not looked at. The
    * request header `sandbox-case` asks for a recorded case of the operation by its name, such as `not-found`.
    */
-  fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
 /** The request header that asks for a case by name, so that every recorded failure can be had. */

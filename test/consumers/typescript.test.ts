@@ -16,14 +16,25 @@ const STRICT = {
   ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
   ...{ noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, resolveJsonModule: true },
   ...{ allowJs: true, checkJs: true },
-  ...{ target: "es2022", lib: ["es2022", "dom", "dom.iterable"], types: [] as string[] },
+  target: "es2022",
+};
+
+/** What each kind of app knows of its platform: one on Node has no DOM, and one in browsers nothing of Node. */
+const PLATFORMS: Record<string, object> = {
+  nodenext: {
+    ...{ module: "nodenext", lib: ["es2022"], types: ["node"] },
+    typeRoots: [tools("@types")],
+  },
+  bundler: { module: "esnext", lib: ["es2022", "dom", "dom.iterable"], types: [] },
 };
 
 /** Compiles files of the app by one version of TypeScript. @returns what it has to say, and where it wrote */
 async function compile(version: string, moduleResolution: string, files: string[]) {
   const name = `${version}-${moduleResolution}-${files.length}`;
-  const module = moduleResolution === "bundler" ? "esnext" : moduleResolution;
-  const compilerOptions = { ...STRICT, module, moduleResolution, rootDir: ".", outDir: name };
+  const compilerOptions = {
+    ...{ ...STRICT, ...PLATFORMS[moduleResolution], moduleResolution },
+    ...{ rootDir: ".", outDir: name },
+  };
   const config = JSON.stringify({ compilerOptions, files });
   await writeFile(join(app.folder, `tsconfig.${name}.json`), config);
   const tsc = tools(`typescript-${version}/bin/tsc`);
