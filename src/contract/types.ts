@@ -12,8 +12,11 @@ export type Severity = "fail" | "warn" | "note" | "ignore";
 
 /** A place in a file, from 1. */
 export interface Position {
+  /** Path, relative to where the gate was started if it is below. */
   file: string;
+  /** From 1. */
   line: number;
+  /** From 1, in UTF-16 units. */
   column: number;
 }
 
@@ -21,11 +24,13 @@ export interface Position {
 export interface Exchange {
   /** The operationId, where the recording says it; else it is found by method and path. */
   operation?: string;
+  /** Where it comes from, for the policy. */
   origin: Origin;
   /** Name for reports: the file, and the entry within it. */
   name: string;
   /** True where only a body is known, so that nothing is said of status, headers and request. */
   bodyOnly?: boolean;
+  /** What was sent. */
   request: {
     method: string;
     /** Path from `/3` on, percent-encoded, without query. */
@@ -33,6 +38,7 @@ export interface Exchange {
     query?: Readonly<Record<string, unknown>>;
     body?: Json;
   };
+  /** What was answered. */
   response: {
     status: number;
     /** By lower-case name. */
@@ -53,9 +59,11 @@ export interface Exchange {
 export interface Finding {
   /** Id of the rule, such as `value/required`. */
   rule: string;
+  /** What is said of the place, before the policy looks at the origin. */
   verdict: Verdict;
   /** The operationId; empty where no operation matches. */
   operation: string;
+  /** HTTP status of the answer. */
   status: number;
   /** RFC 6901 pointer into the response body with list indexes as they are in the first occurrence. */
   pointer: string;
@@ -63,7 +71,9 @@ export interface Finding {
   recording: (Position & { pointer: string })[];
   /** The place of the description that is contradicted or silent. */
   spec: Position & { pointer: string };
+  /** What is described. */
   expected: string;
+  /** What was found in the recording. */
   actual: string;
   /** Names that the description declares beside an undeclared or missing one. */
   declared: string[];
@@ -79,8 +89,11 @@ export interface Finding {
 
 /** An error of a validator, as ajv reports it. */
 export interface SchemaError {
+  /** The keyword of JSON Schema. */
   keyword: string;
+  /** RFC 6901 pointer to the value. */
   instancePath: string;
+  /** What the keyword wanted, by ajv's names. */
   params: Record<string, unknown>;
   /** The key that is wrong, where it is not the value. */
   propertyName?: string;
@@ -93,6 +106,7 @@ export type Validator = (value: unknown) => readonly SchemaError[];
 export interface Description {
   /** Path of the YAML as reports name it. */
   file: string;
+  /** The parsed YAML. */
   document: Json;
   /** Line and column, from 1, by JSON pointer. */
   positions: Readonly<Record<string, readonly [line: number, column: number]>>;
@@ -108,6 +122,7 @@ export interface ContractConfig {
   occurs: Readonly<Record<string, readonly Json[]>>;
   /** Pointers of objects whose gap is about further fields, so that these are no drift. */
   open: readonly string[];
+  /** What has to be exercised. */
   coverage: {
     /** The share that has to be covered, from 0 to 1, by dimension. */
     thresholds: Readonly<Record<string, number>>;
@@ -120,7 +135,10 @@ export interface ContractConfig {
 
 /** Why mutants of one operator, at one schema or below it, are not noticed. */
 export interface Waiver {
+  /** The operator of the mutants. */
   operator: string;
+  /** Pointer of the schema; all below it is meant too. */
   spec: string;
+  /** Why nothing can notice them. */
   reason: string;
 }
