@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createApp } from "./readme/app.js";
-import { anchorsOf, blocksOf, linksOf } from "./readme/blocks.js";
+import { anchorsOf, blocksOf, linksOf, tablesOf } from "./readme/blocks.js";
 import { commandsOf, problemWith } from "./readme/command.js";
 import { problemsOf } from "./readme/compile.js";
 import { execute } from "./readme/execute.js";
@@ -119,4 +119,20 @@ test("the README counts what there is", () => {
   const operations = read("openapi/catalogue.yaml").match(/operationId: /g)!;
   expect(text).toContain(`${operations.length} operations in all`);
   expect(text).toContain(`leaves ${Object.keys(gaps).length} points open`);
+});
+
+test("the faults of docs/compared.md end as its table says", { timeout: 60_000 }, async () => {
+  await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
+  const { code, stdout, stderr } = await execute("node docs/compared.mjs", app);
+  expect(code, stderr).toBe(0);
+  const [told] = tablesOf(read("docs/compared.md"));
+  const [seen] = tablesOf(stdout);
+  expect(seen!.map(([fault]) => fault)).toEqual(told!.map(([fault]) => fault));
+  // Those that are not installed here are not asked.
+  const clients = seen![0]!;
+  expect(clients).toEqual(
+    expect.arrayContaining(["`fetch` by hand", "openapi-fetch", "media-catalogue"]),
+  );
+  const columns = clients.map((client) => told![0]!.indexOf(client));
+  expect(seen).toEqual(told!.map((row) => columns.map((column) => row[column])));
 });

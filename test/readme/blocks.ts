@@ -30,6 +30,13 @@ export function linksOf(markdown: string): string[] {
   return links;
 }
 
+/** Every table of a page as rows of cells, the header first. */
+export function tablesOf(markdown: string): string[][][] {
+  return lexer(markdown)
+    .filter((token): token is Tokens.Table => token.type === "table")
+    .map(({ header, rows }) => [header, ...rows].map((row) => row.map(({ text }) => text)));
+}
+
 /** Anchors of the headings of a page, as GitHub makes them. */
 export function anchorsOf(markdown: string): string[] {
   return lexer(markdown)

@@ -22,43 +22,43 @@ export function commandsOf(text: string): string[] {
 
 /**
  * What is wrong with a command. Those of the package and curl are run, in an app that has installed it and against a
- * sandbox; those of the repository, which would run the tests in the tests, are only compared with what there is.
+ * sandbox. Those of the repository, which would run the tests in the tests, are compared with what there is; other
+ * packages are to be pinned.
  * @param url of the sandbox
  */
 export async function problemWith(command: string, app: string, url: string): Promise<string[]> {
-  const [, name = "", rest = ""] = /^(?:[A-Z_]+=\S+ )*(\S+) ?(.*)$/.exec(command) ?? [];
-  if (name === "curl" || (name === "npx" && !rest.startsWith("media-catalogue sandbox"))) {
-    return problemOfRun(
-      command.replaceAll(/https?:\/\/(catalogue\.example|127\.0\.0\.1:4010)/g, url),
-      app,
-    );
+  const [name, verb = "", ...words] = command.replace(/^([A-Z_]+=\S+ )*/, "").split(" ");
+  switch (`${name} ${verb}`) {
+    case "npx media-catalogue":
+      if (words[0] !== "sandbox") return problemOfRun(command, app, url);
+      return unknownOptions(command, "npx media-catalogue sandbox --help", app);
+    case "npx tsx":
+      return missingFile(words[0]);
+    case "npx --yes":
+      return unknownPackages(words.slice(0, 1));
+    case "npm install":
+      return unknownPackages(words.filter((each) => !each.startsWith("-")));
+    case "npm ci":
+      return words.length === 0 ? [] : [command];
+    case "npm run":
+      return problemOfScript(words[0]!, command);
   }
-  if (name === "npx") return unknownOptions(rest, "npx media-catalogue sandbox --help", app);
-  if (name === "node") return existsSync(join(root, rest.split(" ")[0]!)) ? [] : [`no ${rest}`];
-  if (name === "npm") return problemOfScript(rest);
-  return [`${command}: no one has said how to check this`];
+  if (name === "npm") return problemOfScript(verb, command);
+  if (name === "node") return missingFile(verb);
+  if (name === "curl") return problemOfRun(command.replace("curl", "curl -fsS"), app, url);
+  return [`${command}: nothing says how to check this`];
 }
 
-async function problemOfRun(command: string, cwd: string): Promise<string[]> {
-  const { code, stdout, stderr } = await execute(command.replace(/^curl /, "curl -fsS "), cwd, {
-    npm_config_offline: "true",
-  });
+async function problemOfRun(command: string, cwd: string, url: string): Promise<string[]> {
+  const local = command.replaceAll(/https?:\/\/(catalogue\.example|127\.0\.0\.1:4010)/g, url);
+  const { code, stdout, stderr } = await execute(local, cwd, { npm_config_offline: "true" });
   if (code !== 0) return [`${command}: ${code}: ${stderr}${stdout}`];
   return stdout === "" ? [`${command}: printed nothing`] : [];
 }
 
-async function problemOfScript(rest: string): Promise<string[]> {
-  const [verb = "", ...words] = rest.split(" ");
-  if (verb === "ci" && words.length === 0) return [];
-  if (verb === "install") {
-    const known = new Set([manifest.name, ...Object.keys(manifest.devDependencies)]);
-    return words
-      .filter((each) => !each.startsWith("-") && !known.has(each))
-      .map((each) => `${each} is no package of ours`);
-  }
-  const script = verb === "run" ? words[0]! : verb;
-  if (!(script in manifest.scripts)) return [`package.json has no script ${script}`];
-  return unknownOptions(rest, `npm run --silent ${script} -- --help`, root);
+async function problemOfScript(script: string, command: string): Promise<string[]> {
+  if (!(script in manifest.scripts)) return [`${command}: package.json has no such script`];
+  return unknownOptions(command, `npm run --silent ${script} -- --help`, root);
 }
 
 /** Options of a command that its help does not name. */
@@ -69,4 +69,15 @@ async function unknownOptions(command: string, help: string, cwd: string): Promi
   return options
     .filter((each) => !stdout.includes(`${each} `))
     .map((each) => `${command}: no ${each}`);
+}
+
+function unknownPackages(names: string[]): string[] {
+  const known = new Set([manifest.name, ...Object.keys(manifest.devDependencies)]);
+  return names
+    .filter((each) => !known.has(each) && !/.@\d+\.\d+\.\d+$/.test(each))
+    .map((each) => `${each} is not of this project, and not pinned`);
+}
+
+function missingFile(path = ""): string[] {
+  return existsSync(join(root, path)) ? [] : [`${path} is not there`];
 }
