@@ -34,8 +34,8 @@ export async function problemWith(command: string, app: string, url: string): Pr
       return unknownOptions(command, "npx media-catalogue sandbox --help", app);
     case "npx tsx":
       return missingFile(words[0]);
-    case "npx --yes":
-      return unknownPackages(words.slice(0, 1));
+    case "npx openapi-ts":
+      return missingFile(words[words.indexOf("-i") + 1]);
     case "npm install":
       return unknownPackages(words.filter((each) => !each.startsWith("-")));
     case "npm ci":
