@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
@@ -39,8 +39,8 @@ test("every example has less than 40 lines and compiles strictly", async () => {
 });
 
 describe("the script", () => {
-  const script = async (ids: string, env: NodeJS.ProcessEnv = {}) =>
-    execute(`node examples/where-to-watch.mjs ${ids}`, app, {
+  const script = async (ids: string, env: NodeJS.ProcessEnv = {}, runtime = "node") =>
+    execute(`${runtime} examples/where-to-watch.mjs ${ids}`, app, {
       CATALOGUE_BASE_URL: await serveHandler(),
       CATALOGUE_TOKEN: "any-token",
       ...env,
@@ -52,6 +52,15 @@ describe("the script", () => {
     expect(stdout.split("\n")[0]).toBe("Streams of 106646 in US: Netflix");
     expect(stdout).toMatch(/^Popular: .+, known for .+$/m);
   });
+
+  const others = ["deno run --allow-all", "bun run"] as const;
+  for (const runtime of others) {
+    const absent = spawnSync(runtime.split(" ")[0]!, ["--version"]).status !== 0;
+    test.skipIf(absent)(`prints the same by ${runtime}`, async () => {
+      const [there, here] = [await script("106646 US", {}, runtime), await script("106646 US")];
+      expect([there.code, there.stdout]).toEqual([0, here.stdout]);
+    });
+  }
 
   test("says in one line what the service refused", async () => {
     const { code, stdout, stderr } = await script("999999999");
