@@ -10,7 +10,9 @@ export interface Ran {
 /** Runs a command of a shell, as a reader who copies it does, to its end. */
 export function execute(command: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn("sh", ["-ec", command], { cwd, env: { ...process.env, ...env } });
+    // Whoever forces colour upon the tests means their report, not what they compare.
+    const { FORCE_COLOR: _, ...plain } = process.env;
+    const child = spawn("sh", ["-ec", command], { cwd, env: { ...plain, ...env } });
     const ran: Ran = { code: null, stdout: "", stderr: "" };
     child.stdin.end();
     child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
