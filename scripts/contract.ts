@@ -13,15 +13,28 @@ if (args.includes("--mutate-spec")) {
 } else if (args.includes("--second-opinion")) {
   await import("./contract/second-opinion.js");
 } else {
-  process.exitCode = await main(["contract", ...args], {
+  const code = await main(["contract", ...args], {
     own: ["test/recordings"],
     usage: "npm run contract -- --help",
   });
+  process.exitCode = code;
   if (args.includes("--help") || args.includes("-h")) {
     console.log(`
 In this repository, npm run contract judges test/recordings where no PATH is given, with --coverage. Besides:
 
   --mutate-spec         weakens the description in every way, to prove that some recording notices
   --second-opinion      asks other validators about the same recordings and mutants`);
+  } else if (!args.includes("--version") && !args.includes("-v")) {
+    suggest(code);
   }
+}
+
+/** On the standard error, so that a report on the standard output stays whole. */
+function suggest(code: number): void {
+  if (code === 0 && !args.includes("--mutate")) {
+    console.error(
+      "\nNext: npm run contract -- --mutate proves that damage to the recordings is found.",
+    );
+  }
+  if (code === 1) console.error("\nNext: docs/findings.md says what to do about each finding.");
 }

@@ -1,7 +1,8 @@
 const brand = Symbol.for("media-catalogue.error");
 
-/** What every error of this package is; `operation` is the operationId, or method and path of a call through `http`. */
+/** What every error of this package is. */
 export class CatalogueError extends Error {
+  /** The operationId, such as `movies.latest`, or method and path of a call through `http`. */
   readonly operation: string;
 
   constructor(operation: string, message: string, options?: ErrorOptions) {
@@ -22,6 +23,7 @@ export class ApiError extends CatalogueError {
   readonly code: number | undefined;
   /** The parsed body, or the start of a body that is not JSON. */
   readonly body: unknown;
+  /** The headers of the answer, without the secrets of the request where the service echoes them. */
   readonly headers: Headers;
 
   constructor(operation: string, message: string, answer: Answer) {
@@ -68,8 +70,11 @@ export class TimeoutError extends CatalogueError {
 
 /** What an {@link ApiError} keeps of an answer. */
 export interface Answer {
+  /** HTTP status. */
   status: number;
+  /** Its headers, without secrets. */
   headers: Headers;
+  /** The parsed body, or the start of its text. */
   body: unknown;
 }
 

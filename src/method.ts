@@ -32,6 +32,7 @@ export interface BodyOptions<Body> extends CallOptions {
 
 /** A parsed body together with the HTTP response that it came in. */
 export interface WithResponse<Body> {
+  /** The parsed body. */
   data: Body;
   /** Status and headers; its body has been read already. */
   response: Response;

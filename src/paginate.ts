@@ -2,8 +2,11 @@ import { CatalogueError } from "./errors.js";
 
 /** One page of a list, as far as paging needs it. */
 export interface Page<Item> {
+  /** Number of the page, as the service says it. */
   page: number;
+  /** The items of this page; none ends the paging. */
   results: readonly Item[];
+  /** Number of the last page, where the list says it. */
   total_pages?: number;
 }
 

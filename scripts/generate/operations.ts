@@ -8,9 +8,14 @@ export function operationsModule({ operations }: Description): string {
   const groups = [...new Set(operations.map(groupOf))];
   const interfaces = groups.map((group) => {
     const members = operations.filter((operation) => groupOf(operation) === group).map(signature);
-    return `export interface ${methodsName(group)} {\n${members.join("\n")}}\n`;
+    const text = `The operations of the group \`${group}\`.`;
+    return `${jsdoc(text)}export interface ${methodsName(group)} {\n${members.join("\n")}}\n`;
   });
-  const fields = groups.map((group) => `  readonly ${group}: ${methodsName(group)};\n`);
+  const fields = groups.map((group) => {
+    const ids = operations.filter((operation) => groupOf(operation) === group).map(({ id }) => id);
+    const names = ids.map((id) => `\`${id.split(".")[1]}\``).join(", ");
+    return `${jsdoc(`Methods: ${names}.`, "  ")}  readonly ${group}: ${methodsName(group)};\n`;
+  });
   const schemas = operations.flatMap(({ result, body }) =>
     body ? [result, body.schema] : [result],
   );

@@ -1,6 +1,7 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import type { Description } from "./description.js";
+import { jsdoc } from "./models.js";
 import { header } from "./readme.js";
 
 /** The types of the description, by openapi-typescript. */
@@ -9,7 +10,20 @@ export async function schemaModule({ document }: Description): Promise<string> {
     defaultNonNullable: false,
     silent: true,
   });
-  return header + astToString(nodes.map(freeFormQuery));
+  const types = astToString(nodes.map(freeFormQuery));
+  return header + types.replaceAll(/^export interface (\w+)/gm, documented);
+}
+
+/** What openapi-typescript leaves without documentation. */
+const DOCS: Readonly<Record<string, string>> = {
+  paths: "The path items of the description, by path template, as openapi-fetch takes them.",
+  components: "The components of the description; each schema has a name of its own, too.",
+  operations: "The operations of the description, by operationId.",
+};
+
+function documented(line: string, name: string): string {
+  const text = DOCS[name];
+  return text === undefined ? line : `${jsdoc(text)}${line}`;
 }
 
 /** A free-form query parameter is generated as `query: { query: … }`, but its values stand in the query itself. */

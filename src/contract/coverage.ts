@@ -6,25 +6,31 @@ import { walk } from "./walk.js";
 
 /** An exchange, and what was found in it. */
 export interface Judged {
+  /** What was judged. */
   exchange: Exchange;
+  /** What `judge` gave for it. */
   findings: readonly Finding[];
 }
 
 /** How much of the description is exercised in one respect. */
 export interface Dimension {
+  /** Such as `status` or `union branch`. */
   name: string;
   /** Number of items that are exercised. */
   covered: number;
+  /** Number of items that are described. */
   total: number;
   /** What is not exercised, with the reason of the configuration. */
   missing: { item: string; reason?: string }[];
-  /** Share of the items without a reason that is exercised, and the share that is wanted; from 0 to 1. */
+  /** Share of the items without a reason that is exercised, from 0 to 1. */
   ratio: number;
+  /** The share that the configuration wants. */
   threshold: number;
 }
 
 /** What exchanges that passed exercise of a description. */
 export interface Coverage {
+  /** Each respect in which a description can be exercised. */
   dimensions: Dimension[];
   /** Exercised and all items of an operation, by operationId and dimension. */
   operations: Record<string, Record<string, { covered: number; total: number }>>;

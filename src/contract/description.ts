@@ -4,9 +4,11 @@ import type { Json } from "./types.js";
 export interface Description {
   /** Path of the YAML as reports name it. */
   file: string;
+  /** The parsed YAML. */
   document: Json;
   /** Line and column, from 1, by JSON pointer. */
   positions: Readonly<Record<string, readonly [line: number, column: number]>>;
+  /** In the order of the YAML. */
   operations: readonly Operation[];
   /** By pointer of a `oneOf` or `anyOf` whose branches can be told apart: a test for each, such that no value passes two. */
   unions: Readonly<Record<string, readonly Test[]>>;
@@ -20,12 +22,17 @@ export interface Description {
 export interface Operation {
   /** The operationId, or `GET /path` where there is none. */
   id: string;
+  /** In lower case. */
   method: string;
+  /** The path template. */
   path: string;
+  /** Of the operation object. */
   pointer: string;
+  /** In the order of the YAML. */
   responses: DescribedResponse[];
   /** Media types of the request body. */
   body: Described[];
+  /** Those of the path item, too. */
   parameters: Described[];
   /** Pointers of the schemas that its bodies reach. */
   schemas: string[];
@@ -33,9 +40,13 @@ export interface Operation {
 
 /** A response, under its status, range of statuses (`2XX`) or `default`. */
 export interface DescribedResponse {
+  /** As it is written: `200`, `2XX` or `default`. */
   status: string;
+  /** Of the response object, its `$ref` followed. */
   pointer: string;
+  /** By media type. */
   media: Described[];
+  /** Those that are described. */
   headers: Described[];
 }
 
@@ -43,9 +54,11 @@ export interface DescribedResponse {
 export interface Described {
   /** The media type or the header in lower case. */
   name: string;
+  /** Of the media type, header or parameter object. */
   pointer: string;
   /** Pointer of the schema, its `$ref` followed. */
   schema?: string;
+  /** Whether it has to be there. */
   required?: boolean;
   /** Where a parameter stands: `path`, `query`. */
   in?: string;
@@ -53,6 +66,7 @@ export interface Described {
 
 /** What tells one branch of a union from the others: the type of the value, and its tag. */
 export interface Test {
+  /** JSON types of its values. */
   types: readonly string[];
   /** The tag has to be there, and to be one of `in` or none of `notIn`. */
   tag?: { name: string; in?: readonly Json[]; notIn?: readonly Json[] };
@@ -63,8 +77,11 @@ export type Validator = (value: unknown) => readonly SchemaError[];
 
 /** An error of a validator, as ajv reports it. */
 export interface SchemaError {
+  /** The keyword of JSON Schema. */
   keyword: string;
+  /** RFC 6901 pointer to the value. */
   instancePath: string;
+  /** What the keyword wanted, by ajv's names. */
   params: Record<string, unknown>;
   /** The key that is wrong, where it is not the value. */
   propertyName?: string;
@@ -76,6 +93,7 @@ export interface ContractConfig {
   occurs: Readonly<Record<string, readonly Json[]>>;
   /** Pointers of objects whose gap is about further fields, so that these are no drift. */
   open: readonly string[];
+  /** What has to be exercised. */
   coverage: {
     /** The share that has to be covered, from 0 to 1, by dimension. */
     thresholds: Readonly<Record<string, number>>;
@@ -88,7 +106,10 @@ export interface ContractConfig {
 
 /** Why mutants of one operator, at one schema or below it, are not noticed. */
 export interface Waiver {
+  /** The operator of the mutants. */
   operator: string;
+  /** Pointer of the schema; all below it is meant too. */
   spec: string;
+  /** Why nothing can notice them. */
   reason: string;
 }

@@ -6,11 +6,13 @@ import type { Description, Exchange, Finding, Waiver } from "./types.js";
 
 /** An exchange with one fault planted in it. */
 export interface Mutant {
+  /** How the fault was planted, such as `drop required`. */
   operator: string;
   /** Where the fault is: a pointer into the body, or a word such as `status` or `header: etag`. */
   place: string;
   /** Pointer of what describes that place. */
   spec: string;
+  /** The exchange with the fault in it. */
   exchange: Exchange;
 }
 
@@ -21,10 +23,13 @@ interface Survivor extends Omit<Mutant, "exchange"> {
 
 /** How many planted faults were found, and which were not. */
 export interface MutationScore {
+  /** Mutants that were judged. */
   total: number;
+  /** Mutants that were found. */
   killed: number;
   /** Killed by exactly one finding, beside those that the exchange has without the fault. */
   oneRoot: number;
+  /** Not found, for a reason that the configuration gives. */
   waived: (Survivor & { reason: string })[];
   /** Neither found nor waived. */
   survivors: Survivor[];

@@ -2,8 +2,11 @@ import type { Verdict } from "./types.js";
 
 /** What a rule finds, how it is judged, and what to do about it; docs/findings.md has a paragraph for each. */
 export interface Rule {
+  /** What was found, in a few words. */
   title: string;
+  /** What is made of it, before the policy looks at the origin. */
   verdict: Verdict;
+  /** What to do about it, in one sentence. */
   fix: string;
 }
 

@@ -14,8 +14,11 @@ export type Severity = "fail" | "warn" | "note" | "ignore";
 
 /** A place in a file, from 1. */
 export interface Position {
+  /** Path, relative to where the gate was started if it is below. */
   file: string;
+  /** From 1. */
   line: number;
+  /** From 1, in UTF-16 units. */
   column: number;
 }
 
@@ -23,11 +26,13 @@ export interface Position {
 export interface Exchange {
   /** The operationId, where the recording says it; else it is found by method and path. */
   operation?: string;
+  /** Where it comes from, for the policy. */
   origin: Origin;
   /** Name for reports: the file, and the entry within it. */
   name: string;
   /** True where only a body is known, so that nothing is said of status, headers and request. */
   bodyOnly?: boolean;
+  /** What was sent. */
   request: {
     method: string;
     /** Path from `/3` on, percent-encoded, without query. */
@@ -35,6 +40,7 @@ export interface Exchange {
     query?: Readonly<Record<string, unknown>>;
     body?: Json;
   };
+  /** What was answered. */
   response: {
     status: number;
     /** By lower-case name. */
@@ -55,9 +61,11 @@ export interface Exchange {
 export interface Finding {
   /** Id of the rule, such as `value/required`. */
   rule: string;
+  /** What is said of the place, before the policy looks at the origin. */
   verdict: Verdict;
   /** The operationId; empty where no operation matches. */
   operation: string;
+  /** HTTP status of the answer. */
   status: number;
   /** RFC 6901 pointer into the response body with list indexes as they are in the first occurrence. */
   pointer: string;
@@ -65,7 +73,9 @@ export interface Finding {
   recording: (Position & { pointer: string })[];
   /** The place of the description that is contradicted or silent. */
   spec: Position & { pointer: string };
+  /** What is described. */
   expected: string;
+  /** What was found in the recording. */
   actual: string;
   /** Names that the description declares beside an undeclared or missing one. */
   declared: string[];

@@ -3,12 +3,17 @@ import { bodies, validators } from "../generated/validators.js";
 import type { Validator } from "./types.js";
 import { violationsOf, type Violation } from "./value.js";
 
+export type { Violation };
+
 /** A response contradicts the description. The message names the first contradiction; `findings` holds all. */
 export class ContractError extends CatalogueError {
+  /** Every contradiction, the first one first. */
   readonly findings: readonly Violation[];
-  /** RFC 6901 pointer into the body of the first contradiction, what is described there, and what was sent. */
+  /** RFC 6901 pointer into the body of the first contradiction. */
   readonly pointer: string;
+  /** What is described there. */
   readonly expected: string;
+  /** What was sent. */
   readonly actual: string;
 
   constructor(operation: string, findings: readonly [Violation, ...Violation[]]) {

@@ -5,11 +5,15 @@ import type { SchemaError } from "./types.js";
 
 /** A wrong value, as the validators know it: without places in the description. */
 export interface Violation {
+  /** Id of the rule; docs/findings.md has a paragraph for each. */
   rule: RuleId;
+  /** The keyword of JSON Schema that is contradicted. */
   keyword: string;
   /** Of the wrong value, or of the member that is missing. */
   pointer: string;
+  /** What is described. */
   expected: string;
+  /** What was sent; a long value is cut. */
   actual: string;
 }
 

@@ -61,20 +61,33 @@ export type OperationId = keyof typeof operations;
 
 /** Every operation of the description as a method, by group. */
 export interface CatalogueMethods {
+  /** Methods: `createRequestToken`, `convertV4Session`. */
   readonly authentication: AuthenticationMethods;
+  /** Methods: `details`, `ratedMovies`, `favoriteTv`. */
   readonly account: AccountMethods;
+  /** Methods: `people`. */
   readonly trending: TrendingMethods;
+  /** Methods: `lists`, `latest`, `translations`, `watchProviders`, `deleteRating`, `changes`. */
   readonly movies: MoviesMethods;
+  /** Methods: `translations`, `combinedCredits`, `popular`. */
   readonly people: PeopleMethods;
+  /** Methods: `episodeGroups`. */
   readonly tvSeries: TvSeriesMethods;
+  /** Methods: `languages`, `timezones`. */
   readonly configuration: ConfigurationMethods;
+  /** Methods: `images`. */
   readonly tvEpisodes: TvEpisodesMethods;
+  /** Methods: `tvList`. */
   readonly genres: GenresMethods;
+  /** Methods: `multi`. */
   readonly search: SearchMethods;
+  /** Methods: `details`. */
   readonly networks: NetworksMethods;
+  /** Methods: `movieList`. */
   readonly certifications: CertificationsMethods;
 }
 
+/** The operations of the group `authentication`. */
 export interface AuthenticationMethods {
   /** Create a request token. `GET /3/authentication/token/new` */
   createRequestToken: Method<[options?: CallOptions], RequestToken>;
@@ -83,6 +96,7 @@ export interface AuthenticationMethods {
   convertV4Session: Method<[options: BodyOptions<ConvertV4SessionRequest>], ConvertV4SessionResult>;
 }
 
+/** The operations of the group `account`. */
 export interface AccountMethods {
   /** Details of an account. `GET /3/account/{account_id}` */
   details: Method<[account_id: Id, options?: CallOptions], Account>;
@@ -94,11 +108,13 @@ export interface AccountMethods {
   favoriteTv: Method<[account_id: Id, options?: CallOptions], PagedResult>;
 }
 
+/** The operations of the group `trending`. */
 export interface TrendingMethods {
   /** Trending people. `GET /3/trending/person/{time_window}` */
   people: Method<[time_window: Id, options?: CallOptions], TrendingPeople>;
 }
 
+/** The operations of the group `movies`. */
 export interface MoviesMethods {
   /** Lists that contain a movie. `GET /3/movie/{movie_id}/lists` */
   lists: Method<[movie_id: Id, options?: CallOptions], MovieLists>;
@@ -119,6 +135,7 @@ export interface MoviesMethods {
   changes: Method<[movie_id: Id, options?: CallOptions], MovieChanges>;
 }
 
+/** The operations of the group `people`. */
 export interface PeopleMethods {
   /** Translations of a person. `GET /3/person/{person_id}/translations` */
   translations: Method<[person_id: Id, options?: CallOptions], PersonTranslations>;
@@ -130,11 +147,13 @@ export interface PeopleMethods {
   popular: Method<[options?: CallOptions], PopularPeople>;
 }
 
+/** The operations of the group `tvSeries`. */
 export interface TvSeriesMethods {
   /** Episode groups of a TV show. `GET /3/tv/{series_id}/episode_groups` */
   episodeGroups: Method<[series_id: Id, options?: CallOptions], EpisodeGroups>;
 }
 
+/** The operations of the group `configuration`. */
 export interface ConfigurationMethods {
   /** All languages. `GET /3/configuration/languages` */
   languages: Method<[options?: CallOptions], Languages>;
@@ -143,6 +162,7 @@ export interface ConfigurationMethods {
   timezones: Method<[options?: CallOptions], Timezones>;
 }
 
+/** The operations of the group `tvEpisodes`. */
 export interface TvEpisodesMethods {
   /** Images of a TV episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images` */
   images: Method<
@@ -151,21 +171,25 @@ export interface TvEpisodesMethods {
   >;
 }
 
+/** The operations of the group `genres`. */
 export interface GenresMethods {
   /** Genres of TV shows. `GET /3/genre/tv/list` */
   tvList: Method<[options?: CallOptions], GenreList>;
 }
 
+/** The operations of the group `search`. */
 export interface SearchMethods {
   /** Search movies, TV shows and people. `GET /3/search/multi` */
   multi: Method<[options?: CallOptions], MultiSearchResults>;
 }
 
+/** The operations of the group `networks`. */
 export interface NetworksMethods {
   /** Details of a TV network. `GET /3/network/{network_id}` */
   details: Method<[network_id: Id, options?: CallOptions], Network>;
 }
 
+/** The operations of the group `certifications`. */
 export interface CertificationsMethods {
   /** Movie certifications, by region. `GET /3/certification/movie/list` */
   movieList: Method<[options?: CallOptions], MovieCertifications>;

@@ -4,6 +4,7 @@ export interface SandboxExchange {
   operation: string;
   /** Name of the case, unique within the operation; `typical` is the answer to what is not recorded. */
   name: string;
+  /** What was sent. */
   request: {
     method: string;
     /** The path as it is sent, values filled in and percent-encoded. */
@@ -11,6 +12,7 @@ export interface SandboxExchange {
     query?: Record<string, string | number | boolean>;
     body?: unknown;
   };
+  /** What was answered. */
   response: {
     status: number;
     headers: Record<string, string>;

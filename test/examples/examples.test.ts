@@ -1,0 +1,212 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { createApp } from "../readme/app.js";
+import { problemsOf } from "../readme/compile.js";
+import { execute } from "../readme/execute.js";
+import { serveHandler } from "../readme/serve.js";
+import { root } from "../support/paths.js";
+import { eventually, serve, stall } from "../support/server.js";
+import { problemsOfWorkflow } from "./workflow.js";
+
+let app: string;
+
+beforeAll(async () => {
+  const { folder, remove } = await createApp();
+  app = folder;
+  await cp(join(root, "examples"), join(app, "examples"), { recursive: true });
+  return remove;
+}, 180_000);
+
+test("every example has less than 40 lines and compiles strictly", async () => {
+  const names = await readdir(join(app, "examples"), { recursive: true, withFileTypes: true });
+  const files = names
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  for (const file of files) {
+    const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+    expect(lines.length, file).toBeLessThan(40);
+  }
+  const code = files.filter((file) => /\.(ts|mjs)$/.test(file));
+  expect(code.length).toBeGreaterThanOrEqual(3);
+  expect(problemsOf(code, app)).toEqual([]);
+});
+
+describe("the script", () => {
+  const script = async (ids: string, env: NodeJS.ProcessEnv = {}, runtime = "node") =>
+    execute(`${runtime} examples/where-to-watch.mjs ${ids}`, app, {
+      CATALOGUE_BASE_URL: await serveHandler(),
+      CATALOGUE_TOKEN: "any-token",
+      ...env,
+    });
+
+  test("prints who streams a movie, and who is popular", async () => {
+    const { code, stdout, stderr } = await script("106646 US");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout.split("\n")[0]).toBe("Streams of 106646 in US: Netflix");
+    expect(stdout).toMatch(/^Popular: .+, known for .+$/m);
+  });
+
+  const others = ["deno run --allow-all", "bun run"] as const;
+  for (const runtime of others) {
+    const absent = spawnSync(runtime.split(" ")[0]!, ["--version"]).status !== 0;
+    test.skipIf(absent)(`prints the same by ${runtime}`, async () => {
+      const [there, here] = [await script("106646 US", {}, runtime), await script("106646 US")];
+      expect([there.code, there.stdout]).toEqual([0, here.stdout]);
+    });
+  }
+
+  test("says in one line what the service refused", async () => {
+    const { code, stdout, stderr } = await script("999999999");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^movies\.watchProviders: 404 .* \(status_code 34\)\n$/);
+  });
+
+  test("says what it needs", async () => {
+    const { code, stderr } = await script("603", { CATALOGUE_TOKEN: "" });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("CATALOGUE_TOKEN")]);
+  });
+});
+
+const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const FLAGS =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+
+// Where there is no Chromium, this test is reported as skipped.
+test.skipIf(!existsSync(CHROMIUM))(
+  "the page shows people in a browser, without a bundler",
+  async () => {
+    await symlink(join(app, "node_modules/media-catalogue/dist"), join(app, "dist"), "junction");
+    const server = spawn(process.execPath, ["examples/browser/serve.mjs"], {
+      cwd: app,
+      env: { ...process.env, PORT: "0" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void server.kill());
+    const [line] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
+    const url = /http:\S+/.exec(line)![0];
+
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") });
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const noise: string[] = [];
+    page.on("console", (message) => noise.push(message.text()));
+    page.on("pageerror", (error) => noise.push(error.message));
+    page.on(
+      "request",
+      (request) => void (request.url().startsWith(url) || noise.push(request.url())),
+    );
+    await page.goto(url);
+    await page.getByRole("status").filter({ hasNotText: "Loading" }).waitFor();
+    expect(await page.getByRole("listitem").allTextContents()).toEqual([
+      "Clara Stack",
+      "Emily Blunt",
+    ]);
+    expect(await page.getByRole("status").textContent()).toBe("2 people");
+    expect(noise.filter((each) => !each.startsWith("data:"))).toEqual([]);
+    const outside = await fetch(new URL("/package.json", url));
+    expect(outside.status).toBe(404);
+  },
+);
+
+describe("the route handler", () => {
+  /** Serves the handler, in front of a catalogue. */
+  async function serveRoute(catalogue: string): Promise<string> {
+    process.env["CATALOGUE_BASE_URL"] = catalogue;
+    process.env["CATALOGUE_TOKEN"] = "any-token";
+    const file = join(app, "examples/route.ts");
+    const { GET } = (await import(`${file}?${catalogue}`)) as {
+      GET(request: Request): Promise<Response>;
+    };
+    return `${await serveHandler(GET)}/api/watch`;
+  }
+
+  test("answers with what the catalogue has, or with what was wrong", async () => {
+    const url = await serveRoute(await serveHandler());
+    const found = await fetch(`${url}?movie=106646`);
+    expect([found.status, await found.json()]).toEqual([
+      200,
+      expect.objectContaining({ US: expect.anything() }),
+    ]);
+    expect((await fetch(url)).status).toBe(400);
+    const missing = await fetch(`${url}?movie=999999999`);
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { error: expect.stringContaining("status_code 34") },
+    ]);
+  });
+
+  test("aborts the call to the catalogue when the client leaves", async () => {
+    const catalogue = await serve(stall);
+    const url = await serveRoute(catalogue.url);
+    const leaving = new AbortController();
+    const call = fetch(`${url}?movie=603`, { signal: leaving.signal });
+    expect(await eventually(() => catalogue.busy() === 1)).toBe(true);
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    expect(await eventually(() => catalogue.busy() === 0)).toBe(true);
+    expect(catalogue.seen).toHaveLength(1);
+  });
+});
+
+describe("the job", () => {
+  interface Step {
+    name?: string;
+    run?: string;
+  }
+  /** The command of a step, as the runner would start it. */
+  async function commandOf(name: string, variables: Record<string, string> = {}): Promise<string> {
+    const file = parse(await readFile(join(app, "examples/contract.yml"), "utf8")) as {
+      jobs: { contract: { steps: Step[] } };
+    };
+    const step = file.jobs.contract.steps.find((each) => each.name === name);
+    return step!.run!.replaceAll(/\$\{\{ vars\.(\w+) \}\}/g, (_, key: string) => variables[key]!);
+  }
+  const summary = () => ({
+    GITHUB_STEP_SUMMARY: join(app, "summary.md"),
+    CATALOGUE_TOKEN: "any-token",
+  });
+
+  test("passes with recordings that were just made, and fails with one that is damaged", async () => {
+    const url = await serveHandler();
+    const made = await execute(`npx media-catalogue record --base-url ${url}`, app, summary());
+    expect(made.code, made.stderr).toBe(0);
+    const command = await commandOf("Judge the recordings");
+    const passed = await execute(command, app, summary());
+    expect(passed.code, passed.stdout + passed.stderr).toBe(0);
+    expect(await readFile(join(app, "summary.md"), "utf8")).toMatch(/Passed: \d+ exchanges judged/);
+
+    const file = join(app, "test/recordings/movies.latest/typical.json");
+    const recording = JSON.parse(await readFile(file, "utf8")) as {
+      response: { body: { title: unknown } };
+    };
+    recording.response.body.title = 1;
+    await writeFile(file, JSON.stringify(recording, null, 2));
+    const failed = await execute(command, app, summary());
+    expect([failed.code, failed.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^::error .*movies\.latest/m),
+    ]);
+  });
+
+  test("judges a deployment", async () => {
+    const command = await commandOf("Judge the deployment", {
+      CATALOGUE_BASE_URL: await serveHandler(),
+    });
+    const { code, stdout, stderr } = await execute(command, app, summary());
+    expect(code, stdout + stderr).toBe(0);
+  });
+
+  test("is a workflow that GitHub takes", async () => {
+    const broken = "  contract:\n    runs-on: nobody\n    step: []\n";
+    expect(await problemsOfWorkflow(broken, app)).not.toEqual([]);
+    const content = await readFile(join(app, "examples/contract.yml"), "utf8");
+    expect(await problemsOfWorkflow(content, app)).toEqual([]);
+  });
+});
