@@ -124,6 +124,6 @@ function isSameSet(one: unknown, other: unknown): boolean {
 }
 
 function isAnyGone(from: unknown, to: unknown): boolean {
-  const left = [to].flat();
-  return [from].flat().some((value) => value !== undefined && !left.includes(value));
+  const left = new Set([to].flat());
+  return [from].flat().some((value) => value !== undefined && !left.has(value));
 }

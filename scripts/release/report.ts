@@ -1,26 +1,33 @@
 import type { Outcome, Step } from "./step.js";
+import { steps } from "./steps.js";
 
 /** A step and what it found. */
 export interface Result extends Outcome {
   step: Pick<Step, "name">;
 }
 
-/** Whether nothing stands against a release, and of which version. */
+/** Whether nothing stands against a release, and of which version. Some steps alone cannot say it of the whole. */
 export function verdict(version: string, results: readonly Result[]): string {
-  const isReady = results.every(({ problems }) => problems.length === 0);
-  return `${isReady ? "ready" : "not ready"} to release ${version}`;
+  if (results.some(({ problems }) => problems.length > 0)) return `not ready to release ${version}`;
+  const isWhole = steps.every(({ name }) => results.some(({ step }) => step.name === name));
+  return isWhole
+    ? `ready to release ${version}`
+    : `ready to release ${version}, as far as these steps see`;
 }
 
 /** The results as data. Times are left out: the same state gives the same bytes. */
 export function jsonReport(version: string, results: readonly Result[]): string {
-  const steps = results.map(({ step, problems, ...others }) => ({
+  const found = results.map(({ step, problems, ...others }) => ({
     name: step.name,
     passed: problems.length === 0,
     problems,
     ...others,
   }));
-  const ready = steps.every(({ passed }) => passed);
-  return JSON.stringify({ version, ready, steps }, undefined, 2);
+  return JSON.stringify(
+    { version, verdict: verdict(version, results), steps: found },
+    undefined,
+    2,
+  );
 }
 
 /** The results for a pull request. */
