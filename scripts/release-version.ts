@@ -1,8 +1,6 @@
 /** `npm run release:version [-- --record]`: the version and CHANGELOG.md of the next release, or what was released. */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { raiseVersion } from "./release/raise.js";
-import { record } from "./release/record.js";
 import { ReleaseError } from "./release/step.js";
 
 const USAGE = `Usage: npm run release:version [-- --record]
@@ -30,8 +28,13 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   try {
-    if (options.record) console.log(`released/ holds ${await record(project)}; commit it`);
-    else console.log(await raiseVersion(project));
+    if (options.record) {
+      const { record } = await import("./release/record.js");
+      console.log(`released/ holds ${await record(project)}; commit it`);
+    } else {
+      const { raiseVersion } = await import("./release/raise.js");
+      console.log(await raiseVersion(project));
+    }
     return 0;
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;

@@ -6,30 +6,30 @@ import { ReleaseError, type Context, type Outcome, type Step } from "./step.js";
 
 /** Runs every step, says what each found, and at the end whether it is ready. @returns the exit code */
 export async function check(project: string, { steps, format }: Options): Promise<number> {
-  const context = { project, version: await versionIn(project, "package.json") };
+  const version = await versionIn(project, "package.json");
+  const width = Math.max(...steps.map(({ name }) => name.length));
   const results: Result[] = [];
   for (const step of steps) {
     progress(`${step.name}: ${step.asks} ...`);
     const started = performance.now();
-    const result = { step, ...(await outcomeOf(step, context)) };
+    const result = await resultOf(step, { project, version });
     progress("");
-    if (format === "pretty") console.log(row(result, performance.now() - started, steps));
+    if (format === "pretty") console.log(row(result, performance.now() - started, width));
     results.push(result);
   }
-  if (format === "markdown") console.log(markdownReport(context.version, results));
-  else if (format === "json") console.log(jsonReport(context.version, results));
-  else console.log(conclusion(context.version, results));
+  const report = { pretty: conclusion, markdown: markdownReport, json: jsonReport }[format];
+  console.log(report(version, results));
   return results.every(passed) ? 0 : 1;
 }
 
 /** What a step finds, or why it could not look: the steps after it run all the same. */
-async function outcomeOf(step: Step, context: Context): Promise<Outcome> {
+export async function resultOf(step: Step, context: Context): Promise<Result> {
   try {
-    return await step.run(context);
+    return { step, ...(await step.run(context)) };
   } catch (error) {
     const { message, stack } = error as Error;
     const problem = error instanceof ReleaseError ? message : (stack ?? message);
-    return { summary: "could not be looked at", problems: [problem] };
+    return { step, summary: "could not be looked at", problems: [problem] };
   }
 }
 
@@ -43,14 +43,14 @@ function progress(text: string): void {
   else if (text !== "") process.stderr.write(`${text}\n`);
 }
 
-function row(result: Result, ms: number, steps: readonly Step[]): string {
-  const width = Math.max(...steps.map(({ name }) => name.length));
+function row(result: Result, ms: number, width: number): string {
   const mark = passed(result) ? paint("green", "passed") : paint("red", "failed");
   const time = `${(ms / 1000).toFixed(1)} s`;
   return `${result.step.name.padEnd(width)}  ${mark}  ${time.padStart(7)}  ${result.summary}`;
 }
 
-function conclusion(version: string, results: readonly Result[]): string {
+/** Every reason why not, and the verdict. */
+export function conclusion(version: string, results: readonly Result[]): string {
   const reasons = results.flatMap(({ step, problems }) =>
     problems.map((problem) => `${paint("red", step.name)}: ${problem.replaceAll("\n", "\n    ")}`),
   );

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DescriptionError, readDescription } from "../generate/description.js";
 import { rateChanges, ratingOf, type RatedChange } from "./rate.js";
 import { kept, readReleased } from "./released.js";
-import { ReleaseError, type Step } from "./step.js";
+import { ReleaseError, type Context, type Outcome } from "./step.js";
 import { isLess, needed, raised, riseOf } from "./version.js";
 
 /** The description, relative to the project. */
@@ -11,31 +11,27 @@ const description = "openapi/catalogue.yaml";
 const NAMED = 10;
 
 /** The version rises at least as far as the change of the description asks. */
-export const diff: Step = {
-  name: "diff",
-  asks: "the version has risen as far as the changes of the description ask",
-  async run({ project, version }) {
-    const released = await readReleased(project);
-    const changes = await changesSince(project);
-    const rating = ratingOf(changes);
-    const rise = riseOf(released.version, version);
-    const summary =
-      rating === "none"
-        ? `the description is that of ${released.version}`
-        : `${rating} since ${released.version}: ${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
-    if (rise === undefined) {
-      const problem = `package.json says ${version}, lower than ${released.version}, which is released; raise it`;
-      return { summary, problems: [problem], changes };
-    }
-    if (!isLess(rise, needed(released.version, rating))) return { summary, problems: [], changes };
-    const due = raised(released.version, rating);
-    const problem =
-      `the description has changed since ${released.version}, which asks for a ${needed(released.version, rating)} bump, ` +
-      `to ${due} or later, and package.json says ${version}; add a changeset (npx changeset) and run ` +
-      `npm run release:version\n${gravest(changes, rating)}`;
+export async function diff({ project, version }: Context): Promise<Outcome> {
+  const released = await readReleased(project);
+  const changes = await changesSince(project);
+  const rating = ratingOf(changes);
+  const rise = riseOf(released.version, version);
+  const summary =
+    rating === "none"
+      ? `the description is that of ${released.version}`
+      : `${rating} since ${released.version}: ${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
+  if (rise === undefined) {
+    const problem = `package.json says ${version}, lower than ${released.version}, which is released; raise it`;
     return { summary, problems: [problem], changes };
-  },
-};
+  }
+  if (!isLess(rise, needed(released.version, rating))) return { summary, problems: [], changes };
+  const due = raised(released.version, rating);
+  const problem =
+    `the description has changed since ${released.version}, which asks for a ${needed(released.version, rating)} bump, ` +
+    `to ${due} or later, and package.json says ${version}; add a changeset (npx changeset) and run ` +
+    `npm run release:version\n${gravest(changes, rating)}`;
+  return { summary, problems: [problem], changes };
+}
 
 /** The changes since the last release, rated. @throws {ReleaseError} a description cannot be read */
 export async function changesSince(project: string): Promise<RatedChange[]> {

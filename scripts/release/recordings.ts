@@ -5,41 +5,37 @@ import { judge } from "../../src/contract/judge.js";
 import type { Finding } from "../../src/contract/types.js";
 import { compileDescription } from "../generate/contract.js";
 import { readReleased } from "./released.js";
-import { ReleaseError, type Step } from "./step.js";
+import { ReleaseError, type Context, type Outcome } from "./step.js";
 import { riseOf } from "./version.js";
 
 /**
  * What was recorded when the last version was released still holds: a tightening that old answers contradict is wrong,
  * even where the recordings of today have been changed along with the description.
  */
-export const recordings: Step = {
-  name: "recordings",
-  asks: "the recordings of the last release do not contradict the description",
-  async run({ project, version }) {
-    const released = await readReleased(project);
-    const description = await compileDescription(join(project, "openapi/catalogue.yaml"));
-    const contradicted: string[] = [];
-    let judged = 0;
-    for await (const item of readInputs({
-      paths: [released.recordings],
-      cwd: project,
-      stdin: Readable.from([]),
-      target: {},
-    })) {
-      if (!("exchange" in item)) {
-        throw new ReleaseError(`a released recording cannot be read: ${JSON.stringify(item)}`);
-      }
-      judged += 1;
-      // What is described no more is rated by the diff; here counts what is contradicted.
-      const findings = judge(item.exchange, description);
-      contradicted.push(...findings.filter(({ verdict }) => verdict === "violation").map(line));
+export async function recordings({ project, version }: Context): Promise<Outcome> {
+  const released = await readReleased(project);
+  const description = await compileDescription(join(project, "openapi/catalogue.yaml"));
+  const contradicted: string[] = [];
+  let judged = 0;
+  for await (const item of readInputs({
+    paths: [released.recordings],
+    cwd: project,
+    stdin: Readable.from([]),
+    target: {},
+  })) {
+    if (!("exchange" in item)) {
+      throw new ReleaseError(`a released recording cannot be read: ${JSON.stringify(item)}`);
     }
-    const summary = `${judged} recordings of ${released.version} judged, ${contradicted.length} contradictions`;
-    // A major version may describe another service; its own recordings are judged by the contract gate.
-    const isMajor = riseOf(released.version, version) === "major";
-    return { summary, problems: isMajor ? [] : contradicted };
-  },
-};
+    judged += 1;
+    // What is described no more is rated by the diff; here counts what is contradicted.
+    const findings = judge(item.exchange, description);
+    contradicted.push(...findings.filter(({ verdict }) => verdict === "violation").map(line));
+  }
+  const summary = `${judged} recordings of ${released.version} judged, ${contradicted.length} contradictions`;
+  // A major version may describe another service; its own recordings are judged by the contract gate.
+  const isMajor = riseOf(released.version, version) === "major";
+  return { summary, problems: isMajor ? [] : contradicted };
+}
 
 function line({ recording: [place], rule, pointer, operation, expected, actual, spec }: Finding) {
   const at = place ? `${place.file}:${place.line} ` : "";

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { needed, raised, riseOf } from "../../scripts/release/version.js";
 import { useClone } from "./clone.js";
 
+/** The tools take long to start on a busy machine. */
+const slow = 300_000;
+
 describe("a version", () => {
   it.each([
     ["1.2.3", "1.2.3", "none"],
@@ -23,9 +26,8 @@ describe("a version", () => {
     expect(() => riseOf("1.0.0", "1.0")).toThrow("1.0 is no version; write it as 1.2.3"));
 });
 
-describe("npm run release:version", () => {
+describe("npm run release:version", { timeout: slow }, () => {
   const clone = useClone();
-  const slow = 240_000;
   const versionOf = async (file: string) =>
     (JSON.parse(await clone.read(file)) as { version: string }).version;
   const release = (...args: string[]) => clone.run("scripts/release-version.ts", args);
@@ -58,39 +60,35 @@ describe("npm run release:version", () => {
 `,
     );
 
-  it(
-    "raises package.json, package-lock.json and CHANGELOG.md, so that the release is ready",
-    { timeout: slow },
-    async () => {
-      await describeNewOperation();
-      const generated = await clone.run("scripts/generate.ts", []);
-      expect(generated.code, generated.stderr).toBe(0);
-      await changeset("minor");
-      commit("Add an operation");
-      const before = await versionOf("package.json");
-      const early = await clone.run("scripts/release-check.ts", ["--only", "diff,changelog"]);
-      expect(early.stdout).toContain("asks for a minor bump");
-      expect(early.stdout).toContain("changelog: .changeset/a-b-c.md waits to be released");
+  it("raises package.json, package-lock.json and CHANGELOG.md, so that the release is ready", async () => {
+    await describeNewOperation();
+    const generated = await clone.run("scripts/generate.ts", []);
+    expect(generated.code, generated.stderr).toBe(0);
+    await changeset("minor");
+    commit("Add an operation");
+    const before = await versionOf("package.json");
+    const early = await clone.run("scripts/release-check.ts", ["--only", "diff,changelog"]);
+    expect(early.stdout).toContain("asks for a minor bump");
+    expect(early.stdout).toContain("changelog: .changeset/a-b-c.md waits to be released");
 
-      const due = raised(before, "minor");
-      expect(await release()).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining(`${before} is now ${due}`),
-      });
-      expect([await versionOf("package.json"), await versionOf("package-lock.json")]).toEqual([
-        due,
-        due,
-      ]);
-      expect(await clone.read("CHANGELOG.md")).toMatch(
-        /^# media-catalogue\n\n## \S+\n\n### Minor Changes\n\n- .*Movies of any kind\.\n/,
-      );
-      commit("Release");
-      // A new operation breaks no code of the last release.
-      const steps = "clean,generated,diff,recordings,api,changelog";
-      const ready = await clone.run("scripts/release-check.ts", ["--only", steps]);
-      expect(ready.code, ready.stdout).toBe(0);
-    },
-  );
+    const due = raised(before, "minor");
+    expect(await release()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${before} is now ${due}`),
+    });
+    expect([await versionOf("package.json"), await versionOf("package-lock.json")]).toEqual([
+      due,
+      due,
+    ]);
+    expect(await clone.read("CHANGELOG.md")).toMatch(
+      /^# media-catalogue\n\n## \S+\n\n### Minor Changes\n\n- .*Movies of any kind\.\n/,
+    );
+    commit("Release");
+    // A new operation breaks no code of the last release.
+    const steps = "clean,generated,diff,recordings,api,changelog";
+    const ready = await clone.run("scripts/release-check.ts", ["--only", steps]);
+    expect(ready.code, ready.stdout).toBe(0);
+  });
 
   it("refuses changesets that ask for less than the description, and changes nothing", async () => {
     await describeNewOperation();
@@ -119,7 +117,7 @@ describe("npm run release:version", () => {
   });
 
   describe("--record", () => {
-    it("keeps what is tagged as released, and it alone", { timeout: slow }, async () => {
+    it("keeps what is tagged as released, and it alone", async () => {
       const version = await versionOf("package.json");
       await clone.write("notes.txt", "not committed");
       const dirty = await release("--record");
