@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pendingChangesets } from "./changesets.js";
+import { run } from "./command.js";
+import { versionTags } from "./released.js";
 import type { Step } from "./step.js";
 
 /** Users can read what the version brings. */
@@ -23,10 +25,25 @@ export const changelog: Step = {
     for (const { file } of await pendingChangesets(project)) {
       problems.push(`${file} waits to be released; run npm run release:version`);
     }
+    problems.push(...(await takenBy(project, version)));
     const lines = entry?.split("\n").filter(Boolean).length ?? 0;
     return { summary: `${lines} lines about ${version}`, problems };
   },
 };
+
+/** What users get; the folder `released` is written after a release. */
+const published = ["openapi", "schemas", "src", "README.md", "package.json"];
+
+/** A version is one commit: what came after its tag is not in it. */
+async function takenBy(project: string, version: string): Promise<string[]> {
+  const tag = `v${version}`;
+  if (!(await versionTags(project)).includes(tag)) return [];
+  const { code } = await run(project, "git", "diff", "--quiet", tag, "HEAD", "--", ...published);
+  if (code === 0) return [];
+  return [
+    `${tag} is tagged on another state; add a changeset (npx changeset) and run npm run release:version`,
+  ];
+}
 
 /** What stands between the heading of a version and the next one, without headings; undefined where there is none. */
 function entryOf(text: string, version: string): string | undefined {

@@ -180,6 +180,14 @@ describe("npm run release:check", { timeout: slow }, () => {
     }
   });
 
+  it("refuses a version that is tagged on another state", async () => {
+    clone.git("tag", `v${await versionIn(clone.folder, "package.json")}`);
+    expect((await check("changelog")).failed).toEqual([]);
+    await clone.edit("src/index.ts", "paginate, type Page,", "paginate,");
+    clone.git("commit", "-qam", "Change the package");
+    expect((await check("changelog")).says).toMatch(/changelog: v\S+ is tagged on another state/);
+  });
+
   it("says so where there is no git", async () => {
     const env = { PATH: clone.folder };
     const { code, stdout } = await clone.run("scripts/release-check.ts", ["--only", "clean"], env);
