@@ -48,11 +48,6 @@ export const ratings: readonly Row[] = [
     why: "path parameters are named in calls, and `http` is typed by the path",
   },
   {
-    is: ({ type, property }) => type === "Parameter" && property === "name",
-    impact: "major",
-    why: "the parameter has another name",
-  },
-  {
     is: ({ type, path, kind, property }) =>
       type === "Schema" &&
       /^#\/components\/schemas\/[^/]+$/.test(path) &&

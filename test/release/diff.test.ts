@@ -19,11 +19,15 @@ describe("a change of the description asks for a bump that is", () => {
     const yaml = await readFile(descriptionFile, "utf8");
     const waiting = edits.entries();
     const work = async () => {
-      for (const [index, [what, , edit]] of waiting) {
-        const revision = join(folder, `${index}.yaml`);
-        await writeFile(revision, edited(yaml, edit));
-        const changes = await rateChanges(root, "openapi/catalogue.yaml", relative(root, revision));
-        found.set(what, changes);
+      for (const [index, [what, , edit, before]] of waiting) {
+        const write = async (name: string, change: typeof edit) => {
+          const file = join(folder, name);
+          await writeFile(file, edited(yaml, change));
+          return relative(root, file);
+        };
+        const revision = await write(`${index}.yaml`, edit);
+        const base = before ? await write(`${index}-base.yaml`, before) : "openapi/catalogue.yaml";
+        found.set(what, await rateChanges(root, base, revision));
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -62,8 +62,11 @@ const operation = (operationId: string) => ({
   },
 });
 
-/** What is changed of the description, and what that asks of the version. */
-export const edits: [what: string, rating: Bump, edit: Edit][] = [
+const statuses = (...values: string[]) =>
+  put([...property("MovieDetail", "status"), "enum"], values);
+
+/** What is changed of the description, and what that asks of the version; and what it said before, if not as it does. */
+export const edits: [what: string, rating: Bump, edit: Edit, before?: Edit][] = [
   ["nothing", "none", () => {}],
 
   // Text, and what only looks different.
@@ -228,6 +231,13 @@ export const edits: [what: string, rating: Bump, edit: Edit][] = [
   ],
   ["a new pattern", "minor", put([...property("Genre", "name"), "pattern"], "^[A-Z]")],
   ["a new enum", "minor", put([...property("MovieDetail", "status"), "enum"], ["Released"])],
+  ["an enum with another value", "major", statuses("Released", "Rumored"), statuses("Released")],
+  [
+    "an enum without one of its values",
+    "major",
+    statuses("Released"),
+    statuses("Released", "Rumored"),
+  ],
   ["a new const", "minor", put([...property("MovieDetail", "status"), "const"], "Released")],
   ["a const that is removed", "major", remove(...property("PersonSummary", "media_type"), "const")],
   [
