@@ -5,7 +5,7 @@ import { run } from "./command.js";
 import { compileTypes } from "./compile-types.js";
 import { kept, versionIn, versionTags } from "./released.js";
 import { ReleaseError } from "./step.js";
-import { readPublished, surfaceOf } from "./surface.js";
+import { readPublished, surfaceOf, type Published } from "./surface.js";
 
 /** A TypeScript app that uses every entry point. */
 const consumer = "test/release/consumer.ts";
@@ -24,7 +24,7 @@ export async function record(project: string): Promise<string> {
   await cp(join(project, "openapi/catalogue.yaml"), join(project, kept.description));
   await cp(join(project, "test/recordings"), join(project, kept.recordings), { recursive: true });
   const published = readPublished(project);
-  const types = await copyTypes(project);
+  const types = await copyTypes(project, published);
   // What does not compile now would be taken for a break of the next version.
   const wrong = await compileTypes(project, published, types);
   if (wrong.length > 0) throw new ReleaseError(`these do not compile:\n${wrong.join("\n")}`);
@@ -62,17 +62,16 @@ async function refuseOthers(project: string, version: string): Promise<void> {
 }
 
 /** Copies that import the package as an app does. */
-async function copyTypes(project: string): Promise<string[]> {
+async function copyTypes(project: string, { entries }: Published): Promise<string[]> {
   const tests = (await readdir(join(project, "test/types"))).filter((name) =>
     name.endsWith(".test-d.ts"),
   );
   const sources = [...tests.map((name) => `test/types/${name}`), consumer];
-  const specifiers = Object.entries(readPublished(project).entries);
   return Promise.all(
     sources.map(async (source) => {
       const text = await readFile(join(project, source), "utf8");
       const name = source.slice(source.lastIndexOf("/") + 1).replace(".test-d.ts", ".ts");
-      const imported = specifiers.reduce(
+      const imported = Object.entries(entries).reduce(
         (code, [specifier, file]) =>
           code.replaceAll(
             `"../..${file.slice(project.length).replace(/\.ts$/, ".js")}"`,

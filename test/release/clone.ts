@@ -2,9 +2,11 @@ import { execFile, execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { pendingChangesets } from "../../scripts/release/changesets.js";
+import { record } from "../../scripts/release/record.js";
 import { root } from "../support/paths.js";
 
-/** A clone of the project, as it is now, with everything committed; each test begins with it untouched. */
+/** A clone of the project as it is now, committed and as if it were just released; each test begins with it untouched. */
 export interface Clone {
   readonly folder: string;
   git(...args: string[]): string;
@@ -71,9 +73,14 @@ export function useClone(): Clone {
     await symlink(join(root, "node_modules"), at("node_modules"), "junction");
     await writeFile(at(".git/info/exclude"), "node_modules\n");
     git("add", "-A");
+    // As after a release: what waits for the next one is nothing that these tests are about.
+    for (const { file } of await pendingChangesets(folder)) git("rm", "-qf", file);
     git("commit", "-qm", "All of it");
+    await record(folder);
+    git("add", "-A");
+    git("commit", "-qm", "Record the release", "--allow-empty");
     git("branch", "untouched");
-  });
+  }, 300_000);
   beforeEach(() => {
     git("reset", "-q", "--hard", "untouched");
     git("clean", "-fdq");
