@@ -1,12 +1,9 @@
-import { join } from "node:path";
-import { DescriptionError, readDescription } from "../generate/description.js";
 import { rateChanges, ratingOf, type RatedChange } from "./rate.js";
+import { assertReadable, description } from "./readable.js";
 import { kept, readReleased } from "./released.js";
-import { ReleaseError, type Context, type Outcome } from "./step.js";
+import type { Context, Outcome } from "./step.js";
 import { isLess, needed, raised, riseOf } from "./version.js";
 
-/** The description, relative to the project. */
-const description = "openapi/catalogue.yaml";
 /** Changes that a problem names; the reports have all of them. */
 const NAMED = 10;
 
@@ -35,13 +32,9 @@ export async function diff({ project, version }: Context): Promise<Outcome> {
 
 /** The changes since the last release, rated. @throws {ReleaseError} a description cannot be read */
 export async function changesSince(project: string): Promise<RatedChange[]> {
-  for (const file of [kept.description, description]) {
-    // With line and column, and what to do; the tool would give a stack.
-    await readDescription(join(project, file)).catch((error: unknown) => {
-      if (!(error instanceof DescriptionError)) throw error;
-      throw new ReleaseError(error.message.replaceAll(`${project}/`, ""));
-    });
-  }
+  // The tool would give a stack.
+  await assertReadable(project, kept.description);
+  await assertReadable(project, description);
   return rateChanges(project, kept.description, description);
 }
 

@@ -27,7 +27,8 @@ export async function record(project: string): Promise<string> {
   const types = await copyTypes(project, published);
   // What does not compile now would be taken for a break of the next version.
   const wrong = await compileTypes(project, published, types);
-  if (wrong.length > 0) throw new ReleaseError(`these do not compile:\n${wrong.join("\n")}`);
+  if (wrong.length > 0)
+    throw new ReleaseError(`these do not compile; git restore released\n${wrong.join("\n")}`);
   await write(project, kept.surface, JSON.stringify(surfaceOf(published)));
   await write(project, kept.version, JSON.stringify({ version }));
   return version;

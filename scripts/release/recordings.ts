@@ -4,6 +4,7 @@ import { readInputs } from "../../src/contract/input/read.js";
 import { judge } from "../../src/contract/judge.js";
 import type { Finding } from "../../src/contract/types.js";
 import { compileDescription } from "../generate/contract.js";
+import { assertReadable, description as file } from "./readable.js";
 import { readReleased } from "./released.js";
 import { ReleaseError, type Context, type Outcome } from "./step.js";
 import { riseOf } from "./version.js";
@@ -14,7 +15,8 @@ import { riseOf } from "./version.js";
  */
 export async function recordings({ project, version }: Context): Promise<Outcome> {
   const released = await readReleased(project);
-  const description = await compileDescription(join(project, "openapi/catalogue.yaml"));
+  await assertReadable(project, file);
+  const description = await compileDescription(join(project, file));
   const contradicted: string[] = [];
   let judged = 0;
   for await (const item of readInputs({
@@ -24,13 +26,14 @@ export async function recordings({ project, version }: Context): Promise<Outcome
     target: {},
   })) {
     if (!("exchange" in item)) {
-      throw new ReleaseError(`a released recording cannot be read: ${JSON.stringify(item)}`);
+      throw new ReleaseError(`a recording cannot be read, restore it: ${JSON.stringify(item)}`);
     }
     judged += 1;
     // What is described no more is rated by the diff; here counts what is contradicted.
     const findings = judge(item.exchange, description);
     contradicted.push(...findings.filter(({ verdict }) => verdict === "violation").map(line));
   }
+  if (judged === 0) throw new ReleaseError(`${released.recordings} is empty; git restore it`);
   const summary = `${judged} recordings of ${released.version} judged, ${contradicted.length} contradictions`;
   // A major version may describe another service; its own recordings are judged by the contract gate.
   const isMajor = riseOf(released.version, version) === "major";

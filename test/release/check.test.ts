@@ -157,9 +157,10 @@ describe("npm run release:check", { timeout: slow }, () => {
 
   it("says where the description is no YAML, or refers to nothing", async () => {
     await clone.edit(description, "tags: [SEARCH]", "tags: [SEARCH");
-    const broken = await check("diff");
+    const broken = await check("diff,recordings");
+    expect(broken.failed).toEqual(["diff", "recordings"]);
     expect(broken.says).toMatch(
-      /^diff: openapi\/catalogue\.yaml:\d+:\d+: Flow sequence .*; mend the YAML$/m,
+      /^recordings: openapi\/catalogue\.yaml:\d+:\d+: Flow sequence .*; mend the YAML$/m,
     );
     clone.git("checkout", "-q", ".");
     await clone.edit(description, "operationId: search.multi", "operationId: movies.latest");
