@@ -1,0 +1,107 @@
+/** The rule of a call: no identifier, one, or an object of several; then the options. */
+import { expectTypeOf } from "vitest";
+import type { CallOptions, Catalogue, Id, PopularPeople, Query } from "media-catalogue";
+
+declare const catalogue: Catalogue;
+const several = { series_id: 1399, season_number: 1, episode_number: "1" };
+
+// No path parameter: options only.
+expectTypeOf(catalogue.people.popular()).resolves.toEqualTypeOf<PopularPeople>();
+void catalogue.people.popular({});
+void catalogue.people.popular({ query: { page: 2 }, timeout: 500, headers: { "x-trace": "1" } });
+// @ts-expect-error an identifier where there is none
+void catalogue.people.popular(603);
+// @ts-expect-error more than the options
+void catalogue.people.popular({}, {});
+
+// One: its value first.
+void catalogue.movies.watchProviders(603);
+void catalogue.movies.watchProviders("603", { signal: new AbortController().signal });
+expectTypeOf(catalogue.movies.watchProviders).parameter(0).toEqualTypeOf<Id>();
+// @ts-expect-error the identifier is missing
+void catalogue.movies.watchProviders();
+// @ts-expect-error options where the identifier is due
+void catalogue.movies.watchProviders({ query: { page: 2 } });
+// @ts-expect-error no identifier may be undefined
+void catalogue.movies.watchProviders(undefined);
+// @ts-expect-error no identifier may be null
+void catalogue.movies.watchProviders(null);
+// @ts-expect-error no identifier may be a boolean
+void catalogue.movies.watchProviders(true);
+// @ts-expect-error no identifier may be an array
+void catalogue.movies.watchProviders([603]);
+// @ts-expect-error what may be undefined is no identifier
+void catalogue.movies.watchProviders(([] as Id[]).at(0));
+// @ts-expect-error a second identifier
+void catalogue.movies.watchProviders(603, 604);
+
+// Several: an object that names them.
+void catalogue.tvEpisodes.images(several, { query: { language: "de" } });
+// @ts-expect-error one of them is missing
+void catalogue.tvEpisodes.images({ series_id: 1399, season_number: 1 });
+// @ts-expect-error a name of none of them
+void catalogue.tvEpisodes.images({ series_id: 1, season_number: 1, episode_number: 1, id: 1 });
+// @ts-expect-error their order is not known
+void catalogue.tvEpisodes.images(1399, 1, 1);
+// @ts-expect-error one of them is undefined
+void catalogue.tvEpisodes.images({ ...several, episode_number: undefined });
+
+// A body, where the operation has one, and nowhere else.
+void catalogue.authentication.convertV4Session({ body: { access_token: "token" }, timeout: 500 });
+// @ts-expect-error the options are missing, and the body with them
+void catalogue.authentication.convertV4Session();
+// @ts-expect-error the body is missing
+void catalogue.authentication.convertV4Session({});
+// @ts-expect-error the body lacks its field
+void catalogue.authentication.convertV4Session({ body: {} });
+// @ts-expect-error the field of the body has another type
+void catalogue.authentication.convertV4Session({ body: { access_token: 1 } });
+// @ts-expect-error a field that the body does not have
+void catalogue.authentication.convertV4Session({ body: { access_token: "token", scope: "all" } });
+// @ts-expect-error the operation takes no body
+void catalogue.movies.deleteRating(603, { body: {} });
+// @ts-expect-error the operation takes no body
+void catalogue.people.popular({ body: {} });
+
+// Options: these five names and no other.
+expectTypeOf<keyof CallOptions>().toEqualTypeOf<"query" | "signal" | "timeout" | "headers">();
+void catalogue.movies.latest({ query: undefined, signal: undefined, timeout: undefined });
+// @ts-expect-error an option that there is not
+void catalogue.movies.latest({ retries: 1 });
+// @ts-expect-error a name that is misspelt
+void catalogue.movies.latest({ querry: {} });
+// @ts-expect-error milliseconds are a number
+void catalogue.movies.latest({ timeout: "500" });
+// @ts-expect-error an AbortController is not its signal
+void catalogue.movies.latest({ signal: new AbortController() });
+// @ts-expect-error the value of a header is a string
+void catalogue.movies.latest({ headers: { "x-trace": 1 } });
+
+// A query is flat.
+const query: Query = { a: "1", b: 2, c: true, d: new Date(0), e: null, f: undefined, g: [1, "2"] };
+void catalogue.search.multi({ query });
+void catalogue.search.multi({ query: { ids: [1, 2] as const } });
+// @ts-expect-error an object in a query
+void catalogue.search.multi({ query: { filter: { language: "de" } } });
+// @ts-expect-error an array in an array
+void catalogue.search.multi({ query: { ids: [[1]] } });
+// @ts-expect-error a function in a query
+void catalogue.search.multi({ query: { page: () => 1 } });
+
+// Groups and methods that there are not.
+// @ts-expect-error a group that there is not
+void catalogue.films;
+// @ts-expect-error a method of another group
+void catalogue.movies.popular();
+const { http, movies } = catalogue;
+// @ts-expect-error the client cannot be exchanged
+catalogue.http = http;
+// @ts-expect-error a group cannot be exchanged
+catalogue.movies = movies;
+
+// The same arguments, for the response beside the body.
+void catalogue.tvEpisodes.images.withResponse(several);
+// @ts-expect-error the identifier is missing
+void catalogue.movies.changes.withResponse();
+// @ts-expect-error the body is missing
+void catalogue.authentication.convertV4Session.withResponse();

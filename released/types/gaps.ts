@@ -1,0 +1,82 @@
+/** What the source does not say is `unknown`, which has to be checked before use; nothing is `any`. */
+import { expectTypeOf } from "vitest";
+import type { components, describedOperations, OperationId, paths } from "media-catalogue";
+
+type IsAny<Type> = 0 extends 1 & Type ? true : false;
+type IsUnknown<Type> = IsAny<Type> extends true ? false : unknown extends Type ? true : false;
+
+/** The places in a type that are `any`. */
+type AnyIn<Type, Place extends string> =
+  IsAny<Type> extends true
+    ? Place
+    : IsUnknown<Type> extends true
+      ? never
+      : Type extends readonly (infer Item)[]
+        ? AnyIn<Item, `${Place}[]`>
+        : Type extends object
+          ? { [Key in keyof Type]-?: AnyIn<Type[Key], `${Place}.${Key & string}`> }[keyof Type]
+          : never;
+
+/** The places in a type that are `unknown`. */
+type UnknownIn<Type, Place extends string> =
+  IsUnknown<Type> extends true
+    ? Place
+    : Type extends readonly (infer Item)[]
+      ? UnknownIn<Item, `${Place}[]`>
+      : Type extends object
+        ? { [Key in keyof Type]-?: UnknownIn<Type[Key], `${Place}.${Key & string}`> }[keyof Type]
+        : never;
+
+type Schemas = components["schemas"];
+type AnyOf<Types> = { [Name in keyof Types]: AnyIn<Types[Name], Name & string> }[keyof Types];
+
+// The check itself sees an `any`, however deep.
+expectTypeOf<AnyIn<{ a?: { b: [][]; c: { d: any }[] } }, "it">>().toEqualTypeOf<"it.a.c[].d">(); // oxlint-disable-line typescript/no-explicit-any
+
+expectTypeOf<AnyOf<Schemas>>().toEqualTypeOf<never>();
+expectTypeOf<AnyOf<components["parameters"]>>().toEqualTypeOf<never>();
+expectTypeOf<AnyOf<components["responses"]>>().toEqualTypeOf<never>();
+expectTypeOf<AnyOf<describedOperations>>().toEqualTypeOf<never>();
+expectTypeOf<AnyOf<paths>>().toEqualTypeOf<never>();
+expectTypeOf<keyof describedOperations>().toEqualTypeOf<OperationId>();
+
+// The gaps, each where it is.
+expectTypeOf<Schemas["AccountItem"]>().toEqualTypeOf<unknown>();
+expectTypeOf<Schemas["Change"]>().toEqualTypeOf<unknown>();
+expectTypeOf<Schemas["ConvertV4SessionResult"]>().toEqualTypeOf<unknown>();
+expectTypeOf<UnknownIn<Schemas["MovieDetail"], "MovieDetail">>().toEqualTypeOf<
+  | "MovieDetail.belongs_to_collection"
+  | "MovieDetail.production_companies[]"
+  | "MovieDetail.production_countries[]"
+>();
+expectTypeOf<
+  UnknownIn<Schemas["PagedResult"], "PagedResult">
+>().toEqualTypeOf<"PagedResult.results[]">();
+expectTypeOf<
+  UnknownIn<Schemas["MovieChanges"], "MovieChanges">
+>().toEqualTypeOf<"MovieChanges.changes[]">();
+expectTypeOf<Schemas["OtherCredit"]["anything"]>().toEqualTypeOf<unknown>();
+
+// No other model has one.
+type Others = Omit<
+  Schemas,
+  | "AccountItem"
+  | "Change"
+  | "CombinedCredits"
+  | "CastCredit"
+  | "CrewCredit"
+  | "ConvertV4SessionResult"
+  | "MovieChanges"
+  | "MovieDetail"
+  | "OtherCredit"
+  | "PagedResult"
+>;
+expectTypeOf<
+  { [Name in keyof Others]: UnknownIn<Others[Name], Name & string> }[keyof Others]
+>().toEqualTypeOf<never>();
+
+declare const movie: Schemas["MovieDetail"];
+// @ts-expect-error its shape is not known
+void movie.belongs_to_collection.id;
+// @ts-expect-error its shape is not known
+void movie.production_companies[0].name;

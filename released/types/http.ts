@@ -1,0 +1,39 @@
+/** The plain client is typed by the paths of the description; its query takes any flat record. */
+import { expectTypeOf } from "vitest";
+import type { Catalogue, ErrorStatus, MovieDetail } from "media-catalogue";
+
+declare const catalogue: Catalogue;
+
+const pair = await catalogue.http.GET("/3/movie/latest", {
+  params: { query: { language: "de", page: 2 } },
+  signal: new AbortController().signal,
+});
+expectTypeOf(pair.data).toEqualTypeOf<MovieDetail | undefined>();
+expectTypeOf(pair.error).toEqualTypeOf<ErrorStatus | undefined>();
+expectTypeOf(pair.response).toEqualTypeOf<Response>();
+
+await catalogue.http.GET("/3/movie/{movie_id}/lists", {
+  params: { path: { movie_id: 603 }, query: { anything: "at all" } },
+});
+await catalogue.http.POST("/3/authentication/session/convert/4", { body: { access_token: "t" } });
+await catalogue.http.DELETE("/3/movie/{movie_id}/rating", { params: { path: { movie_id: 603 } } });
+await catalogue.http.request("get", "/3/movie/latest");
+
+// @ts-expect-error a path that there is not
+await catalogue.http.GET("/3/movie/newest");
+// @ts-expect-error the path has no such method
+await catalogue.http.POST("/3/movie/latest");
+// @ts-expect-error the identifier is missing
+await catalogue.http.GET("/3/movie/{movie_id}/lists");
+// @ts-expect-error a name that is not in the path
+await catalogue.http.GET("/3/movie/{movie_id}/lists", { params: { path: { id: 603 } } });
+// @ts-expect-error the body is missing
+await catalogue.http.POST("/3/authentication/session/convert/4");
+
+catalogue.http.use({
+  onRequest({ request, schemaPath }) {
+    expectTypeOf(request).toEqualTypeOf<Request>();
+    expectTypeOf(schemaPath).toEqualTypeOf<string>();
+  },
+  onResponse: ({ response }) => new Response(response.body, response),
+});

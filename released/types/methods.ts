@@ -1,0 +1,98 @@
+/** Parameters and results of each of the 23 methods, with and without the response. */
+import { expectTypeOf } from "vitest";
+import type {
+  Account,
+  BodyOptions,
+  CallOptions,
+  Catalogue,
+  CatalogueMethods,
+  CombinedCredits,
+  ConvertV4SessionRequest,
+  DeletedStatus,
+  EpisodeGroups,
+  EpisodeImages,
+  GenreList,
+  Id,
+  Languages,
+  MovieCertifications,
+  MovieChanges,
+  MovieDetail,
+  MovieLists,
+  MovieTranslations,
+  MovieWatchProviders,
+  MultiSearchResults,
+  Network,
+  OperationId,
+  PagedResult,
+  PersonTranslations,
+  PopularPeople,
+  RequestToken,
+  Timezones,
+  TrendingPeople,
+  WithResponse,
+} from "media-catalogue";
+
+type NoId = [options?: CallOptions];
+type OneId = [id: Id, options?: CallOptions];
+
+/** What a method takes and gives, and what its `withResponse` takes and gives. */
+type Signature<Call> = Call extends {
+  (...parameters: infer Parameters): infer Result;
+  withResponse: (...parameters: infer Others) => infer Both;
+}
+  ? [Parameters, Result, Others, Both]
+  : never;
+type Expected<Parameters, Body> = [
+  Parameters,
+  Promise<Body>,
+  Parameters,
+  Promise<WithResponse<Body>>,
+];
+
+declare const c: Catalogue;
+const signature = <Call>(method: Call) => expectTypeOf<Signature<typeof method>>();
+
+signature(c.authentication.createRequestToken).toEqualTypeOf<Expected<NoId, RequestToken>>();
+signature(c.authentication.convertV4Session).toEqualTypeOf<
+  Expected<[options: BodyOptions<ConvertV4SessionRequest>], unknown>
+>();
+signature(c.account.details).toEqualTypeOf<Expected<OneId, Account>>();
+signature(c.trending.people).toEqualTypeOf<Expected<OneId, TrendingPeople>>();
+signature(c.movies.lists).toEqualTypeOf<Expected<OneId, MovieLists>>();
+signature(c.people.translations).toEqualTypeOf<Expected<OneId, PersonTranslations>>();
+signature(c.tvSeries.episodeGroups).toEqualTypeOf<Expected<OneId, EpisodeGroups>>();
+signature(c.configuration.languages).toEqualTypeOf<Expected<NoId, Languages>>();
+signature(c.tvEpisodes.images).toEqualTypeOf<
+  Expected<
+    [path: { series_id: Id; season_number: Id; episode_number: Id }, options?: CallOptions],
+    EpisodeImages
+  >
+>();
+signature(c.movies.latest).toEqualTypeOf<Expected<NoId, MovieDetail>>();
+signature(c.genres.tvList).toEqualTypeOf<Expected<NoId, GenreList>>();
+signature(c.search.multi).toEqualTypeOf<Expected<NoId, MultiSearchResults>>();
+signature(c.networks.details).toEqualTypeOf<Expected<OneId, Network>>();
+signature(c.account.ratedMovies).toEqualTypeOf<Expected<OneId, PagedResult>>();
+signature(c.account.favoriteTv).toEqualTypeOf<Expected<OneId, PagedResult>>();
+signature(c.configuration.timezones).toEqualTypeOf<Expected<NoId, Timezones>>();
+signature(c.people.combinedCredits).toEqualTypeOf<Expected<OneId, CombinedCredits>>();
+signature(c.movies.translations).toEqualTypeOf<Expected<OneId, MovieTranslations>>();
+signature(c.certifications.movieList).toEqualTypeOf<Expected<NoId, MovieCertifications>>();
+signature(c.people.popular).toEqualTypeOf<Expected<NoId, PopularPeople>>();
+signature(c.movies.watchProviders).toEqualTypeOf<Expected<OneId, MovieWatchProviders>>();
+signature(c.movies.deleteRating).toEqualTypeOf<Expected<OneId, DeletedStatus>>();
+signature(c.movies.changes).toEqualTypeOf<Expected<OneId, MovieChanges>>();
+
+// These and no others: the methods are the operations of the description.
+type MethodNames = {
+  [Group in keyof CatalogueMethods]: `${Group}.${keyof CatalogueMethods[Group] & string}`;
+}[keyof CatalogueMethods];
+expectTypeOf<MethodNames>().toEqualTypeOf<OperationId>();
+expectTypeOf<Exclude<keyof Catalogue, "http">>().toEqualTypeOf<keyof CatalogueMethods>();
+
+// Fields as they are on the wire, with the types that the description says.
+type Page = Awaited<ReturnType<typeof c.people.popular>>;
+expectTypeOf<Page["results"][number]["known_for_department"]>().toEqualTypeOf<string | null>();
+expectTypeOf<Page["total_pages"]>().toEqualTypeOf<number | undefined>();
+expectTypeOf<WithResponse<Page>["response"]>().toEqualTypeOf<Response>();
+expectTypeOf<DeletedStatus["success"]>().toEqualTypeOf<true>();

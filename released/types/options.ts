@@ -1,0 +1,56 @@
+/** What `createCatalogue` takes: a misspelt option does not compile. */
+import { expectTypeOf } from "vitest";
+import {
+  createCatalogue,
+  type Catalogue,
+  type CatalogueOptions,
+  type TokenSource,
+} from "media-catalogue";
+
+const baseUrl = "https://catalogue.example";
+const token = "token";
+
+expectTypeOf(createCatalogue).parameters.toEqualTypeOf<[options: CatalogueOptions]>();
+expectTypeOf(createCatalogue).returns.toEqualTypeOf<Catalogue>();
+expectTypeOf<CatalogueOptions["token"]>().toEqualTypeOf<string | TokenSource>();
+
+createCatalogue({
+  baseUrl,
+  token: async () => token,
+  timeout: 500,
+  retries: 0,
+  retryDelay: (retry) => retry * 100,
+  headers: { "x-trace": "1" },
+  fetch: globalThis.fetch,
+  validate: (operation, body, response) => {
+    expectTypeOf(operation).toEqualTypeOf<string>();
+    expectTypeOf(body).toEqualTypeOf<unknown>();
+    expectTypeOf(response).toEqualTypeOf<Response>();
+  },
+  allowInsecure: true,
+});
+
+// @ts-expect-error no options
+createCatalogue();
+// @ts-expect-error baseUrl has no default
+createCatalogue({ token });
+// @ts-expect-error a client has a token
+createCatalogue({ baseUrl });
+// @ts-expect-error an option that there is not
+createCatalogue({ baseUrl, token, retry: 2 });
+// @ts-expect-error a name that is misspelt
+createCatalogue({ baseUrl, token, baseURL: baseUrl });
+// @ts-expect-error an option of openapi-fetch, which has its own way to be set
+createCatalogue({ baseUrl, token, querySerializer: () => "" });
+// @ts-expect-error a URL object
+createCatalogue({ baseUrl: new URL(baseUrl), token });
+// @ts-expect-error the token may be undefined
+createCatalogue({ baseUrl, token: [token].at(0) });
+// @ts-expect-error a function that gives no token
+createCatalogue({ baseUrl, token: () => 1 });
+// @ts-expect-error retries are a number
+createCatalogue({ baseUrl, token, retries: "2" });
+// @ts-expect-error a delay is a number
+createCatalogue({ baseUrl, token, retryDelay: () => "1s" });
+// @ts-expect-error the value of a header is a string
+createCatalogue({ baseUrl, token, headers: { "x-trace": 1 } });

@@ -1,0 +1,28 @@
+/** Paging is typed by the items of the pages. */
+import { expectTypeOf } from "vitest";
+import {
+  paginate,
+  type Catalogue,
+  type PopularPeople,
+  type PopularPerson,
+  type SearchResult,
+} from "media-catalogue";
+
+declare const catalogue: Catalogue;
+
+const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 100 });
+for await (const person of people) expectTypeOf(person).toEqualTypeOf<PopularPerson>();
+for await (const page of people.pages()) expectTypeOf(page).toEqualTypeOf<PopularPeople>();
+
+const found = paginate((page) => catalogue.search.multi({ query: { page } }), { start: 3 });
+for await (const result of found) expectTypeOf(result).toEqualTypeOf<SearchResult>();
+
+const rated = paginate((page) => catalogue.account.ratedMovies(1, { query: { page } }));
+for await (const movie of rated) expectTypeOf(movie).toEqualTypeOf<unknown>();
+
+// @ts-expect-error not a paged list
+paginate(() => catalogue.movies.latest());
+// @ts-expect-error a page that nobody waits for
+paginate(() => ({ page: 1, results: [] }));
+// @ts-expect-error an option that there is not
+paginate((page) => catalogue.people.popular({ query: { page } }), { from: 2 });

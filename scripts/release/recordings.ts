@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { readInputs } from "../../src/contract/input/read.js";
+import { judge } from "../../src/contract/judge.js";
+import type { Finding } from "../../src/contract/types.js";
+import { compileDescription } from "../generate/contract.js";
+import { assertReadable, description as file } from "./readable.js";
+import { readReleased } from "./released.js";
+import { ReleaseError, type Context, type Outcome } from "./step.js";
+import { riseOf } from "./version.js";
+
+/**
+ * What was recorded when the last version was released still holds: a tightening that old answers contradict is wrong,
+ * even where the recordings of today have been changed along with the description.
+ */
+export async function recordings({ project, version }: Context): Promise<Outcome> {
+  const released = await readReleased(project);
+  await assertReadable(project, file);
+  const description = await compileDescription(join(project, file));
+  const contradicted: string[] = [];
+  let judged = 0;
+  for await (const item of readInputs({
+    paths: [released.recordings],
+    cwd: project,
+    stdin: Readable.from([]),
+    target: {},
+  })) {
+    if (!("exchange" in item)) {
+      throw new ReleaseError(`a recording cannot be read, restore it: ${JSON.stringify(item)}`);
+    }
+    judged += 1;
+    // What is described no more is rated by the diff; here counts what is contradicted.
+    const findings = judge(item.exchange, description);
+    contradicted.push(...findings.filter(({ verdict }) => verdict === "violation").map(line));
+  }
+  if (judged === 0) throw new ReleaseError(`${released.recordings} is empty; git restore it`);
+  const summary = `${judged} recordings of ${released.version} judged, ${contradicted.length} contradictions`;
+  // A major version may describe another service; its own recordings are judged by the contract gate.
+  const isMajor = riseOf(released.version, version) === "major";
+  return { summary, problems: isMajor ? [] : contradicted };
+}
+
+function line({ recording: [place], rule, pointer, operation, expected, actual, spec }: Finding) {
+  const at = place ? `${place.file}:${place.line} ` : "";
+  return (
+    `${at}${operation} ${pointer || "(no body)"}: expected ${expected}, got ${actual} (${rule}); ` +
+    `correct ${spec.pointer} in openapi/catalogue.yaml, or release a major version`
+  );
+}
