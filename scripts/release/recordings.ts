@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { readInputs } from "../../src/contract/input/read.js";
 import { judge } from "../../src/contract/judge.js";
 import type { Finding } from "../../src/contract/types.js";
-import { compileDescription } from "../generate/contract.js";
+import { compileDescription } from "../generate/contract/compile.js";
 import { assertReadable, description as file } from "./readable.js";
 import { readReleased } from "./released.js";
 import { ReleaseError, type Context, type Outcome } from "./step.js";
