@@ -1,0 +1,47 @@
+import type { Description } from "../generate/description.js";
+import { clientBehaviour } from "./client-behaviour.js";
+import { reachOfGaps, type Reach } from "./gaps.js";
+import { gapLink, operationLink } from "./links.js";
+
+const HEADING = "## What this description does not know";
+const ITEM = /^\d+\. \*\*(G\d\d)\*\* (.*)$/;
+
+/**
+ * The description's own text with each gap of its list completed by where it applies and what the client does about
+ * it, and with every id of a gap as a link to its place in the list.
+ */
+export function withGapLinks(text: string, description: Description): string {
+  const [before = "", list = ""] = text.split(HEADING);
+  const reaches = reachOfGaps(description);
+  const linked = before.replaceAll(/\bG\d\d\b/g, (id) => `[${id}](${gapLink(id)})`);
+  const items = list.split("\n").map((line) => {
+    const [, id, words] = ITEM.exec(line) ?? [];
+    if (id === undefined) return line;
+    const reach = reaches.get(id);
+    return [
+      `<h3 id="${id.toLowerCase()}">${id}</h3>`,
+      "",
+      words,
+      "",
+      `- Applies to ${reach ? placesOf(reach, description) : "nothing that is described"}.`,
+      `- The client ${clientBehaviour[id]}`,
+    ].join("\n");
+  });
+  return linked + HEADING + items.join("\n");
+}
+
+/** Where a gap applies, as links; of nearly every operation, those are named that it leaves out. */
+function placesOf({ operations: reached }: Reach, { document, operations }: Description): string {
+  if (reached === "description") return "the description as a whole";
+  const link = ({ id, method, path }: Description["operations"][number]) =>
+    `[${id}](${operationLink(document.paths[path]![method]!)})`;
+  const spared = operations.filter(({ id }) => !reached.has(id));
+  if (spared.length === 0) return "every operation";
+  if (spared.length < operations.length / 4) {
+    return `every operation but ${spared.map(link).join(", ")}`;
+  }
+  return operations
+    .filter(({ id }) => reached.has(id))
+    .map(link)
+    .join(", ");
+}
