@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readDescription, type OpenApi } from "../generate/description.js";
 import { exampleCalls } from "./calls.js";
-import { withGapLinks } from "./gap-section.js";
+import { withLinks } from "./prose.js";
 import { tagOf } from "./links.js";
 import { showMarks } from "./marks.js";
 import { codeSamples } from "./samples.js";
@@ -27,7 +27,7 @@ export async function shownDescription(project: string, packageVersion: string):
   const { info } = document;
   info.description = [
     `Description ${info.version} · package \`media-catalogue\` ${packageVersion} · [TypeScript reference](./client/index.html)`,
-    withGapLinks(info.description, description),
+    withLinks(info.description, description),
   ].join("\n\n");
   const used = new Set(
     description.operations.map(({ path, method }) => tagOf(document.paths[path]![method]!)),

@@ -8,12 +8,15 @@ const ITEM = /^\d+\. \*\*(G\d\d)\*\* (.*)$/;
 
 /**
  * The description's own text with each gap of its list completed by where it applies and what the client does about
- * it, and with every id of a gap as a link to its place in the list.
+ * it, with every id of a gap as a link to its place in the list, and every operation that is named as a link to it.
  */
-export function withGapLinks(text: string, description: Description): string {
+export function withLinks(text: string, description: Description): string {
   const [before = "", list = ""] = text.split(HEADING);
   const reaches = reachOfGaps(description);
-  const linked = before.replaceAll(/\bG\d\d\b/g, (id) => `[${id}](${gapLink(id)})`);
+  const linked = withOperationLinks(before, description).replaceAll(
+    /\bG\d\d\b/g,
+    (id) => `[${id}](${gapLink(id)})`,
+  );
   const items = list.split("\n").map((line) => {
     const [, id, words] = ITEM.exec(line) ?? [];
     if (id === undefined) return line;
@@ -28,6 +31,20 @@ export function withGapLinks(text: string, description: Description): string {
     ].join("\n");
   });
   return linked + HEADING + items.join("\n");
+}
+
+/** Links each operation that is named in code, as `group.method` or by its method and path. */
+function withOperationLinks(text: string, { document, operations }: Description): string {
+  const links = new Map(
+    operations.flatMap(({ id, method, path }) => {
+      const link = operationLink(document.paths[path]![method]!);
+      return [id, `${method.toUpperCase()} ${path}`].map((name) => [name, link] as const);
+    }),
+  );
+  return text.replaceAll(/`([^`\n]+)`/g, (code, name: string) => {
+    const link = links.get(name);
+    return link === undefined ? code : `[${code}](${link})`;
+  });
 }
 
 /** Where a gap applies, as links; of nearly every operation, those are named that it leaves out. */
