@@ -1,8 +1,10 @@
+import { DescriptionError } from "../generate/description.js";
+
 /**
  * What the client does about each gap of the description, by its id, as the rest of a sentence that starts with "The
  * client". Each is a fact of src/: change it there and here together.
  */
-export const clientBehaviour: Readonly<Record<string, string>> = {
+const CLIENT: Readonly<Record<string, string>> = {
   G01: "has no method for them. `catalogue.http` sends a request to any path, with the same token, retries and deadline.",
   G02: "types each item as `unknown` and passes it through as it came.",
   G03: "types each change as `unknown` and passes it through as it came.",
@@ -25,3 +27,20 @@ export const clientBehaviour: Readonly<Record<string, string>> = {
   G20: "sets no limit of its own. `paginate` ends at an empty page and at `total_pages`; after the status 429 a GET or DELETE is sent again, and `Retry-After` is obeyed up to 30 s.",
   G21: "passes fields through that it does not know. `media-catalogue contract` reports how the answers of a deployment differ from this description.",
 };
+
+/**
+ * What the client does about a gap, as a sentence.
+ * @throws {DescriptionError} nobody has said it yet
+ */
+export function clientBehaviour(id: string): string {
+  const words = CLIENT[id];
+  if (words === undefined) {
+    throw new DescriptionError(
+      `gap ${id} is new; say in scripts/docs/client-behaviour.ts what the client does about it`,
+    );
+  }
+  return `The client ${words}`;
+}
+
+/** The gaps that something is said about. */
+export const coveredGaps = Object.keys(CLIENT);

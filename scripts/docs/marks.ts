@@ -56,5 +56,5 @@ function marksWithin(document: OpenApi, reference: Schema): readonly Gap[] {
 }
 
 function markOf({ id, text }: Gap): string {
-  return `> **Not specified** ([${id}](${gapLink(id)})): ${text}. The client ${clientBehaviour[id]}`;
+  return `> **Not specified** ([${id}](${gapLink(id)})): ${text}. ${clientBehaviour(id)}`;
 }

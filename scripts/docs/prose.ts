@@ -27,7 +27,7 @@ export function withLinks(text: string, description: Description): string {
       words,
       "",
       `- Applies to ${reach ? placesOf(reach, description) : "nothing that is described"}.`,
-      `- The client ${clientBehaviour[id]}`,
+      `- ${clientBehaviour(id)}`,
     ].join("\n");
   });
   return linked + HEADING + items.join("\n");

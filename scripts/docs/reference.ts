@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { shownDescription } from "./description.js";
 import { HASHES, standAlone } from "./page.js";
 
-const project = fileURLToPath(new URL("../..", import.meta.url));
-const redocly = join(project, "node_modules/@redocly/cli/bin/cli.js");
+const own = fileURLToPath(new URL("../..", import.meta.url));
+const redocly = join(own, "node_modules/@redocly/cli/bin/cli.js");
 
 /** What of a page is other while its description is edited. */
 export interface PageOptions {
@@ -27,12 +26,12 @@ export class PageError extends Error {}
  * @throws {DescriptionError} the description cannot be read
  * @throws {PageError} Redocly could not make a page of it
  */
-export async function buildReference(folder: string): Promise<string> {
-  const page = await referencePage();
+export async function buildReference(folder: string, project: string): Promise<string> {
+  const page = await referencePage(project);
   const file = join(folder, "index.html");
   await mkdir(folder, { recursive: true });
   await writeFile(file, page);
-  return `wrote ${file} (${(Buffer.byteLength(page) / 1e6).toFixed(1)} MB)`;
+  return `wrote ${relative(process.cwd(), file)} (${(Buffer.byteLength(page) / 1e6).toFixed(1)} MB)`;
 }
 
 /**
@@ -40,12 +39,17 @@ export async function buildReference(folder: string): Promise<string> {
  * @throws {DescriptionError} the description cannot be read
  * @throws {PageError} Redocly could not make a page of it
  */
-export async function referencePage({ script = "", connect = "'none'" }: PageOptions = {}) {
-  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+export async function referencePage(
+  project: string,
+  { script = "", connect = "'none'" }: PageOptions = {},
+): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as {
+    version: string;
+  };
   const description = await shownDescription(project, version);
   const { title, summary } = description.info;
-  await mkdir(join(project, ".tmp"), { recursive: true });
-  const folder = await mkdtemp(join(project, ".tmp/docs-"));
+  await mkdir(join(own, ".tmp"), { recursive: true });
+  const folder = await mkdtemp(join(own, ".tmp/docs-"));
   try {
     const [input, output] = [join(folder, "catalogue.json"), join(folder, "index.html")];
     await writeFile(input, JSON.stringify(description));
@@ -58,7 +62,7 @@ export async function referencePage({ script = "", connect = "'none'" }: PageOpt
     await run([
       ...["build-docs", input, "--output", output, "--inlineBundle"],
       ...["--title", `${title} ${description.info.version}`],
-      ...["--template", join(project, "docs/template.html")],
+      ...["--template", join(own, "docs/template.html")],
       ...Object.entries(template).map(([name, text]) => `--templateOptions.${name}=${text}`),
     ]);
     return standAlone(await readFile(output, "utf8"));
@@ -68,7 +72,7 @@ export async function referencePage({ script = "", connect = "'none'" }: PageOpt
 }
 
 function asset(name: string): Promise<string> {
-  return readFile(join(project, "docs", name), "utf8");
+  return readFile(join(own, "docs", name), "utf8");
 }
 
 /** Nothing is loaded, and nothing runs but the scripts of the page; the styles of Redoc have no fixed text. */
@@ -87,7 +91,7 @@ function policy(connect: string): string {
 
 async function run(args: string[]): Promise<void> {
   const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" };
-  await promisify(execFile)(process.execPath, [redocly, ...args], { cwd: project, env }).catch(
+  await promisify(execFile)(process.execPath, [redocly, ...args], { cwd: own, env }).catch(
     ({ stderr }: { stderr: string }) => {
       throw new PageError(stderr.trim());
     },

@@ -1,24 +1,25 @@
 import { watch } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import { serveSandbox } from "../sandbox/serve.js";
 import { referencePage } from "./reference.js";
 
-const project = fileURLToPath(new URL("../..", import.meta.url));
-
-/** Folders whose files the page is made of. */
-const WATCHED = ["openapi", "docs"];
+/** The folder whose files are followed. */
+const WATCHED = "openapi";
 const EVENTS = "/changes";
 const RELOAD = `new EventSource("${EVENTS}").onmessage = () => location.reload();\n`;
 
 /**
- * Serves the reference on loopback, and has it reloaded whenever a file that it is made of has changed, until a promise
+ * Serves the reference on loopback, and has it reloaded whenever the description has changed, until a promise
  * is kept. A fault is told on the terminal, and the page before it stays.
  * @param port 0 picks a free one
  * @throws {ListenError} the port is taken
  */
-export async function watchReference(port: number, stopped: Promise<unknown>): Promise<void> {
+export async function watchReference(
+  project: string,
+  port: number,
+  stopped: Promise<unknown>,
+): Promise<void> {
   let page = `<!doctype html><title>Being built</title><script>${RELOAD}</script>Being built; what is wrong is told on the terminal.`;
   const readers = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const { url, close } = await serveSandbox(
@@ -34,18 +35,18 @@ export async function watchReference(port: number, stopped: Promise<unknown>): P
   const build = oneAfterTheOther(async () => {
     const started = performance.now();
     try {
-      page = await referencePage({ script: RELOAD, connect: "'self'" });
+      page = await referencePage(project, { script: RELOAD, connect: "'self'" });
       for (const reader of readers) reader.enqueue(new TextEncoder().encode("data: changed\n\n"));
       console.log(`built (${((performance.now() - started) / 1000).toFixed(1)} s)`);
     } catch (error) {
       console.error(styleText("red", (error as Error).message, { stream: process.stderr }));
     }
   });
-  const watchers = WATCHED.map((folder) => watch(join(project, folder), build));
-  console.log(`The reference is on ${url} and follows ${WATCHED.join(" and ")} (Ctrl+C stops it).`);
+  const watcher = watch(join(project, WATCHED), build);
+  console.log(`The reference is on ${url} and follows ${WATCHED}/ (Ctrl+C stops it).`);
   build();
   await stopped;
-  for (const each of watchers) each.close();
+  watcher.close();
   await close();
   console.log("Stopped.");
 }
