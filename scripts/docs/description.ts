@@ -6,10 +6,17 @@ import { tagOf } from "./links.js";
 import { showMarks } from "./marks.js";
 import { codeSamples } from "./samples.js";
 
+const SERVER =
+  "The sandbox, which `npm run sandbox` starts. The base URL of a deployment takes its place.";
+
 /** What of a description is written anew for the page. */
 interface Shown extends OpenApi {
   info: { title: string; version: string; summary: string; description: string };
-  servers: { variables: { base_url: { default: string } } }[];
+  servers: {
+    url: string;
+    description: string;
+    variables?: { base_url: { default: string } };
+  }[];
   tags: { name: string; description: string }[];
 }
 
@@ -17,13 +24,15 @@ interface Shown extends OpenApi {
 export async function shownDescription(project: string, packageVersion: string): Promise<Shown> {
   const description = await readDescription(join(project, "openapi/catalogue.yaml"));
   const document = description.document as Shown;
-  const baseUrl = document.servers[0]!.variables.base_url.default;
+  const baseUrl = document.servers[0]!.variables!.base_url.default;
   for (const call of await exampleCalls(description, join(project, "test/recordings"))) {
     const { path, method } = call.operation;
     Object.assign(document.paths[path]![method]!, {
       "x-codeSamples": await codeSamples(call, baseUrl),
     });
   }
+  // A page would read a server that is a variable alone as an address below its own.
+  document.servers = [{ url: baseUrl, description: SERVER }];
   const { info } = document;
   info.description = [
     `Description ${info.version} · package \`media-catalogue\` ${packageVersion} · [TypeScript reference](./client/index.html)`,

@@ -7,7 +7,7 @@ export const HASHES = "'hashes-of-the-scripts'";
 const LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g;
 
 const LOGO_HERE = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="44" height="16"><text x="1" y="12" fill="#1f4e79" font-family="sans-serif" font-size="12" font-weight="bold">Redoc</text></svg>`,
+  `<svg xmlns="http://www.w3.org/2000/svg" width="44" height="16"><text x="1" y="12" fill="#2f7fd0" font-family="sans-serif" font-size="12" font-weight="bold">Redoc</text></svg>`,
 )}`;
 
 /**

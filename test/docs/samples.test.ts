@@ -27,7 +27,7 @@ let baseUrl: string;
 
 beforeAll(async () => {
   const { paths, servers } = await shownDescription(root, "0.0.0");
-  baseUrl = servers[0]!.variables.base_url.default;
+  baseUrl = servers[0]!.url;
   samples = operations.map(({ path, method, operation: { operationId } }) => {
     const { "x-codeSamples": shown } = paths[path]![method] as unknown as {
       "x-codeSamples": { label: string; source: string }[];
