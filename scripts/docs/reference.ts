@@ -17,7 +17,7 @@ export interface PageOptions {
   connect?: string;
 }
 
-/** The page could not be built; the message is what Redocly said. */
+/** The page could not be built; the message says why, in the words of Redocly where it refused. */
 export class PageError extends Error {}
 
 /**
@@ -43,9 +43,10 @@ export async function referencePage(
   project: string,
   { script = "", connect = "'none'" }: PageOptions = {},
 ): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as {
-    version: string;
-  };
+  const manifest = await readFile(join(project, "package.json"), "utf8").catch((cause: Error) => {
+    throw new PageError(`${cause.message}; give --root the folder of the project`);
+  });
+  const { version } = JSON.parse(manifest) as { version: string };
   const description = await shownDescription(project, version);
   const { title, summary } = description.info;
   await mkdir(join(own, ".tmp"), { recursive: true });

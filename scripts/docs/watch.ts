@@ -54,7 +54,11 @@ export async function watchReference(
 function eventsTo(readers: Set<ReadableStreamDefaultController<Uint8Array>>): Response {
   let own: ReadableStreamDefaultController<Uint8Array>;
   const events = new ReadableStream<Uint8Array>({
-    start: (controller) => void readers.add((own = controller)),
+    start: (controller) => {
+      readers.add((own = controller));
+      // A comment, so that the head of the answer is sent at once.
+      controller.enqueue(new TextEncoder().encode(": following\n\n"));
+    },
     cancel: () => void readers.delete(own),
   });
   return new Response(events, { headers: { "content-type": "text/event-stream" } });
