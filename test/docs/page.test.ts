@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import axe, { type AxeResults } from "axe-core";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { gapLink, operationLink } from "../../scripts/docs/links.js";
@@ -248,7 +249,6 @@ describe.skipIf(!existsSync(CHROMIUM))("the page in a real browser without netwo
       ["light", PHONE],
       ["dark", PHONE],
     ] as const)("on a %s page of %o", { timeout: SLOW }, async (colorScheme, viewport) => {
-      const axe = await readFile(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
       const page = await open("#/", { viewport, colorScheme });
       for (const link of [
         "#/",
@@ -269,20 +269,10 @@ describe.skipIf(!existsSync(CHROMIUM))("the page in a real browser without netwo
             `${viewport.width}-${colorScheme}${link.slice(1).replaceAll("/", "-")}.png`,
           ),
         });
-        await page.evaluate(axe);
+        await page.evaluate(axe.source);
         const found = await page.evaluate(async () => {
-          const { axe: run } = globalThis as unknown as {
-            axe: {
-              run(): Promise<{
-                violations: {
-                  id: string;
-                  impact: string;
-                  nodes: { html: string; failureSummary: string }[];
-                }[];
-              }>;
-            };
-          };
-          const { violations } = await run.run();
+          const here = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
+          const { violations } = await here.axe.run();
           return violations.map(({ id, impact, nodes }) => ({
             id,
             impact,
