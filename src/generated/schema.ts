@@ -10,8 +10,9 @@ export interface paths {
     };
     /**
      * Create a request token
-     * @description The first step for an application to act on a user's account data with that user's permission. The address
-     *     of the approval step comes back in the response header `authentication-callback`.
+     * @description The first step for an application to act on a user's account data with that user's permission. The body holds
+     *     the token and when it expires. The callback address of the approval step is in the response header
+     *     `authentication-callback`, not in the body.
      */
     get: operations["authentication.createRequestToken"];
     put?: never;
@@ -33,8 +34,8 @@ export interface paths {
     put?: never;
     /**
      * Create a session from a v4 access token
-     * @description The last segment of the path refers to the v4 access token. A token without write permission granted by the
-     *     user creates no session: it is refused with status_code 36.
+     * @description Creates a session from the v4 access token in the body, to which the last segment of the path refers. A token
+     *     without write permission granted by the user creates no session: it is refused with `status_code` 36.
      */
     post: operations["authentication.convertV4Session"];
     delete?: never;
@@ -52,7 +53,8 @@ export interface paths {
     };
     /**
      * Details of an account
-     * @description The public details of an account.
+     * @description The public details of an account: its names, pictures, country and language, and whether adult titles are
+     *     included. The display name may be empty; the path of the uploaded picture may be null.
      */
     get: operations["account.details"];
     put?: never;
@@ -72,7 +74,8 @@ export interface paths {
     };
     /**
      * Trending people
-     * @description One page of the people that are trending in a time window.
+     * @description One page of the people that are trending in a time window, which the last path segment gives. Each item is a
+     *     person summary whose `media_type` is `person`.
      */
     get: operations["trending.people"];
     put?: never;
@@ -92,7 +95,7 @@ export interface paths {
     };
     /**
      * Lists that contain a movie
-     * @description The lists that a movie has been added to.
+     * @description One page of the lists that a movie has been added to, with the identifier of the movie beside the page.
      */
     get: operations["movies.lists"];
     put?: never;
@@ -112,7 +115,7 @@ export interface paths {
     };
     /**
      * Translations of a person
-     * @description The translations of a person's biography and name.
+     * @description The biography and the name of a person by language. Both texts may be empty.
      */
     get: operations["people.translations"];
     put?: never;
@@ -132,7 +135,7 @@ export interface paths {
     };
     /**
      * Episode groups of a TV show
-     * @description The episode groups that have been added to a TV show.
+     * @description The episode groups that have been added to a TV show, each with its counts and its network.
      */
     get: operations["tvSeries.episodeGroups"];
     put?: never;
@@ -152,7 +155,8 @@ export interface paths {
     };
     /**
      * All languages
-     * @description The whole list, as a top-level array.
+     * @description The whole list as a top-level array: each entry has the code of a language, its English name and its own name,
+     *     which may be empty.
      */
     get: operations["configuration.languages"];
     put?: never;
@@ -172,7 +176,8 @@ export interface paths {
     };
     /**
      * Images of a TV episode
-     * @description The stills of one episode.
+     * @description The images of one episode, in the field `stills`. Three values name the episode: the series, the number of the
+     *     season and the number of the episode.
      */
     get: operations["tvEpisodes.images"];
     put?: never;
@@ -192,7 +197,8 @@ export interface paths {
     };
     /**
      * The newest movie
-     * @description The movie that was added last. The path segment `latest` is literal.
+     * @description The newest movie, with all its details. The path segment `latest` is literal; it stands where other operations
+     *     have the identifier of a movie.
      */
     get: operations["movies.latest"];
     put?: never;
@@ -232,7 +238,8 @@ export interface paths {
     };
     /**
      * Search movies, TV shows and people
-     * @description One page of results of several kinds; `media_type` tells the kinds apart.
+     * @description One page of movies, TV series and people, mixed. `media_type` tells them apart: `movie` has the fields of a
+     *     movie summary, `tv` those of a TV summary, `person` those of a person summary.
      */
     get: operations["search.multi"];
     put?: never;
@@ -252,7 +259,7 @@ export interface paths {
     };
     /**
      * Details of a TV network
-     * @description One network, by its identifier.
+     * @description One network, by its identifier: its name, homepage, headquarters, logo and country.
      */
     get: operations["networks.details"];
     put?: never;
@@ -314,7 +321,8 @@ export interface paths {
     };
     /**
      * All time zones, by country
-     * @description The whole list, as a top-level array: a country code and its zone identifiers in each entry.
+     * @description The whole list as a top-level array: each entry has a country code and the identifiers of its time zones, of
+     *     which there may be none.
      */
     get: operations["configuration.timezones"];
     put?: never;
@@ -334,7 +342,8 @@ export interface paths {
     };
     /**
      * Movie and TV credits of a person
-     * @description Cast and crew credits across movies and TV, told apart by `media_type`.
+     * @description The credits of a person as cast and as crew, across movies and TV. An entry whose `media_type` is `movie` has
+     *     the fields of a movie summary beside those of the credit.
      */
     get: operations["people.combinedCredits"];
     put?: never;
@@ -354,7 +363,8 @@ export interface paths {
     };
     /**
      * Translations of a movie
-     * @description The translations of a movie's title, overview, tagline and homepage.
+     * @description The title, overview, tagline, homepage and runtime of a movie by language. The title may be empty; a runtime
+     *     of 0 is not known.
      */
     get: operations["movies.translations"];
     put?: never;
@@ -374,7 +384,8 @@ export interface paths {
     };
     /**
      * Movie certifications, by region
-     * @description The certifications of every region. Subdivision codes of the form `CC-XX` occur beside country codes.
+     * @description A map from region codes to the certifications of each region, in which subdivision codes of the form `CC-XX`
+     *     occur beside country codes.
      */
     get: operations["certifications.movieList"];
     put?: never;
@@ -394,7 +405,7 @@ export interface paths {
     };
     /**
      * Popular people
-     * @description One page of popular people, each with what they are known for.
+     * @description One page of popular people. `known_for` of each holds movies and TV series, which `media_type` tells apart.
      */
     get: operations["people.popular"];
     put?: never;
@@ -414,7 +425,8 @@ export interface paths {
     };
     /**
      * Watch providers of a movie, by country
-     * @description Where a movie can be streamed, bought, rented or watched with ads, for each country.
+     * @description A map from country codes to the providers of a movie there: at a flat rate, to buy, to rent, or with ads. A
+     *     kind that has no providers is absent, not empty.
      */
     get: operations["movies.watchProviders"];
     put?: never;
@@ -437,7 +449,8 @@ export interface paths {
     post?: never;
     /**
      * Delete the user's rating of a movie
-     * @description Takes no request body. Success is the status envelope with `success` true and `status_code` 13.
+     * @description Deletes the user's rating for a movie; it takes no request body. Success is the status envelope, with
+     *     `success` true and `status_code` 13.
      */
     delete: operations["movies.deleteRating"];
     options?: never;
@@ -454,7 +467,7 @@ export interface paths {
     };
     /**
      * Recent changes of a movie
-     * @description The recent changes of one movie; the shown response has none.
+     * @description The recent changes of one movie. The list may be empty, as it is in the shown response.
      */
     get: operations["movies.changes"];
     put?: never;
@@ -1096,7 +1109,7 @@ export interface components {
        * @description Address of the page about this availability, an absolute URL.
        */
       link: string;
-      /** @description Providers that stream it in a subscription. Absent when there are none. */
+      /** @description Providers that offer it at a flat rate. Absent when there are none. */
       flatrate?: components["schemas"]["WatchProvider"][];
       /** @description Providers that sell it. Absent when there are none. */
       buy?: components["schemas"]["WatchProvider"][];
@@ -1301,7 +1314,7 @@ export interface components {
     NetworkId: components["schemas"]["PathIdentifier"];
     /** @description The window of time that the trend is taken over; one path segment. */
     TimeWindow: components["schemas"]["PathIdentifier"];
-    /** @description Any query parameters, as a flat record of names and values. None is described. */
+    /** @description Query parameters, as a flat record of names and values: any name may be given, because none is described. */
     Query: {
       [key: string]: unknown;
     };
@@ -1329,7 +1342,7 @@ export interface operations {
       /** @description The request token and when it expires. */
       200: {
         headers: {
-          /** @description Address of the user-approval step, an absolute URL. Always present. */
+          /** @description Callback address of the user-approval step, an absolute URL. Always present. */
           "authentication-callback": string;
           /** @description Caching directives (RFC 9111). Was seen; may be absent. */
           "Cache-Control"?: string;
@@ -1503,7 +1516,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The languages. */
+      /** @description All languages. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1552,7 +1565,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The movie. */
+      /** @description The newest movie. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1687,7 +1700,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The time zone entries. */
+      /** @description The time zones of all countries. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1849,7 +1862,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The changes. */
+      /** @description The recent changes of the movie. */
       200: {
         headers: {
           [name: string]: unknown;

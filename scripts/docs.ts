@@ -1,0 +1,79 @@
+/** `npm run docs [-- --watch [--port PORT]]`: writes the references, or serves one while its description is edited. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { interrupted } from "../src/contract/cli/sandbox.js";
+import { ListenError } from "../src/contract/cli/serve.js";
+import { buildReference, PageError } from "./docs/reference.js";
+import { watchReference } from "./docs/watch.js";
+import { DescriptionError } from "./generate/description.js";
+
+const USAGE = `Usage: npm run docs [-- --watch [--port PORT]] [-- --root DIR]
+
+Writes the reference of the service to dist/docs/index.html, a page that needs no network.
+
+  --watch      serve the page on loopback instead, and reload it while the description is edited
+  --port PORT  0 to 65535, with --watch; 0 picks a free port (default: 4011)
+  --root DIR   the project whose description is shown (default: this one)
+  -h, --help   print this
+
+Exits with 0 if it is written, 1 if it cannot be made of the description, 2 if the arguments are wrong.`;
+
+/** What is written to dist/docs, one after the other. */
+const PARTS: readonly ((folder: string, project: string) => Promise<string>)[] = [buildReference];
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === "string") {
+    console.error(`docs: ${options}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  try {
+    const { root, port } = options;
+    if (options.watch) await watchReference(root, port, interrupted());
+    else for (const build of PARTS) console.log(await build(join(root, "dist/docs"), root));
+    return 0;
+  } catch (error) {
+    const expected = [DescriptionError, PageError, ListenError].some(
+      (kind) => error instanceof kind,
+    );
+    if (!expected) throw error;
+    console.error((error as Error).message.replace(/^sandbox: /, "docs: "));
+    return 1;
+  }
+}
+
+interface Options {
+  watch: boolean;
+  port: number;
+  root: string;
+  help: boolean;
+}
+
+/** The options, or what is wrong with them. */
+function readOptions(args: string[]): Options | string {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        watch: { type: "boolean", default: false },
+        port: { type: "string" },
+        root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.port !== undefined && !values.watch) return "--port is for --watch; add it";
+    const text = values.port ?? "4011";
+    const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
+    if (port > 65535) return `--port ${text} is no port; give a number from 0 to 65535`;
+    return { ...values, port };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
