@@ -2,17 +2,20 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { interrupted } from "../src/contract/cli/sandbox.js";
-import { ListenError } from "../src/contract/cli/serve.js";
+import { CommandError } from "../src/cli/command-error.js";
+import { interrupted } from "../src/sandbox/serve.js";
+import { buildClientReference } from "./docs/client.js";
 import { buildReference, PageError } from "./docs/reference.js";
 import { watchReference } from "./docs/watch.js";
 import { DescriptionError } from "./generate/description.js";
+import { stopWithNpm } from "./stop-with-npm.js";
 
 const USAGE = `Usage: npm run docs [-- --watch [--port PORT]] [-- --root DIR]
 
-Writes the reference of the service to dist/docs/index.html, a page that needs no network.
+Writes the reference of the service to dist/docs/index.html, a page that needs no network, and the reference of the
+client to dist/docs/client.
 
-  --watch      serve the page on loopback instead, and reload it while the description is edited
+  --watch      serve the page of the service on loopback instead, and reload it while the description is edited
   --port PORT  0 to 65535, with --watch; 0 picks a free port (default: 4011)
   --root DIR   the project whose description is shown (default: this one)
   -h, --help   print this
@@ -20,7 +23,13 @@ Writes the reference of the service to dist/docs/index.html, a page that needs n
 Exits with 0 if it is written, 1 if it cannot be made of the description, 2 if the arguments are wrong.`;
 
 /** What is written to dist/docs, one after the other. */
-const PARTS: readonly ((folder: string, project: string) => Promise<string>)[] = [buildReference];
+const PARTS: readonly ((folder: string, project: string) => Promise<string>)[] = [
+  buildReference,
+  async (folder, project) => {
+    await buildClientReference(join(folder, "client"), project);
+    return "wrote dist/docs/client";
+  },
+];
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -36,15 +45,17 @@ async function main(args: string[]): Promise<number> {
   }
   try {
     const { root, port } = options;
-    if (options.watch) await watchReference(root, port, interrupted());
-    else for (const build of PARTS) console.log(await build(join(root, "dist/docs"), root));
+    if (options.watch) {
+      stopWithNpm();
+      await watchReference(root, port, interrupted());
+    } else for (const build of PARTS) console.log(await build(join(root, "dist/docs"), root));
     return 0;
   } catch (error) {
-    const expected = [DescriptionError, PageError, ListenError].some(
+    const expected = [DescriptionError, PageError, CommandError].some(
       (kind) => error instanceof kind,
     );
     if (!expected) throw error;
-    console.error((error as Error).message.replace(/^sandbox: /, "docs: "));
+    console.error(`docs: ${(error as Error).message}`);
     return 1;
   }
 }

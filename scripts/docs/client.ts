@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import {
   Application,
   JSX,
@@ -10,6 +11,7 @@ import {
   type DocumentationEntryPoint,
   type ProjectReflection,
 } from "typedoc";
+import { PageError } from "./reference.js";
 import { createReadableProgram } from "./readable-program.js";
 
 /** The entry points of the package, by the name that users import. */
@@ -24,7 +26,7 @@ export const ENTRIES = {
  * Writes the reference of the TypeScript surface as pages, in place of what the folder holds.
  * @param outDir the page of the service is expected beside it, as `../index.html`
  * @param project the folder of the package
- * @throws {Error} something exported has no documentation, or a link in it leads nowhere; the message names all
+ * @throws {PageError} something exported has no documentation, or a link in it leads nowhere; the message names all
  */
 export async function buildClientReference(
   outDir: string,
@@ -44,7 +46,7 @@ export async function buildClientReference(
   });
   const problems: string[] = [];
   app.logger.log = (message, level) => {
-    if (level >= LogLevel.Warn) problems.push(message);
+    if (level >= LogLevel.Warn) problems.push(stripVTControlCharacters(message));
   };
   // Numbers in the pages would go on from those of the last reference.
   resetReflectionID();
@@ -61,7 +63,7 @@ export async function buildClientReference(
     await app.generateDocs(reflection, outDir);
   }
   if (problems.length > 0) {
-    throw new Error(`the reference of the client is not complete:\n${problems.join("\n")}`);
+    throw new PageError(`the reference of the client is not complete:\n${problems.join("\n")}`);
   }
 }
 

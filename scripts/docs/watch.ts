@@ -1,7 +1,8 @@
 import { watch } from "node:fs";
 import { join } from "node:path";
 import { styleText } from "node:util";
-import { serveSandbox } from "../sandbox/serve.js";
+import { CommandError } from "../../src/cli/command-error.js";
+import { listenProblem, serveSandbox } from "../../src/sandbox/serve.js";
 import { referencePage } from "./reference.js";
 
 /** The folder whose files are followed. */
@@ -13,7 +14,7 @@ const RELOAD = `new EventSource("${EVENTS}").onmessage = () => location.reload()
  * Serves the reference on loopback, and has it reloaded whenever the description has changed, until a promise
  * is kept. A fault is told on the terminal, and the page before it stays.
  * @param port 0 picks a free one
- * @throws {ListenError} the port is taken
+ * @throws {CommandError} the port is taken
  */
 export async function watchReference(
   project: string,
@@ -22,15 +23,15 @@ export async function watchReference(
 ): Promise<void> {
   let page = `<!doctype html><title>Being built</title><script>${RELOAD}</script>Being built; what is wrong is told on the terminal.`;
   const readers = new Set<ReadableStreamDefaultController<Uint8Array>>();
-  const { url, close } = await serveSandbox(
-    async (request) => {
-      const { pathname } = new URL(request.url);
-      if (pathname === EVENTS) return eventsTo(readers);
-      if (pathname !== "/") return new Response("Not here.\n", { status: 404 });
-      return new Response(page, { headers: { "content-type": "text/html;charset=utf-8" } });
-    },
-    { host: "127.0.0.1", port },
-  );
+  const at = { host: "127.0.0.1", port };
+  const { url, close } = await serveSandbox(async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === EVENTS) return eventsTo(readers);
+    if (pathname !== "/") return new Response("Not here.\n", { status: 404 });
+    return new Response(page, { headers: { "content-type": "text/html;charset=utf-8" } });
+  }, at).catch((error: Error) => {
+    throw new CommandError(listenProblem(error, at));
+  });
 
   const build = oneAfterTheOther(async () => {
     const started = performance.now();

@@ -16,7 +16,8 @@ export interface Mutant {
   exchange: Exchange;
 }
 
-interface Survivor extends Omit<Mutant, "exchange"> {
+/** A mutant that was not found. */
+export interface Survivor extends Omit<Mutant, "exchange"> {
   /** Of the exchange. */
   name: string;
 }

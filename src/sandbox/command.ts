@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { CommandError } from "../cli/command-error.js";
 import { createSandbox } from "./sandbox.js";
-import { serveSandbox } from "./serve.js";
+import { interrupted, listenProblem, serveSandbox } from "./serve.js";
 
 /** What `media-catalogue sandbox --help` prints. */
 export const help = `Usage: media-catalogue sandbox [--port PORT] [--host HOST]
@@ -25,12 +25,10 @@ export async function run(args: string[]): Promise<number> {
   }
   if (host === "") throw new CommandError("--host is empty; give an address, such as 127.0.0.1.");
   // Before listening, so that no signal can come too early to stop cleanly.
-  const stopped = new Promise((resolve) => {
-    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, resolve);
-  });
+  const stopped = interrupted();
   const at = { host, port: Number(port) };
   const { url, close } = await serveSandbox(createSandbox().fetch, at).catch((error: Error) => {
-    throw new CommandError(problemOf(error, at), 1);
+    throw new CommandError(listenProblem(error, at), 1);
   });
   console.log(`The sandbox listens on ${url} (Ctrl+C stops it). Try:
 
@@ -40,18 +38,4 @@ export async function run(args: string[]): Promise<number> {
   await close();
   console.log("The sandbox has stopped.");
   return 0;
-}
-
-function problemOf(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }) {
-  switch (error.code) {
-    case "EADDRINUSE":
-      return `port ${port} of ${host} is taken; choose another, or --port 0 for a free one`;
-    case "EACCES":
-      return `port ${port} of ${host} needs more rights; choose one above 1023`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return `${host} is no address of this machine; choose another --host`;
-    default:
-      return `${host} port ${port}: ${error.message}; choose another --host or --port`;
-  }
 }

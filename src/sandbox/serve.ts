@@ -71,3 +71,28 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
     return undefined;
   }
 }
+
+/** Kept at the first SIGINT or SIGTERM. */
+export function interrupted(): Promise<unknown> {
+  return new Promise((resolve) => {
+    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, resolve);
+  });
+}
+
+/** Why {@link serveSandbox} could not listen, and what to do. */
+export function listenProblem(
+  error: NodeJS.ErrnoException,
+  { host, port }: { host: string; port: number },
+): string {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `port ${port} of ${host} is taken; choose another, or --port 0 for a free one`;
+    case "EACCES":
+      return `port ${port} of ${host} needs more rights; choose one above 1023`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is no address of this machine; choose another --host`;
+    default:
+      return `${host} port ${port}: ${error.message}; choose another --host or --port`;
+  }
+}

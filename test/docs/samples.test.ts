@@ -5,7 +5,7 @@ import { format, promisify } from "node:util";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { shownDescription } from "../../scripts/docs/description.js";
-import { serveSandbox } from "../../scripts/sandbox/serve.js";
+import { serveSandbox } from "../../src/sandbox/serve.js";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { operations } from "../support/description.js";
 import { root } from "../support/paths.js";
