@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CommandError } from "../src/cli/command-error.js";
 import { interrupted } from "../src/sandbox/serve.js";
-import { buildClientReference } from "./docs/client.js";
 import { buildReference, PageError } from "./docs/reference.js";
 import { watchReference } from "./docs/watch.js";
 import { DescriptionError } from "./generate/description.js";
@@ -26,6 +25,8 @@ Exits with 0 if it is written, 1 if it cannot be made of the description, 2 if t
 const PARTS: readonly ((folder: string, project: string) => Promise<string>)[] = [
   buildReference,
   async (folder, project) => {
+    // Takes seconds to load.
+    const { buildClientReference } = await import("./docs/client.js");
     await buildClientReference(join(folder, "client"), project);
     return "wrote dist/docs/client";
   },
@@ -55,7 +56,8 @@ async function main(args: string[]): Promise<number> {
       (kind) => error instanceof kind,
     );
     if (!expected) throw error;
-    console.error(`docs: ${(error as Error).message}`);
+    const prefix = error instanceof CommandError ? "docs: " : "";
+    console.error(`${prefix}${(error as Error).message}`);
     return 1;
   }
 }

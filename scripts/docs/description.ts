@@ -7,7 +7,7 @@ import { showMarks } from "./marks.js";
 import { codeSamples } from "./samples.js";
 
 const SERVER =
-  "The sandbox, which `npm run sandbox` starts. The base URL of a deployment takes its place.";
+  "The sandbox, which npx media-catalogue sandbox starts. The base URL of a deployment takes its place.";
 
 /** What of a description is written anew for the page. */
 interface Shown extends OpenApi {
