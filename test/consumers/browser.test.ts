@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.remove());
 
-/** Builds the page into a folder of the app, by the command of a bundler, with nothing configured. */
+/** Builds the page into a folder of the app, by the command of a bundler. */
 const bundlers: Record<string, (folder: string) => Promise<{ code: number; stderr: string }>> = {
   vite: (folder) =>
     runIn(app.folder, process.execPath, tools("vite/bin/vite.js"), "build", "--outDir", folder),
