@@ -9,7 +9,10 @@ const YAML = fileURLToPath(
   new URL("../../../test/contract/engine/fixtures/library.yaml", import.meta.url),
 );
 
-/** Who complains of how many exchanges that are known to be broken, and of how many with nothing wrong. */
+/**
+ * Who complains of how many exchanges that are known to be broken, and of how many with nothing wrong. jest-openapi is
+ * not asked: 0.14.2 takes no description of OpenAPI 3.1 that uses its keywords, such as `propertyNames`.
+ */
 export async function corpusTable(): Promise<string> {
   const exchanges = [...broken.map(([, each]) => each), ...clean.map(([, each]) => each)];
   const [prism, redocly] = await Promise.all([
