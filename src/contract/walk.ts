@@ -96,15 +96,23 @@ function isValid({ validators }: Description, pointer: string, value: Json): boo
 
 /** Pointers of the schemas that speak about a member of an object. */
 export function memberOf(parts: readonly Part[], key: string): string[] {
-  const pointers = parts.flatMap(({ pointer, schema }) => {
-    const patterns = Object.keys(schema.patternProperties ?? {});
-    const own = patterns
-      .filter((pattern) => new RegExp(pattern, "u").test(key))
-      .map((pattern) => `${pointer}/patternProperties${step(pattern)}`);
-    if (Object.hasOwn(schema.properties ?? {}, key))
-      own.unshift(`${pointer}/properties${step(key)}`);
-    return own.length > 0 ? own : pointersOf([{ pointer, schema }], "additionalProperties");
-  });
+  const pointers: string[] = [];
+  // Called for every member of every body: nothing is made that is not needed.
+  for (const { pointer, schema } of parts) {
+    const { properties, patternProperties, additionalProperties } = schema;
+    const before = pointers.length;
+    if (properties && Object.hasOwn(properties, key)) {
+      pointers.push(`${pointer}/properties${step(key)}`);
+    }
+    for (const pattern of patternProperties ? Object.keys(patternProperties) : []) {
+      if (new RegExp(pattern, "u").test(key)) {
+        pointers.push(`${pointer}/patternProperties${step(pattern)}`);
+      }
+    }
+    if (pointers.length === before && additionalProperties !== undefined) {
+      pointers.push(`${pointer}/additionalProperties`);
+    }
+  }
   return pointers.length > 0 ? pointers : pointersOf(parts, "unevaluatedProperties");
 }
 
