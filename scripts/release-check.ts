@@ -1,8 +1,9 @@
 /** `npm run release:check [-- OPTION...]`: says whether this is ready to be released, or why not and what to do. */
 import { fileURLToPath } from "node:url";
 import { check } from "./release/check.js";
-import { listing, readOptions, USAGE, UsageError } from "./release/options.js";
+import { listing, readOptions, USAGE } from "./release/options.js";
 import { ReleaseError } from "./release/step.js";
+import { UsageError } from "./usage-error.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
 

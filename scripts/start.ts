@@ -2,12 +2,13 @@
 import { redactor } from "../src/redact.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
 import { damageAnswers } from "./start/damage.js";
-import { readOptions, USAGE, UsageError, type Deployment } from "./start/options.js";
+import { readOptions, USAGE, type Deployment } from "./start/options.js";
 import type { Gate } from "./start/call.js";
 import { planCalls } from "./start/plan.js";
 import { runScript } from "./start/prepare.js";
 import { createReport, type Report } from "./start/report.js";
 import { runPlans, type Tally } from "./start/run.js";
+import { UsageError } from "./usage-error.js";
 
 /** Not a literal, so that type checking does not need what only the build makes. */
 const packageName: string = "media-catalogue";

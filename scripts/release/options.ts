@@ -1,9 +1,7 @@
 import { parseArgs } from "node:util";
+import { UsageError } from "../usage-error.js";
 import { onRequest, steps } from "./steps.js";
 import type { Step } from "./step.js";
-
-/** The arguments are wrong; the message says what to do. */
-export class UsageError extends Error {}
 
 const formats = ["pretty", "markdown", "json"] as const;
 

@@ -1,9 +1,7 @@
 import { parseArgs } from "node:util";
 import { operations } from "../../src/generated/operations.js";
 import { checkOptions } from "../../src/options.js";
-
-/** The arguments or the environment are wrong; the message says what to do. */
-export class UsageError extends Error {}
+import { UsageError } from "../usage-error.js";
 
 /** A real deployment, and what of it may be called. */
 export interface Deployment {
