@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { build } from "esbuild";
 import { parse } from "yaml";
 import manifest from "../package.json" with { type: "json" };
 
@@ -12,13 +13,14 @@ const dist = join(root, "dist");
 
 const USAGE = `Usage: npm run build
 
-Removes dist, compiles src into it with its declarations, and writes openapi/catalogue.yaml there as openapi.json.
+Removes dist, compiles src into it with its declarations, joins the modules of the client, and writes
+openapi/catalogue.yaml there as openapi.json.
 
   -h, --help  print this`;
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));
 
-function main(args: string[]): number {
+async function main(args: string[]): Promise<number> {
   try {
     const { values } = parseArgs({ args, options: { help: { type: "boolean", short: "h" } } });
     if (values.help) {
@@ -36,6 +38,7 @@ function main(args: string[]): number {
     );
     return 1;
   }
+  await joinClient();
   writeFileSync(join(dist, "openapi.json"), descriptionAsJson());
   setModes();
   console.log("wrote dist");
@@ -46,6 +49,43 @@ function compile(): boolean {
   const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
   const options = { cwd: root, stdio: "inherit" } as const;
   return spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], options).status === 0;
+}
+
+/**
+ * Makes one file of the modules that the client is compiled to: an importer waits for each file. What is not joined
+ * imports the client from this file too, because a second copy of a class would be another class.
+ */
+async function joinClient(): Promise<void> {
+  const index = join(dist, "index.js");
+  const entries = Object.values(manifest.exports)
+    .flatMap((target) => (typeof target === "object" ? target.default : []))
+    .concat(Object.values(manifest.bin))
+    .map((file) => join(root, file));
+  const options = {
+    absWorkingDir: root,
+    bundle: true,
+    format: "esm",
+    packages: "external",
+    platform: "neutral",
+    metafile: true,
+  } as const;
+  const joined = await build({
+    ...options,
+    entryPoints: [index],
+    outfile: index,
+    allowOverwrite: true,
+    charset: "utf8",
+  });
+  const rest = await build({
+    ...options,
+    entryPoints: entries.filter((file) => file !== index),
+    external: [index, "node:*"],
+    outdir: dist,
+    write: false,
+  });
+  for (const file of Object.keys(joined.metafile.inputs)) {
+    if (join(root, file) !== index && !(file in rest.metafile.inputs)) rmSync(join(root, file));
+  }
 }
 
 /** For bundlers and languages that read no YAML; keys are in the order of the YAML. */

@@ -49,7 +49,7 @@ function bind(run: Run, operation: OperationId, method: string, path: string) {
     const { query, body, signal, timeout, headers: given } = options as AnyOptions;
     const headers = given && checkHeaders(given, operation);
     const params = { path: pathValues(operation, names, first), query };
-    return run(operation, method, path, { params, body, headers, signal, timeout }, finish);
+    return await run(operation, method, path, { params, body, headers, signal, timeout }, finish);
   };
 
   return Object.assign((...parameters: unknown[]) => send(parameters, parse), {

@@ -4,6 +4,8 @@ import { TimeoutError } from "./errors.js";
 export interface Deadline {
   /** Aborted when the call has ended early. */
   readonly signal: AbortSignal;
+  /** Whether it is aborted; to ask the signal takes longer than the rest of a step. */
+  isOver: boolean;
   /** Ends the call at once: it rejects with this very reason, which nothing wraps. */
   fail(reason: unknown): void;
   /** Called when the call has ended early, to let go of what the signal does not reach. */
@@ -39,8 +41,10 @@ export function withDeadline<Result>(
     };
     const deadline: Deadline = {
       signal: controller.signal,
+      isOver: false,
       fail(reason) {
         settle();
+        deadline.isOver = true;
         reject(reason);
         controller.abort();
         deadline.release?.();

@@ -42,7 +42,7 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
   });
   const hooks: Middleware[] = [];
 
-  const run: Run = async (operation, method, path, init, finish) => {
+  const run: Run = (operation, method, path, init, finish) => {
     const { timeout, signal } = init;
     const ms = timeout === undefined ? settings.timeout : checkTimeout(timeout, operation);
     return withDeadline(operation, ms, signal, async (deadline) => {
@@ -60,7 +60,7 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
       if (direct) {
         // openapi-fetch builds a Request and fetch builds another, which is most of the time of a call.
         const response = await send(standIn(operation, method, path, init, settings), call);
-        return finish({ response }, call);
+        return await finish({ response }, call);
       }
       const result = (client as unknown as Untyped).request(method, path, {
         ...init,
@@ -72,7 +72,7 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
         ...(finish && { parseAs: "stream" }),
         fetch: (request) => send(request, call),
       });
-      if (finish) return finish(await result, call);
+      if (finish) return await finish(await result, call);
       return result.catch((error: unknown) => {
         const { response, text = "" } = call;
         if (response?.ok && error instanceof SyntaxError) throw notJson(response, text, call);
@@ -83,11 +83,11 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
 
   const verbs = VERBS.map((verb) => [
     verb,
-    (path: string, init: Init = {}) => run(`${verb} ${path}`, verb, path, init),
+    async (path: string, init: Init = {}) => run(`${verb} ${path}`, verb, path, init),
   ]);
   const http = {
     ...Object.fromEntries(verbs),
-    request: (method: string, path: string, init: Init = {}) =>
+    request: async (method: string, path: string, init: Init = {}) =>
       run(`${method.toUpperCase()} ${path}`, method, path, init),
     use(...middleware: Middleware[]) {
       hooks.push(...middleware);

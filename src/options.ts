@@ -51,7 +51,7 @@ export interface CatalogueOptions {
 /** Options that have been checked and completed. */
 export interface Settings {
   baseUrl: string;
-  token: TokenSource;
+  token: string | TokenSource;
   timeout: number;
   retries: number;
   retryDelay: (retry: number) => number;
@@ -76,12 +76,11 @@ export function checkOptions(options: CatalogueOptions): Settings {
       throw wrong(name, `is ${kindOf(value)}; give a function`);
     }
   }
-  if (typeof token !== "function") checkToken(token);
   const headers = checkHeaders(options.headers ?? {});
   if (!headers.has("accept")) headers.set("accept", "application/json");
   return {
     baseUrl: checkBaseUrl(options.baseUrl, options.allowInsecure === true),
-    token: typeof token === "function" ? token : () => token,
+    token: typeof token === "function" ? token : checkToken(token),
     timeout: checkTimeout(options.timeout ?? 10_000),
     retries: checkNumber("retries", options.retries ?? 2, 0, 10),
     retryDelay,

@@ -50,7 +50,7 @@ export async function send(request: Request | StandIn, call: Call): Promise<Resp
       if (pause === undefined) return await read(response, call);
       discard(response);
     } catch (error) {
-      if (!again || !(error instanceof ConnectionError) || deadline.signal.aborted) throw error;
+      if (!again || !(error instanceof ConnectionError) || deadline.isOver) throw error;
       pause = settings.retryDelay(retry);
     }
     await sleep(pause, deadline.signal);
@@ -59,14 +59,16 @@ export async function send(request: Request | StandIn, call: Call): Promise<Resp
 
 /** The token is added here, behind all hooks, to a copy of the headers. */
 async function attempt(request: Request | StandIn, call: Call): Promise<Response> {
-  const { deadline, redirect } = call;
+  const { deadline, redirect, settings } = call;
   const real = isRequest(request);
-  const headers = real ? Object.fromEntries(request.headers) : { ...request.headers };
-  if (!real || sameOrigin(request.url, call.settings.baseUrl)) {
-    headers["authorization"] = `Bearer ${await askToken(call)}`;
+  let headers = real ? Object.fromEntries(request.headers) : request.headers;
+  if (!real || sameOrigin(request.url, settings.baseUrl)) {
+    const token = typeof settings.token === "string" ? settings.token : await askToken(call);
+    call.secrets.add(token);
+    headers = { ...headers, authorization: `Bearer ${token}` };
+    // A token that comes late must not send what nobody waits for any more.
+    if (deadline.isOver) throw deadline.signal.reason;
   }
-  // A token that comes late must not send what nobody waits for any more.
-  deadline.signal.throwIfAborted();
   const init: RequestInit = { headers, redirect, signal: deadline.signal };
   // Looked up anew each time, so that an interceptor that is installed later is called too.
   const fetch = call.fetch ?? globalThis.fetch;
@@ -87,8 +89,10 @@ async function attempt(request: Request | StandIn, call: Call): Promise<Response
   if (typeof response?.headers?.get !== "function") {
     throw new TypeError(`${call.operation}: fetch gave ${kindOf(response)} that is not a Response`);
   }
-  if (deadline.signal.aborted) discard(response);
-  deadline.signal.throwIfAborted();
+  if (deadline.isOver) {
+    discard(response);
+    throw deadline.signal.reason;
+  }
   return response;
 }
 
@@ -97,11 +101,10 @@ function sameOrigin(url: string, baseUrl: string): boolean {
   return url.startsWith(`${baseUrl}/`) || new URL(url).origin === new URL(baseUrl).origin;
 }
 
-async function askToken({ operation, settings, deadline, secrets }: Call): Promise<string> {
+async function askToken({ operation, settings, deadline }: Call): Promise<string> {
   try {
-    const token = checkToken(await settings.token(), operation);
-    secrets.add(token);
-    return token;
+    const { token } = settings;
+    return checkToken(typeof token === "function" ? await token() : token, operation);
   } catch (error) {
     // It is the caller's own error, and it may be anything, also what openapi-fetch would swallow.
     deadline.fail(error);
@@ -109,51 +112,39 @@ async function askToken({ operation, settings, deadline, secrets }: Call): Promi
   }
 }
 
+/** Reads the body, so that it can be let go of at the deadline also where the fetch ignores its signal. */
 async function read(response: Response, call: Call): Promise<Response> {
   if (call.reader === "caller" && response.ok) return response;
+  const { deadline } = call;
   try {
-    const copy = call.reader === "transport" ? undefined : response.clone();
-    call.text = await readText(response, copy, call.deadline);
+    const copy = call.reader === "all" ? response.clone() : undefined;
     call.response = copy ?? response;
-    return call.response;
-  } catch (error) {
-    throw connectionError(
-      call,
-      `the connection was lost in the body of a ${response.status}`,
-      error,
-    );
-  }
-}
-
-/** Like `text()`, but what it reads can be let go of at the deadline where the fetch ignores its signal. */
-async function readText(
-  response: Response,
-  copy: Response | undefined,
-  deadline: Deadline,
-): Promise<string> {
-  const { body } = response;
-  if (body === null) return "";
-  // React Native has no streams.
-  if (typeof body?.getReader !== "function") return response.text();
-  const reader = body.getReader();
-  // The connection of a copied answer is let go of when both have been.
-  deadline.release = () => {
-    reader.cancel().catch(() => {});
-    if (copy) discard(copy);
-  };
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  try {
+    const reader = response.body?.getReader?.();
+    if (!reader) {
+      // There is no body, or, in React Native, there are no streams.
+      call.text = await response.text();
+      return call.response;
+    }
+    // The connection of a copied answer is let go of when both have been.
+    deadline.release = () => {
+      reader.cancel().catch(() => {});
+      if (copy) discard(copy);
+    };
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (;;) {
       const { done, value } = await reader.read();
       // To let go of a body ends it early, as if it were whole.
-      deadline.signal.throwIfAborted();
-      if (done) return chunks.length > 1 ? new Blob(chunks).text() : utf8.decode(chunks[0]);
+      if (deadline.isOver) throw deadline.signal.reason;
+      if (done) break;
       if (!ArrayBuffer.isView(value)) throw new TypeError("a body that is no stream of bytes");
       chunks.push(value);
     }
+    call.text = chunks.length > 1 ? await new Blob(chunks).text() : utf8.decode(chunks[0]);
+    return call.response;
   } catch (error) {
-    deadline.release();
-    throw error;
+    deadline.release?.();
+    const what = `the connection was lost in the body of a ${response.status}`;
+    throw connectionError(call, what, error);
   }
 }
 

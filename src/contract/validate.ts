@@ -1,4 +1,4 @@
-import { CatalogueError } from "../errors.js";
+import { CatalogueError } from "../index.js";
 import { bodies, validators } from "../generated/validators.js";
 import type { Validator } from "./types.js";
 import { violationsOf, type Violation } from "./value.js";

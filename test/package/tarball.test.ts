@@ -67,6 +67,17 @@ describe("npm pack", () => {
     }
   });
 
+  test("has the client in one file, and no second copy of its classes", async () => {
+    const index = await read("dist/index.js");
+    expect(index.match(/from ".+"/g)).toEqual(['from "openapi-fetch"']);
+    const scripts = files.filter((name) => name.endsWith(".js"));
+    const texts = await Promise.all(
+      scripts.map(async (name) => ({ name, text: await read(name) })),
+    );
+    const makers = texts.filter(({ text }) => text.includes('Symbol.for("media-catalogue.error")'));
+    expect(makers.map(({ name }) => name)).toEqual(["dist/index.js"]);
+  });
+
   test("leaves out nothing that package.json names", async () => {
     const named = new Set(
       JSON.stringify([manifest.exports, manifest.bin]).match(/(?<="\.\/)\w+\/[^"]+/g),

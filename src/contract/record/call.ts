@@ -1,6 +1,6 @@
 import { CommandError } from "../../cli/command-error.js";
-import { createCatalogue } from "../../client.js";
 import { operations } from "../../generated/operations.js";
+import { createCatalogue } from "../../index.js";
 import { fillPath } from "../../path.js";
 import type { Json } from "../types.js";
 import type { PlannedCase } from "./plan.js";
