@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { redocly } from "../redocly.js";
 import { shownDescription } from "./description.js";
 import { HASHES, standAlone } from "./page.js";
 
 const own = fileURLToPath(new URL("../..", import.meta.url));
-const redocly = join(own, "node_modules/@redocly/cli/bin/cli.js");
 
 /** What of a page is other while its description is edited. */
 export interface PageOptions {
@@ -60,12 +58,14 @@ export async function referencePage(
       favicon: `data:image/svg+xml,${encodeURIComponent(await asset("favicon.svg"))}`,
       head: `<style>${await asset("theme.css")}</style><script>${await asset("page.js")}${script}</script>`,
     };
-    await run([
+    await redocly(
       ...["build-docs", input, "--output", output, "--inlineBundle"],
       ...["--title", `${title} ${description.info.version}`],
       ...["--template", join(own, "docs/template.html")],
       ...Object.entries(template).map(([name, text]) => `--templateOptions.${name}=${text}`),
-    ]);
+    ).catch(({ stderr }: { stderr: string }) => {
+      throw new PageError(stderr.trim());
+    });
     return standAlone(await readFile(output, "utf8"));
   } finally {
     await rm(folder, { recursive: true });
@@ -88,13 +88,4 @@ function policy(connect: string): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-}
-
-async function run(args: string[]): Promise<void> {
-  const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" };
-  await promisify(execFile)(process.execPath, [redocly, ...args], { cwd: own, env }).catch(
-    ({ stderr }: { stderr: string }) => {
-      throw new PageError(stderr.trim());
-    },
-  );
 }

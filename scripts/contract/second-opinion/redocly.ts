@@ -1,17 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { Exchange } from "../../../src/contract/types.js";
+import { redocly } from "../../redocly.js";
 import { bodyText, headersOf } from "./upstream.js";
 
-const REDOCLY = fileURLToPath(
-  new URL("../../../node_modules/@redocly/cli/bin/cli.js", import.meta.url),
-);
-/** It calls home, and asks for updates, unless it is told not to. */
-const QUIET = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 const SERVER = "http://localhost:4010";
 const HAR = { version: "1.2", creator: { name: "media-catalogue", version: "0" } };
 
@@ -25,12 +18,9 @@ export async function askRedocly(
   const report = join(folder, "report.sarif");
   try {
     await writeFile(har, JSON.stringify({ log: { ...HAR, entries: exchanges.map(entryOf) } }));
-    const args = ["drift", har, "--api", description, "--server", SERVER, "--output", report];
+    const files = ["--api", description, "--output", report];
     // It exits with 1 where it found something; where it failed, there is no report.
-    const env = { ...process.env, ...QUIET };
-    await promisify(execFile)(process.execPath, [REDOCLY, ...args, "--format", "sarif"], {
-      env,
-    }).catch(() => {});
+    await redocly("drift", har, ...files, "--server", SERVER, "--format", "sarif").catch(() => {});
     const { runs } = JSON.parse(await readFile(report, "utf8")) as Sarif;
     const said = exchanges.map(() => "");
     for (const { message, properties } of runs.flatMap(({ results }) => results)) {
