@@ -15,6 +15,7 @@ export interface Result {
  * The parsed body of a success.
  * @throws {ApiError} the answer is not a success
  * @throws {BodyError} the body is not JSON
+ * @throws what the option `validate` throws
  */
 export async function bodyOf({ response, error }: Result, call: Call): Promise<unknown> {
   // An empty body makes `error` falsy: the status alone decides.
@@ -26,10 +27,28 @@ export async function bodyOf({ response, error }: Result, call: Call): Promise<u
   if (type !== null && !/^[^;]*[/+]json\s*(;|$)/i.test(type)) {
     throw unreadable(`${type} where JSON is due`, response, text, call);
   }
+  let data: unknown;
   try {
-    return JSON.parse(text);
+    data = JSON.parse(text);
   } catch {
     throw notJson(response, text, call);
+  }
+  await validated(data, text, response, call);
+  return data;
+}
+
+async function validated(data: unknown, text: string, response: Response, call: Call) {
+  const { operation, settings } = call;
+  if (!settings.validate) return;
+  try {
+    await settings.validate(operation, data, response);
+  } catch (error) {
+    const redact = redactor(call.secrets);
+    // An error that quotes the body must not quote a token that a service echoes: the body is judged without it.
+    if (redact(text) !== text) {
+      await settings.validate(operation, redactJson(JSON.parse(text), redact), response);
+    }
+    throw error;
   }
 }
 
@@ -73,7 +92,7 @@ function answerOf({ status, headers }: Response, body: unknown, redact: Redact):
 }
 
 /** The value of a JSON text, or the text. */
-function jsonOf(text: string): unknown {
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

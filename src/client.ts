@@ -52,10 +52,10 @@ function bind(run: Run, operation: OperationId, method: string, path: string) {
     return await run(operation, method, path, { params, body, headers, signal, timeout }, finish);
   };
 
-  return Object.assign((...parameters: unknown[]) => send(parameters, parse), {
+  return Object.assign((...parameters: unknown[]) => send(parameters, bodyOf), {
     withResponse: (...parameters: unknown[]) =>
       send(parameters, async (result, call) => ({
-        data: await parse(result, call),
+        data: await bodyOf(result, call),
         response: result.response,
       })),
   });
@@ -69,11 +69,4 @@ function pathValues(operation: OperationId, names: string[], argument: unknown):
   throw new TypeError(
     `${operation}: path parameters are ${kindOf(argument)}; give an object of ${names.join(", ")}`,
   );
-}
-
-async function parse(result: Result, call: Call): Promise<unknown> {
-  const data = await bodyOf(result, call);
-  const { validate } = call.settings;
-  if (validate) await validate(call.operation, data, result.response);
-  return data;
 }

@@ -31,7 +31,8 @@ export function withDeadline<Result>(
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason);
     // Not by instanceof: it may be of another realm.
-    if (signal && (signal.aborted !== false || !signal.addEventListener)) {
+    const isSignal = signal?.aborted === false && typeof signal.addEventListener === "function";
+    if (!isSignal && signal !== undefined && signal !== null) {
       return reject(new TypeError(`${operation}: signal is not an AbortSignal`));
     }
     const controller = new AbortController();
@@ -46,7 +47,7 @@ export function withDeadline<Result>(
         settle();
         deadline.isOver = true;
         reject(reason);
-        controller.abort();
+        controller.abort(reason);
         deadline.release?.();
       },
     };

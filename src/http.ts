@@ -4,8 +4,8 @@ import type { paths } from "./generated/schema.js";
 import { checkTimeout, type Settings } from "./options.js";
 import { fillPath } from "./path.js";
 import { queryString } from "./query.js";
-import { send, type Call, type StandIn } from "./transport.js";
-import { notJson, type Result } from "./answer.js";
+import { send, type Call, type Outgoing } from "./transport.js";
+import { jsonOf, notJson, type Result } from "./answer.js";
 
 /** The openapi-fetch client of the description, over the transport of this package. */
 export type Http = Client<paths, "application/json">;
@@ -17,7 +17,7 @@ interface Init {
   headers?: unknown;
   timeout?: number | undefined;
   signal?: AbortSignal | null | undefined;
-  fetch?: typeof globalThis.fetch;
+  fetch?: (request: Request) => Promise<Response>;
   redirect?: Request["redirect"];
   parseAs?: string;
   middleware?: readonly Middleware[];
@@ -43,7 +43,7 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
   const hooks: Middleware[] = [];
 
   const run: Run = (operation, method, path, init, finish) => {
-    const { timeout, signal } = init;
+    const { timeout, signal, fetch } = init;
     const ms = timeout === undefined ? settings.timeout : checkTimeout(timeout, operation);
     return withDeadline(operation, ms, signal, async (deadline) => {
       const direct = finish && hooks.length === 0;
@@ -51,32 +51,33 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
         operation,
         settings,
         deadline,
-        fetch: init.fetch ?? settings.fetch,
+        // That of a request is promised a Request.
+        fetch: fetch ? (url, given) => fetch(new Request(url, given)) : settings.fetch,
         // A redirect would carry the body, and the token in it, to wherever it leads.
         redirect: init.redirect ?? "manual",
-        reader: direct ? "transport" : !finish && isStreamed(init) ? "caller" : "all",
+        reader: direct ? "transport" : !finish && init.parseAs === "stream" ? "caller" : "all",
         secrets: secretsOf(init.body),
       };
       if (direct) {
         // openapi-fetch builds a Request and fetch builds another, which is most of the time of a call.
-        const response = await send(standIn(operation, method, path, init, settings), call);
+        const response = await send(outgoing(operation, method, path, init, settings), call);
         return await finish({ response }, call);
       }
       const result = (client as unknown as Untyped).request(method, path, {
+        pathSerializer: (template, values) => fillPath(operation, template, values),
+        querySerializer: (query) => queryString(operation, query),
+        ...(finish && { bodySerializer: (body) => jsonBody(operation, body), parseAs: "stream" }),
         ...init,
         params: { ...init.params, path: init.params?.path ?? {} },
         signal: deadline.signal,
         redirect: call.redirect,
-        pathSerializer: (template, values) => fillPath(operation, template, values),
-        querySerializer: (query) => queryString(operation, query),
-        ...(finish && { parseAs: "stream" }),
-        fetch: (request) => send(request, call),
+        fetch: async (request) => send(await plain(request), call),
       });
       if (finish) return await finish(await result, call);
       return result.catch((error: unknown) => {
         const { response, text = "" } = call;
-        if (response?.ok && error instanceof SyntaxError) throw notJson(response, text, call);
-        throw error;
+        const isUnread = error instanceof SyntaxError && response?.ok && jsonOf(text) === text;
+        throw isUnread ? notJson(response, text, call) : error;
       }) as never;
     });
   };
@@ -111,32 +112,52 @@ interface Untyped {
     init: Omit<Init, "fetch"> & {
       pathSerializer: (template: string, values: Record<string, unknown>) => string;
       querySerializer: (query: unknown) => string;
+      bodySerializer?: (body: unknown) => string;
       fetch: (request: Request) => Promise<Response>;
     },
   ): Promise<Result>;
 }
 
-function isStreamed({ parseAs }: Init): boolean {
-  return !["json", "text", undefined].includes(parseAs);
-}
-
 /** The request that openapi-fetch would make of the same init. */
-function standIn(
+function outgoing(
   operation: string,
   method: string,
   path: string,
   { params, body, headers }: Init,
   { baseUrl, headers: ours }: Settings,
-): StandIn {
+): Outgoing {
   const search = queryString(operation, params?.query ?? {});
   const target = fillPath(operation, path, { ...params?.path }) + (search && `?${search}`);
-  const json = (JSON.stringify(body) as string | undefined) ?? null;
+  const json = body === undefined ? null : jsonBody(operation, body);
   const merged = {
     ...(json !== null && { "content-type": "application/json" }),
     ...ours,
     ...(headers !== undefined && Object.fromEntries(headers as Headers)),
   };
   return { url: baseUrl + target, method: method.toUpperCase(), headers: merged, body: json };
+}
+
+/** @throws {TypeError} it has no JSON */
+function jsonBody(operation: string, body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    throw new TypeError(`${operation}: body cannot be sent as JSON`, { cause: error });
+  }
+}
+
+/** What hooks have made of a request. Its body is read once, and sent with every attempt. */
+async function plain(request: Request): Promise<Outgoing> {
+  const { url, method, headers } = request;
+  // Firefox has no `body` to ask.
+  const body = await request.arrayBuffer();
+  const others: Record<string, unknown> = {};
+  // Also what is inherited, such as `cache`, and what openapi-fetch added for a fetch that knows more, such as `next`.
+  for (const name in request) others[name] = request[name as keyof Request];
+  return {
+    ...{ url, method, headers: Object.fromEntries(headers), others },
+    body: body.byteLength > 0 ? body : null,
+  };
 }
 
 /** Tokens in a body, such as `access_token`: a service may echo them like the bearer token. */

@@ -26,26 +26,26 @@ export interface CatalogueOptions {
    * Milliseconds that a whole call may take: every attempt, every wait and the reading of the body.
    * @default 10_000
    */
-  timeout?: number;
+  timeout?: number | undefined;
   /**
    * How often a GET, HEAD or DELETE is sent again after a lost connection or the status 408, 429, 500, 502, 503 or
-   * 504. Other methods are never sent twice.
+   * 504. Other methods are never sent twice, but where `fetch` itself has to: after a 421, which says that nothing was done.
    * @default 2
    */
-  retries?: number;
+  retries?: number | undefined;
   /**
    * Milliseconds to wait before a retry, counted from 0, where the answer has no `Retry-After`.
    * @default 500 · 2ⁿ, at most 8000, of which a random part up to a half is left out
    */
-  retryDelay?: (retry: number) => number;
+  retryDelay?: ((retry: number) => number) | undefined;
   /** Headers of every call. */
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Used instead of the global `fetch`, which is looked up anew for every attempt. */
-  fetch?: typeof globalThis.fetch;
-  /** Judges the body of every success; what it throws, the call rejects with. Off by default. */
-  validate?: Validate;
+  fetch?: typeof globalThis.fetch | undefined;
+  /** Judges the body of every success of a method; what it throws, the call rejects with. Off by default. */
+  validate?: Validate | undefined;
   /** Allows plain http to a host that is not loopback, where the token can be read on the way. */
-  allowInsecure?: boolean;
+  allowInsecure?: boolean | undefined;
 }
 
 /** Options that have been checked and completed. */
@@ -69,7 +69,8 @@ const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * @throws {TypeError} an option is wrong; the message names it and says what it has to be, but never holds the token
  */
 export function checkOptions(options: CatalogueOptions): Settings {
-  if (!isPlainObject(options)) throw wrong("options", `are ${kindOf(options)}; give an object`);
+  if (kindOf(options) !== "an object")
+    throw wrong("options", `are ${kindOf(options)}; give an object`);
   const { token, retryDelay = backoff, fetch, validate } = options;
   for (const [name, value] of Object.entries({ retryDelay, fetch, validate })) {
     if (value !== undefined && typeof value !== "function") {
@@ -142,7 +143,11 @@ function checkNumber(
 export function checkHeaders(headers: unknown, where?: string): Headers {
   const checked = new Headers();
   if (!(headers instanceof Headers) && !isPlainObject(headers)) {
-    throw wrong("headers", `are ${kindOf(headers)}; give an object of names and strings`, where);
+    throw wrong(
+      "headers",
+      `are ${kindOf(headers)}; give a plain object of names and strings`,
+      where,
+    );
   }
   for (const [name, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
     if (value === undefined) continue;

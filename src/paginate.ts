@@ -1,4 +1,5 @@
 import { CatalogueError } from "./errors.js";
+import { kindOf } from "./text.js";
 
 /** One page of a list, as far as paging needs it. */
 export interface Page<Item> {
@@ -16,12 +17,12 @@ export interface PaginateOptions {
    * Number of the first page.
    * @default 1
    */
-  start?: number;
+  start?: number | undefined;
   /**
    * The most items to give; no further page is fetched for more.
    * @default Infinity
    */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /** The items of all pages, one after another. Each iteration starts anew at the first page. */
@@ -51,18 +52,19 @@ export function paginate<Each extends Page<unknown>>(
   async function* pages(): AsyncGenerator<Each, void, undefined> {
     for (let number = start; ; number += 1) {
       const page = await fetchPage(number);
-      if (page?.page !== number) {
-        throw new CatalogueError(
-          "paginate",
-          `page ${JSON.stringify(page?.page)} came for page ${number}; see that the query holds the page`,
-        );
+      const came: unknown = page?.page;
+      if (came !== number) {
+        const said = typeof came === "number" ? came : `(${kindOf(came)})`;
+        const problem = `page ${said} came for page ${number}; see that the query holds the page`;
+        throw new CatalogueError("paginate", problem);
       }
       if (!Array.isArray(page.results)) {
         throw new CatalogueError("paginate", `page ${number} holds no array of results`);
       }
       if (page.results.length === 0) return;
       yield page;
-      if (page.total_pages !== undefined && number >= page.total_pages) return;
+      // It may be null where a service does not keep to the description.
+      if (typeof page.total_pages === "number" && number >= page.total_pages) return;
     }
   }
 

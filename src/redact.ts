@@ -1,4 +1,4 @@
-import { encode, kindOf } from "./text.js";
+import { kindOf } from "./text.js";
 
 const REDACTED = "[redacted]";
 
@@ -10,13 +10,27 @@ export type Redact = (text: string) => string;
 
 /** Finds secrets also where they stand JSON-escaped, as some services do with slashes, or percent-encoded. */
 export function redactor(secrets: Iterable<string>): Redact {
-  const forms: string[] = [];
-  for (const secret of secrets) {
-    if (secret.length < SHORTEST_SECRET) continue;
-    const escaped = JSON.stringify(secret).slice(1, -1);
-    forms.push(secret, escaped, escaped.replaceAll("/", "\\/"), encode(secret) ?? secret);
-  }
-  return (text) => forms.reduce((clean, form) => clean.replaceAll(form, REDACTED), text);
+  const forms = [...secrets]
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .map((secret) => Array.from(secret, anyFormOf).join(""));
+  // The longest first: what begins like another secret must not be left with its end.
+  forms.sort((a, b) => b.length - a.length);
+  if (forms.length === 0) return (text) => text;
+  const found = new RegExp(forms.join("|"), "gi");
+  return (text) => text.replace(found, REDACTED);
+}
+
+/** A pattern of a character as it is, with a backslash, percent-encoded, or as `\\u` and its number. */
+function anyFormOf(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) =>
+    character.charCodeAt(at).toString(16).padStart(4, "0"),
+  );
+  const plain = units.map((unit) => `\\u${unit}`).join("");
+  const escaped = units.map((unit) => `\\\\u${unit}`).join("");
+  const bytes = Array.from(new TextEncoder().encode(character), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  );
+  return `(?:\\\\?${plain}|%${bytes.join("%")}|${escaped})`;
 }
 
 /** Copies headers without the secrets that a service may echo. */

@@ -27,29 +27,33 @@ export interface Call {
 /** Shared, because one costs more to make than a page to decode. */
 const utf8 = new TextDecoder();
 
-/** What stands in for a Request where no hook sees it. Plain, because each Headers costs as much as the rest of a call. */
-export interface StandIn {
+/** What is sent. Plain, because each Headers costs as much as the rest of a call, and a Request of one fetch is none to another. */
+export interface Outgoing {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | ArrayBuffer | null;
+  /** Options of fetch besides those that a call sets. */
+  readonly others?: RequestInit;
 }
 
 /**
  * Sends a request, again after a failure that may pass, and reads the body of the answer.
  * @throws {ConnectionError} no answer to any attempt, or only a part of one
  */
-export async function send(request: Request | StandIn, call: Call): Promise<Response> {
+export async function send(request: Outgoing, call: Call): Promise<Response> {
   const { settings, deadline } = call;
   for (let retry = 0; ; retry += 1) {
     const again = mayRetry(request.method, retry, settings);
+    let response: Response | undefined;
     let pause: number | undefined;
     try {
-      const response = await attempt(request, call);
+      response = await attempt(request, call);
       pause = again ? pauseAfter(response, retry, settings) : undefined;
       if (pause === undefined) return await read(response, call);
       discard(response);
     } catch (error) {
+      if (response) discard(response);
       if (!again || !(error instanceof ConnectionError) || deadline.isOver) throw error;
       pause = settings.retryDelay(retry);
     }
@@ -58,32 +62,26 @@ export async function send(request: Request | StandIn, call: Call): Promise<Resp
 }
 
 /** The token is added here, behind all hooks, to a copy of the headers. */
-async function attempt(request: Request | StandIn, call: Call): Promise<Response> {
+async function attempt(request: Outgoing, call: Call): Promise<Response> {
   const { deadline, redirect, settings } = call;
-  const real = isRequest(request);
-  let headers = real ? Object.fromEntries(request.headers) : request.headers;
-  if (!real || sameOrigin(request.url, settings.baseUrl)) {
+  const { url, method, body, others } = request;
+  let { headers } = request;
+  if (sameOrigin(url, settings.baseUrl)) {
     const token = typeof settings.token === "string" ? settings.token : await askToken(call);
     call.secrets.add(token);
     headers = { ...headers, authorization: `Bearer ${token}` };
     // A token that comes late must not send what nobody waits for any more.
     if (deadline.isOver) throw deadline.signal.reason;
   }
-  const init: RequestInit = { headers, redirect, signal: deadline.signal };
+  const ours: RequestInit = { method, headers, body, redirect, signal: deadline.signal };
+  const init = others ? { ...others, ...ours } : ours;
   // Looked up anew each time, so that an interceptor that is installed later is called too.
   const fetch = call.fetch ?? globalThis.fetch;
   let response: Response;
   try {
-    if (real) {
-      // A body can be sent once, but a DELETE that has one may be sent again.
-      response = await fetch(request.body ? request.clone() : request, init);
-    } else {
-      // Not spread, which takes longer than the rest of an attempt.
-      init.method = request.method;
-      init.body = request.body;
-      response = await fetch(request.url, init);
-    }
+    response = await fetch(url, init);
   } catch (error) {
+    if (deadline.isOver) throw deadline.signal.reason;
     throw connectionError(call, "no answer", error);
   }
   if (typeof response?.headers?.get !== "function") {
@@ -108,7 +106,7 @@ async function askToken({ operation, settings, deadline }: Call): Promise<string
   } catch (error) {
     // It is the caller's own error, and it may be anything, also what openapi-fetch would swallow.
     deadline.fail(error);
-    throw new Error("no token", { cause: error });
+    throw error;
   }
 }
 
@@ -165,8 +163,4 @@ function reasonOf(error: Error): string {
     if (typeof code === "string") return code;
   }
   return error.message || error.name;
-}
-
-function isRequest(request: Request | StandIn): request is Request {
-  return request instanceof Request;
 }

@@ -75,6 +75,17 @@ test("an abort without a reason rejects with the AbortError of the platform", as
   expect(error).toMatchObject({ name: "AbortError" });
 });
 
+test.each([false, 0, "", {}, 5, { aborted: false }])(
+  "a signal that is %j is refused, and nothing is sent",
+  async (signal) => {
+    const server = await serve(json(200, {}));
+    const options = { signal: signal as unknown as AbortSignal };
+    const error = await rejection(clientOf(server).movies.latest(options));
+    expect(error).toEqual(new TypeError("movies.latest: signal is not an AbortSignal"));
+    expect(server.seen).toHaveLength(0);
+  },
+);
+
 test("a timeout signal of the caller rejects with its own TimeoutError", async () => {
   const signal = AbortSignal.timeout(30);
   const error = await rejection(clientOf(await serve(stall)).movies.latest({ signal }));

@@ -72,8 +72,8 @@ test("a hook may replace the request; elsewhere the token is not sent", async ()
 
 test("an origin that merely begins like the base URL gets no token", async () => {
   const sent: (string | null)[] = [];
-  const fetch = async (request: unknown, init?: RequestInit) => {
-    sent.push((request as Request).url, new Headers(init?.headers).get("authorization"));
+  const fetch = async (url: unknown, init?: RequestInit) => {
+    sent.push(url as string, new Headers(init?.headers).get("authorization"));
     return Response.json({});
   };
   const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCatalogue } from "../../src/index.js";
+import { createCatalogue, paginate } from "../../src/index.js";
 import type { CatalogueOptions } from "../../src/index.js";
 import { expectNoSecret } from "../support/canary.js";
 import { clientOf, json, rejection, serve, TOKEN } from "../support/server.js";
@@ -71,11 +71,11 @@ const REFUSED: [options: Record<string, unknown>, message: string][] = [
   [{ fetch: "fetch" }, "fetch is string; give a function"],
   [{ fetch: null }, "fetch is null; give a function"],
   [{ validate: {} }, "validate is an object; give a function"],
-  [{ headers: "x: 1" }, "headers are string; give an object of names and strings"],
-  [{ headers: [["x-a", "1"]] }, "headers are an array; give an object of names and strings"],
+  [{ headers: "x: 1" }, "headers are string; give a plain object of names and strings"],
+  [{ headers: [["x-a", "1"]] }, "headers are an array; give a plain object of names and strings"],
   [
     { headers: new Map([["x-a", "1"]]) },
-    "headers are an object; give an object of names and strings",
+    "headers are an object; give a plain object of names and strings",
   ],
   [{ headers: { "x a": "1" } }, 'headers holds "x a", which cannot be sent'],
   [{ headers: { "": "1" } }, 'headers holds "", which cannot be sent'],
@@ -98,6 +98,41 @@ test.each([[undefined], [null], ["https://catalogue.example"], [[]], [() => fine
   (options) => {
     const make = () => createCatalogue(options as unknown as CatalogueOptions);
     expect(make).toThrow(/^createCatalogue: options are .+; give an object$/);
+  },
+);
+
+test("options may be inherited, as from an object of defaults", async () => {
+  const server = await serve(json(200, { id: 1 }));
+  const defaults = { baseUrl: server.url, token: TOKEN };
+  const catalogue = createCatalogue(Object.create(defaults) as CatalogueOptions);
+  expect(await catalogue.movies.latest()).toEqual({ id: 1 });
+});
+
+test("an option that is undefined is its default", async () => {
+  const [timeout, retries, limit]: (number | undefined)[] = [];
+  const server = await serve(json(200, { page: 1, results: [] }));
+  const catalogue = createCatalogue({ baseUrl: server.url, token: TOKEN, timeout, retries });
+  const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit });
+  for await (const person of people) expect.unreachable(person.name);
+  expect(server.seen).toHaveLength(1);
+});
+
+const cyclic: Record<string, unknown> = {};
+cyclic["itself"] = cyclic;
+test.each([false, true])(
+  "a body that has no JSON is refused by name (with a hook: %j)",
+  async (hooked) => {
+    const server = await serve(json(200, {}));
+    const catalogue = clientOf(server);
+    if (hooked) catalogue.http.use({ onRequest: () => undefined });
+    for (const body of [cyclic, { access_token: 1n }]) {
+      const call = catalogue.authentication.convertV4Session({ body: body as never });
+      const error = await rejection(call);
+      expect(error).toBeInstanceOf(TypeError);
+      const message = "authentication.convertV4Session: body cannot be sent as JSON";
+      expect((error as Error).message).toBe(message);
+    }
+    expect(server.seen).toHaveLength(0);
   },
 );
 
@@ -153,7 +188,7 @@ describe("the options of a call", () => {
     [{ timeout: null }, TIMEOUT],
     [{ headers: { "x-a": `1\n${TOKEN}` } }, 'headers holds "x-a", which cannot be sent'],
     [{ headers: { "x\na": "1" } }, 'headers holds "x\\na", which cannot be sent'],
-    [{ headers: "a" }, "headers are string; give an object of names and strings"],
+    [{ headers: "a" }, "headers are string; give a plain object of names and strings"],
   ])("%o are refused before anything is sent", async (options, message) => {
     const server = await serve(json(200, {}));
     const error = await rejection(clientOf(server).movies.latest(options as object));

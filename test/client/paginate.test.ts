@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CatalogueError, paginate } from "../../src/index.js";
+import { CatalogueError, paginate, type Page } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
 
@@ -85,6 +85,16 @@ test("pages() gives whole pages, lazily", async () => {
   expect(await pages.next()).toEqual({ done: true, value: undefined });
 });
 
+test("a number of pages that is null is none", async () => {
+  const page = (page: number) => ({
+    page,
+    results: page > 3 ? [] : [{ id: page }],
+    total_pages: null,
+  });
+  const people = paginate(async (number) => page(number) as unknown as Page<{ id: number }>);
+  expect(await idsOf(people)).toEqual([1, 2, 3]);
+});
+
 test("each iteration starts anew, and nothing is fetched before one", async () => {
   const server = await list(1);
   const people = popular(server);
@@ -96,8 +106,12 @@ test("each iteration starts anew, and nothing is fetched before one", async () =
 describe("an answer that is not the page that was asked for", () => {
   test.each([
     ["another page", { page: 1, results: [{ id: 1 }] }, "page 1 came for page 2"],
-    ["no page number", { results: [{ id: 1 }] }, "page undefined came for page 2"],
-    ["the number as a string", { page: "2", results: [{ id: 1 }] }, 'page "2" came for page 2'],
+    ["no page number", { results: [{ id: 1 }] }, "page (undefined) came for page 2"],
+    [
+      "the number as a string",
+      { page: "2", results: [{ id: 1 }] },
+      "page (string) came for page 2",
+    ],
   ])("%s ends it with an error instead of going on for ever", async (_, answer, message) => {
     const server = await serve(json(200, { page: 1, results: [{ id: 0 }] }), json(200, answer));
     const error = await rejection(idsOf(popular(server)));

@@ -145,6 +145,16 @@ test("retryDelay is asked with the number of the retry, from 0", async () => {
   expect(asked).toEqual([0, 1, 2]);
 });
 
+test("a retryDelay that throws ends the call with its own error, and leaves no connection", async () => {
+  const server = await serve((response) => response.writeHead(503).write("{"));
+  const own = new Error("no");
+  const retryDelay = () => {
+    throw own;
+  };
+  expect(await rejection(clientOf(server, { retryDelay }).movies.latest())).toBe(own);
+  expect(await eventually(() => server.busy() === 0)).toBe(true);
+});
+
 test("an endless retryDelay waits until the deadline, it does not retry at once", async () => {
   const server = await serve(empty(503));
   const catalogue = clientOf(server, { timeout: 100, retryDelay: () => Infinity });

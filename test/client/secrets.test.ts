@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ContractError, validateResponse } from "../../src/contract/validate.js";
 import { createCatalogue, isCatalogueError } from "../../src/index.js";
 import { expectNoSecret, tracesOf } from "../support/canary.js";
 import { clientOf, json, rejection, reset, serve, stall, TOKEN } from "../support/server.js";
@@ -48,6 +49,54 @@ describe.each(ECHOES)("a token that is echoed in %s", (_, answer) => {
   test("is on no error where it was sent in a body", async () => {
     const catalogue = clientOf(await serve(answer), { token: "another-token", retries: 0 });
     expectNoSecret(await rejection(catalogue.authentication.convertV4Session({ body: convert })));
+  });
+});
+
+test("a token that begins like another leaves no end of it", async () => {
+  const tokens = ["canary-token", "canary-token-SECOND-HALF"];
+  const echo: Answer = (response, { headers }) =>
+    response.writeHead(404, { "content-type": "text/plain" }).end(headers.authorization);
+  const catalogue = clientOf(await serve(json(503, {}), echo), {
+    token: () => tokens.shift()!,
+    retryDelay: () => 1,
+  });
+  expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "Bearer [redacted]" });
+});
+
+const ODD_TOKEN = "abc+def/ghi==~!'()*.canary";
+test.each([
+  ["percent-encodes it in lower case", encodeURIComponent(ODD_TOKEN).toLowerCase()],
+  ["encodes it as a form", new URLSearchParams({ t: ODD_TOKEN }).toString()],
+  ["percent-encodes all of it", Buffer.from(ODD_TOKEN).toString("hex").replace(/../g, "%$&")],
+  [
+    "writes it by numbers",
+    `"${ODD_TOKEN.replace(/\W/g, (sign) => `\\u00${Buffer.from(sign).toString("hex")}`)}`,
+  ],
+  ["writes it in capitals", ODD_TOKEN.toUpperCase()],
+])("a token with signs is not on an error where a service %s", async (_, text) => {
+  const catalogue = clientOf(await serve(json(400, text)), { token: ODD_TOKEN });
+  const traces = tracesOf(await rejection(catalogue.movies.latest()));
+  expect(traces).toContain("[redacted]");
+  expect(traces).not.toMatch(/canary|abc|ghi|%63/i);
+});
+
+describe("an answer that contradicts the description where it echoes the token", () => {
+  const long = `${TOKEN}-${"0123456789".repeat(20)}`;
+  const refuse = (_: string, body: unknown) => {
+    throw new Error(`this is no movie: ${JSON.stringify(body)}`);
+  };
+  test.each([
+    ["a value", { id: `Bearer ${long}`, results: {} }],
+    ["a key", { id: 1, results: { [long]: 5 } }],
+  ])("is a ContractError without it, be it in %s", async (_, body) => {
+    const options = { token: long, validate: validateResponse };
+    const error = await rejection(
+      clientOf(await serve(json(200, body)), options).movies.watchProviders(1),
+    );
+    expect(error).toBeInstanceOf(ContractError);
+    expectNoSecret(error, TOKEN);
+    const own = clientOf(await serve(json(200, body)), { token: long, validate: refuse });
+    expectNoSecret(await rejection(own.movies.watchProviders(1)), TOKEN);
   });
 });
 

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { BodyError, ConnectionError, TimeoutError } from "../../src/index.js";
+import { clientOf, eventually, json, rejection, serve, stall, TOKEN } from "../support/server.js";
+import type { Answer } from "../support/server.js";
+
+const path = "/3/movie/latest";
+/** A body of which a part arrives. */
+const cut: Answer = (response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": 100 });
+  response.write("{", () => response.destroy());
+};
+
+describe("a fetch that is given to one request", () => {
+  test("gets a Request with the token, which follows no redirect and ends at the deadline", async () => {
+    const server = await serve(json(200, { id: 1 }), stall);
+    const { http } = clientOf(server, { timeout: 200 });
+    const seen: Request[] = [];
+    const fetch = (request: Request) => {
+      seen.push(request);
+      return globalThis.fetch(request);
+    };
+    expect((await http.GET(path, { fetch })).data).toEqual({ id: 1 });
+    expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    expect(seen[0]!.redirect).toBe("manual");
+    expect(await rejection(http.GET(path, { fetch }))).toBeInstanceOf(TimeoutError);
+    expect(seen[1]!.signal.aborted).toBe(true);
+  });
+});
+
+test.each(["json", "text", "blob", "arrayBuffer"] as const)(
+  "a connection that is lost in a body that is read as %s is a ConnectionError, and tried again",
+  async (parseAs) => {
+    const server = await serve(cut);
+    const options = { retries: 1, retryDelay: () => 1 };
+    const error = await rejection(clientOf(server, options).http.GET(path, { parseAs }));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(server.seen).toHaveLength(2);
+    const whole = clientOf(await serve(json(200, '{"id":1}')));
+    const { data } = await whole.http.GET(path, { parseAs });
+    expect(
+      await new Response(parseAs === "json" ? JSON.stringify(data) : (data as Blob)).text(),
+    ).toBe('{"id":1}');
+  },
+);
+
+test("a SyntaxError of a hook stays the hook's own, that of a body does not", async () => {
+  const own = new SyntaxError("mine");
+  const { http } = clientOf(await serve(json(200, {})));
+  http.use({
+    onResponse() {
+      throw own;
+    },
+  });
+  expect(await rejection(http.GET(path))).toBe(own);
+  const broken = clientOf(await serve(json(200, '{"id":')));
+  expect(await rejection(broken.http.GET(path))).toBeInstanceOf(BodyError);
+});
+
+test("a hook of errors sees the error that the caller gets", async () => {
+  const seen: unknown[] = [];
+  const watch = { onError: ({ error }: { error: unknown }) => void seen.push(error) };
+  const own = new Error("no token today");
+  const reason = new Error("enough");
+  const controller = new AbortController();
+  const late = clientOf(await serve(stall), { timeout: 50 });
+  const tokenless = clientOf(await serve(stall), { token: () => Promise.reject(own) });
+  const aborted = clientOf(await serve(stall));
+  for (const { http } of [late, tokenless, aborted]) http.use(watch);
+  const errors = [
+    await rejection(late.movies.latest()),
+    await rejection(tokenless.movies.latest()),
+  ];
+  setTimeout(() => controller.abort(reason), 20);
+  errors.push(await rejection(aborted.movies.latest({ signal: controller.signal })));
+  expect(errors).toEqual([expect.any(TimeoutError), own, reason]);
+  // The caller does not wait for hooks.
+  expect(await eventually(() => seen.length === 3)).toBe(true);
+  for (const [index, error] of errors.entries()) expect(seen[index]).toBe(error);
+});
+
+test("serializers that are given to a request are used", async () => {
+  const server = await serve(json(200, {}));
+  await clientOf(server).http.GET(path, {
+    params: { query: { a: [1, 2] } },
+    querySerializer: () => "mine=1",
+  });
+  expect(server.seen[0]!.url).toBe(`${path}?mine=1`);
+});
+
+test("what a hook asks of fetch reaches it, and what else a request was given", async () => {
+  let given: RequestInit & { next?: unknown } = {};
+  const { http } = clientOf(
+    { url: "https://catalogue.example" },
+    {
+      fetch: async (_, init = {}) => {
+        given = init;
+        return Response.json({});
+      },
+    },
+  );
+  await http.GET(path, {
+    cache: "no-store",
+    credentials: "include",
+    next: { tags: ["a"] },
+  } as Record<string, unknown>);
+  expect(given).toMatchObject({ cache: "no-store", credentials: "include", next: { tags: ["a"] } });
+  expect(given.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` });
+});
+
+test("a DELETE with a body that a hook made is sent again whole", async () => {
+  const server = await serve(json(503, {}), json(200, {}));
+  const catalogue = clientOf(server, { retryDelay: () => 1 });
+  catalogue.http.use({ onRequest: ({ request }) => new Request(request, { body: "why" }) });
+  await catalogue.movies.deleteRating(1);
+  expect(server.seen.map(({ method, body }) => [method, body])).toEqual([
+    ["DELETE", "why"],
+    ["DELETE", "why"],
+  ]);
+});
