@@ -32,8 +32,6 @@ export type Run = <Data>(
   finish?: (result: Result, call: Call) => Promise<Data>,
 ) => Promise<Data>;
 
-const VERBS = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"] as const;
-
 /** The plain client with our transport beneath it, and the function that methods send through. */
 export function createHttp(settings: Settings): { http: Http; run: Run } {
   const client = createClient<paths, "application/json">({
@@ -82,7 +80,8 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
     });
   };
 
-  const verbs = VERBS.map((verb) => [
+  const names = Object.keys(client).filter((name) => name === name.toUpperCase());
+  const verbs = names.map((verb) => [
     verb,
     async (path: string, init: Init = {}) => run(`${verb} ${path}`, verb, path, init),
   ]);

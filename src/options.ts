@@ -29,7 +29,8 @@ export interface CatalogueOptions {
   timeout?: number | undefined;
   /**
    * How often a GET, HEAD or DELETE is sent again after a lost connection or the status 408, 429, 500, 502, 503 or
-   * 504. Other methods are never sent twice, but where `fetch` itself has to: after a 421, which says that nothing was done.
+   * 504. Other methods are never sent twice; only a 421, which says that nothing was done, `fetch` itself answers by
+   * sending anew over another connection, as its standard has it.
    * @default 2
    */
   retries?: number | undefined;
