@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { operations } from "../../src/generated/operations.js";
 import { checkOptions } from "../../src/options.js";
-import { UsageError } from "../usage-error.js";
+import { parsed, UsageError } from "../command-line.js";
 
 /** A real deployment, and what of it may be called. */
 export interface Deployment {
@@ -28,15 +27,15 @@ Exits with 0 if every answer is as described, 1 if one is not, 2 if the argument
 
 /**
  * Reads the arguments.
- * @returns the deployment to call, undefined for the sandbox, or "help"
+ * @returns the deployment to call, undefined for the sandbox
  * @throws {UsageError} an argument or the environment is wrong
  */
-export function readOptions(
-  args: string[],
-  env: NodeJS.ProcessEnv,
-): Deployment | "help" | undefined {
-  const values = parse(args);
-  if (values.help) return "help";
+export function readOptions(args: string[], env: NodeJS.ProcessEnv): Deployment | undefined {
+  const values = parsed(args, {
+    "base-url": { type: "string" },
+    id: { type: "string", multiple: true, default: [] },
+    write: { type: "boolean", default: false },
+  });
   const baseUrl = values["base-url"];
   if (baseUrl === undefined) {
     if (values.write || values.id.length > 0) {
@@ -61,22 +60,6 @@ export function readOptions(
     throw new UsageError(
       message.replace(/^baseUrl/, "--base-url").replace(/^token/, "CATALOGUE_TOKEN"),
     );
-  }
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        "base-url": { type: "string" },
-        id: { type: "string", multiple: true, default: [] },
-        write: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
   }
 }
 
