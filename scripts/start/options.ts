@@ -1,6 +1,7 @@
 import { operations } from "../../src/generated/operations.js";
 import { checkOptions } from "../../src/options.js";
 import { parsed, UsageError } from "../command-line.js";
+import { parametersIn } from "../path-template.js";
 
 /** A real deployment, and what of it may be called. */
 export interface Deployment {
@@ -64,9 +65,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Deployment 
 }
 
 function readIds(pairs: readonly string[]): Map<string, string> {
-  const known = new Set(
-    Object.values(operations).flatMap(([, path]) => path.match(/(?<=\{)[^{}]+/g) ?? []),
-  );
+  const known = new Set(Object.values(operations).flatMap(([, path]) => parametersIn(path)));
   return new Map(
     pairs.map((pair) => {
       const [, name, value] = /^([^=]*)=(.+)$/s.exec(pair) ?? [];
