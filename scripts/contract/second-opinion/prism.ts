@@ -22,21 +22,24 @@ export async function askPrism(
   description: string,
 ): Promise<string[]> {
   const upstream = await serveExchanges(exchanges);
-  const proxy = await startProxy(description, upstream.url);
-  const said: string[] = [];
-  let next = 0;
-  const worker = async () => {
-    for (let index = next++; index < exchanges.length; index = next++) {
-      said[index] = await ask(proxy.url, exchanges[index]!, index);
-    }
-  };
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    const proxy = await startProxy(description, upstream.url);
+    const said: string[] = [];
+    let next = 0;
+    const worker = async () => {
+      for (let index = next++; index < exchanges.length; index = next++) {
+        said[index] = await ask(proxy.url, exchanges[index]!, index);
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    } finally {
+      await proxy.close();
+    }
+    return said;
   } finally {
-    await proxy.close();
     upstream.close();
   }
-  return said;
 }
 
 async function ask(proxy: string, { request }: Exchange, index: number): Promise<string> {
