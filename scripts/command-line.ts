@@ -35,10 +35,10 @@ export async function runMain(
     process.exitCode = await main(args);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const [name, [synopsis]] = [command.split(" ").at(-1), usage.split("\n\n")];
-    console.error(
-      `${name}: ${error.message}\n${synopsis}\n${command} -- --help lists the options.`,
-    );
+    const name = command.split(" ").at(-1);
+    const [synopsis] = usage.split("\n\n");
+    const hint = `${command} -- --help lists the options.`;
+    console.error(`${name}: ${error.message}\n${synopsis}\n${hint}`);
     process.exitCode = 2;
   }
 }
