@@ -3,15 +3,13 @@ import { runInNewContext } from "node:vm";
 import { loadClient } from "./contenders.js";
 import { HEADERS, PAGE } from "./page.js";
 
-const WARM_UP = 20_000;
-
 export interface Heap {
   calls: number;
   /** Bytes that the heap grew by between the warm-up and the last call. */
   growth: number;
 }
 
-/** What many calls leave behind, after the garbage is collected. */
+/** What many calls leave behind, after the garbage is collected; the first fifth of them warms up. */
 export async function measureHeap(calls: number, tell: (done: number) => void): Promise<Heap> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -29,9 +27,10 @@ export async function measureHeap(calls: number, tell: (done: number) => void): 
     }
     return process.memoryUsage().heapUsed;
   };
+  const warm = calls / 5;
   let before = 0;
   for (let count = 0; count <= calls; count += 1) {
-    if (count === WARM_UP) before = await used();
+    if (count === warm) before = await used();
     if (count % 1000 === 0) tell(count / calls);
     await catalogue.trending.people("day", { query: { page: count } });
   }

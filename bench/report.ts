@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { FETCH, OPENAPI_FETCH, OURS } from "./contenders.js";
 import type { Cpu } from "./cpu.js";
+import type { GateSpeed } from "./gate.js";
 import type { Heap } from "./heap.js";
 import type { ImportTime } from "./import-time.js";
 import type { Size } from "./size.js";
@@ -14,6 +15,7 @@ export interface Results {
   sizes: Size[];
   imports: ImportTime;
   heap: Heap;
+  gate: GateSpeed[];
 }
 
 interface Aim {
@@ -59,7 +61,7 @@ export function aimsOf({ cpu, throughput, sizes, imports, heap }: Results): Aim[
 
 /** The results as a Markdown document's tables, which read as well on a terminal. */
 export function tablesOf(results: Results): string {
-  const { cpu, throughput, sizes, imports } = results;
+  const { cpu, throughput, sizes, imports, gate } = results;
   return [
     table(
       ["CPU of a call", "µs", "beyond fetch (quartiles)", "of openapi-fetch"],
@@ -94,6 +96,10 @@ export function tablesOf(results: Results): string {
     table(
       ["aim", "measured", "met"],
       aimsOf(results).map(({ text, value, met }) => [text, value, met ? "yes" : "no"]),
+    ),
+    table(
+      ["check of a page", "checks a second", "of ajv (quartiles)"],
+      gate.map(({ name, rate, ratio }) => [name, rate.median.toFixed(0), spread(ratio, 3)]),
     ),
   ].join("\n\n");
 }

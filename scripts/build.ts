@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { parse } from "yaml";
 import manifest from "../package.json" with { type: "json" };
+import { parsed, runMain } from "./command-line.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -18,19 +18,8 @@ openapi/catalogue.yaml there as openapi.json.
 
   -h, --help  print this`;
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: string[]): Promise<number> {
-  try {
-    const { values } = parseArgs({ args, options: { help: { type: "boolean", short: "h" } } });
-    if (values.help) {
-      console.log(USAGE);
-      return 0;
-    }
-  } catch (error) {
-    console.error(`build: ${(error as Error).message}\n\n${USAGE}`);
-    return 2;
-  }
+await runMain("npm run build", USAGE, async (args) => {
+  parsed(args, {});
   rmSync(dist, { recursive: true, force: true });
   if (!compile()) {
     console.error(
@@ -43,7 +32,7 @@ async function main(args: string[]): Promise<number> {
   setModes();
   console.log("wrote dist");
   return 0;
-}
+});
 
 function compile(): boolean {
   const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));

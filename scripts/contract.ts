@@ -4,37 +4,54 @@
  */
 import { fileURLToPath } from "node:url";
 import { main } from "../src/cli/main.js";
+import { help, readContractOptions } from "../src/contract/cli/options.js";
+import { parsed, runMain } from "./command-line.js";
 
-const args = process.argv.slice(2);
+const COMMAND = "npm run contract";
+const OWN = ["test/recordings"];
+const project = fileURLToPath(new URL("..", import.meta.url));
 
-if (args.includes("--mutate-spec")) {
-  const { mutateSpec } = await import("./contract/mutate-spec.js");
-  process.exitCode = await mutateSpec(fileURLToPath(new URL("..", import.meta.url)));
-} else if (args.includes("--second-opinion")) {
-  await import("./contract/second-opinion.js");
-} else {
-  const code = await main(["contract", ...args], {
-    own: ["test/recordings"],
-    usage: "npm run contract -- --help",
+const USAGE = `Usage: npm run contract [-- [PATH...] [OPTION...]]
+       npm run contract -- [--mutate-spec] [--second-opinion]
+
+Judges test/recordings, with --coverage, or what else is given, as media-catalogue contract does. Or proves the gate:
+
+  --mutate-spec         weakens the description in every way: something has to notice
+  --second-opinion      asks other validators about the same recordings and mutants, and compares
+
+${help}`;
+
+await runMain(COMMAND, USAGE, async (args) => {
+  if (args.includes("--mutate-spec") || args.includes("--second-opinion")) return prove(args);
+  const code = await main(["contract", ...args], { own: OWN, usage: `${COMMAND} -- --help` });
+  suggest(code, args);
+  return code;
+});
+
+/** @returns the exit code */
+async function prove(args: string[]): Promise<number> {
+  const asked = parsed(args, {
+    "mutate-spec": { type: "boolean" },
+    "second-opinion": { type: "boolean" },
   });
-  process.exitCode = code;
-  if (args.includes("--help") || args.includes("-h")) {
-    console.log(`
-In this repository, npm run contract judges test/recordings where no PATH is given, with --coverage. Besides:
-
-  --mutate-spec         weakens the description in every way, to prove that some recording notices
-  --second-opinion      asks other validators about the same recordings and mutants`);
-  } else if (!args.includes("--version") && !args.includes("-v")) {
-    suggest(code);
+  let code = 0;
+  if (asked["mutate-spec"]) {
+    const { mutateSpec } = await import("./contract/mutate-spec.js");
+    code = await mutateSpec(project);
   }
+  if (asked["second-opinion"]) {
+    const { secondOpinion } = await import("./contract/second-opinion.js");
+    code = Math.max(code, await secondOpinion(project));
+  }
+  return code;
 }
 
 /** On the standard error, so that a report on the standard output stays whole. */
-function suggest(code: number): void {
-  if (code === 0 && !args.includes("--mutate")) {
-    console.error(
-      "\nNext: npm run contract -- --mutate proves that damage to the recordings is found.",
-    );
-  }
+function suggest(code: number, args: string[]): void {
   if (code === 1) console.error("\nNext: docs/findings.md says what to do about each finding.");
+  if (code !== 0 || args.includes("--version") || args.includes("-v")) return;
+  const { paths, live, mutate } = readContractOptions(args, OWN);
+  if (paths === OWN && !live && !mutate) {
+    console.error(`\nNext: ${COMMAND} -- --mutate proves that damage to the recordings is found.`);
+  }
 }

@@ -1,9 +1,9 @@
 /** `npm run docs [-- --watch [--port PORT]]`: writes the references, or serves one while its description is edited. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { CommandError } from "../src/cli/command-error.js";
 import { interrupted } from "../src/sandbox/serve.js";
+import { parsed, runMain, UsageError } from "./command-line.js";
 import { buildReference, PageError } from "./docs/reference.js";
 import { watchReference } from "./docs/watch.js";
 import { DescriptionError } from "./generate/description.js";
@@ -32,21 +32,10 @@ const PARTS: readonly ((folder: string, project: string) => Promise<string>)[] =
   },
 ];
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: string[]): Promise<number> {
-  const options = readOptions(args);
-  if (typeof options === "string") {
-    console.error(`docs: ${options}\n\n${USAGE}`);
-    return 2;
-  }
-  if (options.help) {
-    console.log(USAGE);
-    return 0;
-  }
+await runMain("npm run docs", USAGE, async (args) => {
+  const { watch, root, port } = readOptions(args);
   try {
-    const { root, port } = options;
-    if (options.watch) {
+    if (watch) {
       stopWithNpm();
       await watchReference(root, port, interrupted());
     } else for (const build of PARTS) console.log(await build(join(root, "dist/docs"), root));
@@ -60,33 +49,21 @@ async function main(args: string[]): Promise<number> {
     console.error(`${prefix}${(error as Error).message}`);
     return 1;
   }
-}
+});
 
-interface Options {
-  watch: boolean;
-  port: number;
-  root: string;
-  help: boolean;
-}
-
-/** The options, or what is wrong with them. */
-function readOptions(args: string[]): Options | string {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        watch: { type: "boolean", default: false },
-        port: { type: "string" },
-        root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    if (values.port !== undefined && !values.watch) return "--port is for --watch; add it";
-    const text = values.port ?? "4011";
-    const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
-    if (port > 65535) return `--port ${text} is no port; give a number from 0 to 65535`;
-    return { ...values, port };
-  } catch (error) {
-    return (error as Error).message;
+function readOptions(args: string[]) {
+  const values = parsed(args, {
+    watch: { type: "boolean", default: false },
+    port: { type: "string" },
+    root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
+  });
+  if (values.port !== undefined && !values.watch) {
+    throw new UsageError("--port is for --watch; add it");
   }
+  const text = values.port ?? "4011";
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
+  if (port > 65535) {
+    throw new UsageError(`--port ${text} is no port; give a number from 0 to 65535`);
+  }
+  return { ...values, port };
 }

@@ -1,34 +1,32 @@
 /** `npm run generate [-- --check]`: writes src/generated from openapi/catalogue.yaml and the recordings. */
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parsed, runMain } from "./command-line.js";
 import { DescriptionError } from "./generate/description.js";
 import { findStale, refresh } from "./generate/project.js";
 
-const { values } = parseArgs({
-  options: {
-    check: { type: "boolean", default: false },
-    root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
+const USAGE = `Usage: npm run generate [-- --check] [-- --root DIR]
 
-if (values.help) {
-  console.log(`Usage: npm run generate [-- --check] [-- --root DIR]
-
-Writes src/generated from openapi/catalogue.yaml and test/recordings.
+Writes src/generated from openapi/catalogue.yaml, contract.config.json and test/recordings.
 
   --check     write nothing; exit 1 and name each file that is stale
-  --root DIR  the project to work on (default: this one)`);
-  process.exit(0);
-}
+  --root DIR  the project to work on (default: this one)
+  -h, --help  print this
 
-try {
-  process.exitCode = await generate(values.root, values.check);
-} catch (error) {
-  if (!(error instanceof DescriptionError)) throw error;
-  console.error(`${error.message}\nNothing was written.`);
-  process.exitCode = 1;
-}
+Exits with 0 if it is fresh, 1 if it is stale or cannot be generated, 2 if the arguments are wrong.`;
+
+await runMain("npm run generate", USAGE, async (args) => {
+  const { check, root } = parsed(args, {
+    check: { type: "boolean", default: false },
+    root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
+  });
+  try {
+    return await generate(root, check);
+  } catch (error) {
+    if (!(error instanceof DescriptionError)) throw error;
+    console.error(`${error.message}\nNothing was written.`);
+    return 1;
+  }
+});
 
 async function generate(project: string, check: boolean): Promise<number> {
   const stale = await findStale(project);

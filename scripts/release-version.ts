@@ -1,6 +1,6 @@
 /** `npm run release:version [-- --record]`: the version and CHANGELOG.md of the next release, or what was released. */
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parsed, runMain } from "./command-line.js";
 import { ReleaseError } from "./release/step.js";
 
 const USAGE = `Usage: npm run release:version [-- --record]
@@ -15,18 +15,8 @@ Exits with 0 if it is done, 1 if it is refused, 2 if the arguments are wrong.`;
 
 const project = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: string[]): Promise<number> {
-  const options = readOptions(args);
-  if (typeof options === "string") {
-    console.error(`release:version: ${options}\n\n${USAGE}`);
-    return 2;
-  }
-  if (options.help) {
-    console.log(USAGE);
-    return 0;
-  }
+await runMain("npm run release:version", USAGE, async (args) => {
+  const options = parsed(args, { record: { type: "boolean" } });
   try {
     if (options.record) {
       const { record } = await import("./release/record.js");
@@ -41,19 +31,4 @@ async function main(args: string[]): Promise<number> {
     console.error(`release:version: ${error.message}`);
     return 1;
   }
-}
-
-/** The options, or what is wrong with them. */
-function readOptions(args: string[]): { record: boolean; help: boolean } | string {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        record: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
+});

@@ -1,6 +1,7 @@
 /** `npm start`: the main job. Builds the package, calls every operation through it, judges every answer. */
 import { redactor } from "../src/redact.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
+import { runMain } from "./command-line.js";
 import { damageAnswers } from "./start/damage.js";
 import { readOptions, USAGE, type Deployment } from "./start/options.js";
 import type { Gate } from "./start/call.js";
@@ -8,25 +9,12 @@ import { planCalls } from "./start/plan.js";
 import { runScript } from "./start/prepare.js";
 import { createReport, type Report } from "./start/report.js";
 import { runPlans, type Tally } from "./start/run.js";
-import { UsageError } from "./usage-error.js";
 
 /** Not a literal, so that type checking does not need what only the build makes. */
 const packageName: string = "media-catalogue";
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`start: ${error.message}\nnpm start -- --help lists the options.`);
-  process.exitCode = 2;
-}
-
-async function main(args: string[]): Promise<number> {
+await runMain("npm start", USAGE, async (args) => {
   const deployment = readOptions(args, process.env);
-  if (deployment === "help") {
-    console.log(USAGE);
-    return 0;
-  }
   const plans = planCalls(deployment, process.env);
   const redact = redactor(deployment ? secretsOf(process.env) : []);
   const report = createReport(
@@ -50,7 +38,7 @@ async function main(args: string[]): Promise<number> {
   } finally {
     await close();
   }
-}
+});
 
 async function step(report: Report, done: string, ...script: string[]): Promise<boolean> {
   const started = performance.now();

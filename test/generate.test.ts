@@ -195,6 +195,30 @@ describe("refuses, and says where, what is wrong and what to do:", () => {
     expect(await refusalOf(project)).toMatch(/catalogue\.yaml: ENOENT.*; write the description/);
   });
 
+  it.each<[what: string, from: string, to: string]>([
+    ["occurs", `PersonSummary/properties/gender": [`, `Nope": [`],
+    ["open", `schemas/MultiSearchResults"`, `schemas/Nope"`],
+    ["a reason", `DeletedStatus/properties/failure true"`, `Nope true"`],
+    ["a waiver", `"spec": "/components/schemas/Change"`, `"spec": "/components/schemas/Nope"`],
+  ])("a configuration that names in %s what is not described", async (_, from, to) => {
+    const project = await projectOf(own);
+    const file = join(project, "contract.config.json");
+    const config = (await readFile(join(root, "contract.config.json"), "utf8")).replace(from, to);
+    await writeFile(file, config);
+    const refusal = await refusalOf(project);
+    expect(refusal).toContain(`${file}:${lineOf(config, "Nope")}:`);
+    expect(refusal).toMatch(
+      /: \/components\/schemas\/Nope is not in the desc.*; correct or remove it$/,
+    );
+    expect(refusal).not.toContain("\n");
+  });
+
+  it("a configuration that is no JSON", async () => {
+    const project = await projectOf(own);
+    await writeFile(join(project, "contract.config.json"), `{ "open": `);
+    expect(await refusalOf(project)).toMatch(/contract\.config\.json: .*; correct the JSON$/);
+  });
+
   it("a recording that is no JSON", async () => {
     const project = await projectOf(own);
     await mkdir(join(project, "test/recordings/genres.tvList"), { recursive: true });

@@ -12,10 +12,11 @@ import { printedBy, programOf, shownIn } from "./readme/program.js";
 import { serveHandler } from "./readme/serve.js";
 import { root } from "./support/paths.js";
 
-const folders = ["docs", "examples"];
+const folders = ["bench", "docs", "examples"];
 const pages = [
   "README.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   ...folders.flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   ),
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 test("the pages are found", () => {
   expect(pages).toEqual(
-    expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/findings.md"]),
+    expect.arrayContaining(["README.md", "bench/README.md", "docs/findings.md"]),
   );
 });
 
@@ -98,7 +99,9 @@ describe.each(pages)("%s", (page) => {
 
 test.each(pages)("the commands that %s names in passing are there", (page) => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-  const named = [...read(page).matchAll(/`npm (?:run )?([a-z:]+)/g)].map(([, name]) => name!);
+  const named = [...read(page).matchAll(/`npm (?:run )?(?:-\S+ )*([a-z:]+)/g)].map(
+    ([, name]) => name!,
+  );
   expect(named.filter((name) => name !== "ci" && !(name in scripts))).toEqual([]);
 });
 

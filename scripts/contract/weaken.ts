@@ -9,7 +9,7 @@ export interface Weakening {
   operator: string;
   /** Pointer of the statement. */
   spec: string;
-  /** The places at which the statement is made, as mutants name them. */
+  /** The weakened description. */
   document(): Json;
 }
 

@@ -7,6 +7,7 @@ import {
   type Operation,
 } from "../generate/description.js";
 import { resolve } from "../generate/references.js";
+import { valuesIn } from "../path-template.js";
 
 /** A call of an operation with values of which the sandbox has the answer. */
 export interface ExampleCall {
@@ -52,19 +53,11 @@ export async function exampleCalls(
       return {
         operation,
         path: request.path,
-        values: pathValues(operation.path, request.path),
+        values: valuesIn(operation.path, request.path),
         query: request.query ?? {},
         body: Object.values(body?.content?.["application/json"]?.examples ?? {})[0]?.value,
         header: Object.entries(success.headers ?? {}).find(([, { required }]) => required)?.[0],
       };
     }),
   );
-}
-
-function pathValues(template: string, path: string): [name: string, value: string][] {
-  const segments = path.split("/");
-  return template.split("/").flatMap((each, index): [string, string][] => {
-    if (!each.startsWith("{")) return [];
-    return [[each.slice(1, -1), decodeURIComponent(segments[index]!)]];
-  });
 }

@@ -2,10 +2,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
+import type { ContractConfig, Json } from "../../src/contract/types.js";
 import { readConfig } from "./contract/compile.js";
 import { descriptionModule } from "./contract/description-module.js";
+import { strayPointers } from "./contract/stray-pointers.js";
 import { validatorsModule } from "./contract/validators-module.js";
-import type { Yaml } from "./contract/yaml.js";
+import { readYaml, type Yaml } from "./contract/yaml.js";
 import { DescriptionError, readDescription, type Description } from "./description.js";
 import { modelsModule } from "./models.js";
 import { operationsModule } from "./operations.js";
@@ -22,7 +24,7 @@ interface Stale {
 /**
  * The files of src/generated that are stale, relative to the project, each with the text that it should have. Nothing
  * is written, so that a refusal touches no file.
- * @throws {DescriptionError} the description, or a recording, cannot be generated from
+ * @throws {DescriptionError} the description, its configuration, or a recording, cannot be generated from
  */
 export async function findStale(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
@@ -30,7 +32,7 @@ export async function findStale(project: string): Promise<Stale[]> {
   const yaml = description as unknown as Yaml;
   const modules: Record<string, string> = {
     "README.md": readmeOfGenerated,
-    "description.ts": descriptionModule(yaml, await readConfig(project), header),
+    "description.ts": descriptionModule(yaml, await configOf(project, yaml.document), header),
     "models.ts": modelsModule(description),
     "operations.ts": operationsModule(description),
     "recordings.ts": await recordingsModule(join(project, "test/recordings")),
@@ -59,6 +61,23 @@ export async function refresh(project: string, stale: readonly Stale[]): Promise
     if (text === undefined) await rm(join(project, file), { recursive: true });
     else await writeFile(join(project, file), text);
   }
+}
+
+/** @throws {DescriptionError} the configuration is no JSON, or names what the description does not have */
+async function configOf(project: string, document: Json): Promise<ContractConfig> {
+  const file = join(project, "contract.config.json");
+  const config = await readConfig(project).catch(({ message }: Error) => {
+    throw new DescriptionError(`${file}: ${message}; correct the JSON`);
+  });
+  const stray = strayPointers(document, config);
+  if (stray.length === 0) return config;
+  // JSON is YAML, whose reader knows where each value stands.
+  const { positions } = await readYaml(file);
+  const lines = stray.map(({ pointer, place }) => {
+    const [line, column] = positions[place] ?? [1, 1];
+    return `${file}:${line}:${column}: ${pointer} is not in the description; correct or remove it`;
+  });
+  throw new DescriptionError(lines.join("\n"));
 }
 
 async function typesOf(file: string, description: Description): Promise<string> {

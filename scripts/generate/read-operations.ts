@@ -1,3 +1,4 @@
+import { parametersIn } from "../path-template.js";
 import type { Content, OpenApi, Operation, OperationObject, Parameter } from "./description.js";
 import { resolve } from "./references.js";
 import { METHODS, type ReportAt } from "./shape.js";
@@ -13,7 +14,7 @@ export function readOperations(document: OpenApi, report: ReportAt): Operation[]
       if (!METHODS.has(method)) return [];
       const at = ["paths", path, method];
       checkName(operation.operationId, ids, at, report);
-      const pathParameters = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
+      const pathParameters = parametersIn(path);
       // A path item holds parameters of all its operations beside them.
       const shared = (item as { parameters?: Parameter[] }).parameters ?? [];
       const parameters = [...shared, ...(operation.parameters ?? [])];

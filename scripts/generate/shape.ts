@@ -1,3 +1,5 @@
+import { isMap } from "../is-map.js";
+
 /** Reports a problem at a place of the document; an empty path is its beginning. */
 export type ReportAt = (path: string[], text: string) => void;
 
@@ -77,8 +79,4 @@ function mapAt(document: unknown, path: string[]): Record<string, unknown> | und
   let node = document;
   for (const step of path) node = isMap(node) ? node[step] : undefined;
   return isMap(node) ? node : undefined;
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { entriesOf, isMap } from "./context.js";
+import { isMap } from "../is-map.js";
+import { entriesOf } from "./context.js";
 
 /** Every component names the section of the source document that it was written from. */
 export function componentSource() {

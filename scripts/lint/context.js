@@ -1,6 +1,7 @@
+import { isMap } from "../is-map.js";
+
 /**
  * What Redocly hands to the visitor of a rule.
- * @typedef {Record<string, unknown>} Node
  * @typedef {{ child(path: string[]): Location, key(): Location }} Location
  * @typedef {{
  *   location: Location,
@@ -8,15 +9,6 @@
  *   resolve(node: unknown): { node?: unknown, location?: Location },
  * }} Context
  */
-
-/**
- * Whether a value of the description is a map, not a list or a scalar.
- * @param {unknown} value
- * @returns {value is Node}
- */
-export function isMap(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /**
  * The entries of a map; none of anything else.

@@ -1,4 +1,4 @@
-import { isMap } from "./context.js";
+import { isMap } from "../is-map.js";
 
 /** A gap is a list of { id, text }, found by its id: in the ledger of the tests and at each of its places. */
 export function gapForm() {

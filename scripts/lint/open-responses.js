@@ -1,4 +1,5 @@
-import { entriesOf, isMap } from "./context.js";
+import { isMap } from "../is-map.js";
+import { entriesOf } from "./context.js";
 
 /** Keywords that close a set of names, items or values, whatever stands under them. */
 const CLOSING = ["enum", "maxContains", "maxItems", "maxLength", "maxProperties"];

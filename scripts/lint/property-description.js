@@ -1,4 +1,5 @@
-import { entriesOf, isMap } from "./context.js";
+import { isMap } from "../is-map.js";
+import { entriesOf } from "./context.js";
 
 /** Every property of a schema is described, in its own place or where it refers to. */
 export function propertyDescription() {

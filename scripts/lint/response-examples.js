@@ -1,4 +1,5 @@
-import { entriesOf, isMap } from "./context.js";
+import { isMap } from "../is-map.js";
+import { entriesOf } from "./context.js";
 
 /** Every JSON body of a response has an example: without one nothing shows what the answer looks like. */
 export function responseExamples() {

@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { UsageError } from "../usage-error.js";
+import { parsed, UsageError } from "../command-line.js";
 import { onRequest, steps } from "./steps.js";
 import type { Step } from "./step.js";
 
@@ -35,9 +34,13 @@ export function listing(): string {
 }
 
 /** Reads the arguments. @throws {UsageError} they are wrong */
-export function readOptions(args: string[]): Options | "help" | "list" {
-  const values = parse(args);
-  if (values.help) return "help";
+export function readOptions(args: string[]): Options | "list" {
+  const values = parsed(args, {
+    only: { type: "string" },
+    skip: { type: "string" },
+    format: { type: "string", default: "pretty" },
+    list: { type: "boolean" },
+  });
   if (values.list) return "list";
   if (values.only !== undefined && values.skip !== undefined) {
     throw new UsageError("--only and --skip choose in two ways; give one of them");
@@ -48,23 +51,6 @@ export function readOptions(args: string[]): Options | "help" | "list" {
   const chosen = only ?? steps.filter((each) => !skip?.includes(each));
   if (chosen.length === 0) throw new UsageError("no step is left; skip fewer");
   return { steps: chosen, format };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        only: { type: "string" },
-        skip: { type: "string" },
-        format: { type: "string", default: "pretty" },
-        list: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 /** The steps of a list of names, in the order in which they run. */

@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
+import { uncommitted } from "./clean.js";
 import { run } from "./command.js";
 import { compileTypes } from "./compile-types.js";
 import { kept, versionIn, versionTags } from "./released.js";
@@ -35,11 +36,7 @@ export async function record(project: string): Promise<string> {
 }
 
 async function refuseOthers(project: string, version: string): Promise<void> {
-  const status = await run(project, "git", "status", "--porcelain");
-  if (status.code !== 0) throw new ReleaseError(`git status failed (${status.stderr.trim()})`);
-  const changed = status.stdout
-    .split("\n")
-    .filter((line) => line && !line.slice(3).startsWith("released/"));
+  const changed = (await uncommitted(project)).filter((file) => !file.startsWith("released/"));
   if (changed.length > 0) {
     throw new ReleaseError(
       `not everything is committed; commit or remove it first:\n${changed.join("\n")}`,

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { readInputs } from "../../src/contract/input/read.js";
 import { judge } from "../../src/contract/judge.js";
 import type { Finding } from "../../src/contract/types.js";
+import { readRecordings } from "../contract/recordings.js";
 import { compileDescription } from "../generate/contract/compile.js";
 import { assertReadable, description as file } from "./readable.js";
 import { readReleased } from "./released.js";
@@ -17,24 +16,20 @@ export async function recordings({ project, version }: Context): Promise<Outcome
   const released = await readReleased(project);
   await assertReadable(project, file);
   const description = await compileDescription(join(project, file));
-  const contradicted: string[] = [];
-  let judged = 0;
-  for await (const item of readInputs({
-    paths: [released.recordings],
-    cwd: project,
-    stdin: Readable.from([]),
-    target: {},
-  })) {
-    if (!("exchange" in item)) {
-      throw new ReleaseError(`a recording cannot be read, restore it: ${JSON.stringify(item)}`);
-    }
-    judged += 1;
-    // What is described no more is rated by the diff; here counts what is contradicted.
-    const findings = judge(item.exchange, description);
-    contradicted.push(...findings.filter(({ verdict }) => verdict === "violation").map(line));
+  const exchanges = await readRecordings(project, released.recordings).catch(
+    ({ message }: Error) => {
+      throw new ReleaseError(message);
+    },
+  );
+  if (exchanges.length === 0) {
+    throw new ReleaseError(`${released.recordings} is empty; git restore it`);
   }
-  if (judged === 0) throw new ReleaseError(`${released.recordings} is empty; git restore it`);
-  const summary = `${judged} recordings of ${released.version} judged, ${contradicted.length} contradictions`;
+  // What is described no more is rated by the diff; here counts what is contradicted.
+  const contradicted = exchanges
+    .flatMap((exchange) => judge(exchange, description))
+    .filter(({ verdict }) => verdict === "violation")
+    .map(line);
+  const summary = `${exchanges.length} recordings of ${released.version} judged, ${contradicted.length} contradictions`;
   // A major version may describe another service; its own recordings are judged by the contract gate.
   const isMajor = riseOf(released.version, version) === "major";
   return { summary, problems: isMajor ? [] : contradicted };

@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
 import { operations } from "../../src/generated/operations.js";
 import { checkOptions } from "../../src/options.js";
-import { UsageError } from "../usage-error.js";
+import { parsed, UsageError } from "../command-line.js";
+import { parametersIn } from "../path-template.js";
 
 /** A real deployment, and what of it may be called. */
 export interface Deployment {
@@ -28,15 +28,15 @@ Exits with 0 if every answer is as described, 1 if one is not, 2 if the argument
 
 /**
  * Reads the arguments.
- * @returns the deployment to call, undefined for the sandbox, or "help"
+ * @returns the deployment to call, undefined for the sandbox
  * @throws {UsageError} an argument or the environment is wrong
  */
-export function readOptions(
-  args: string[],
-  env: NodeJS.ProcessEnv,
-): Deployment | "help" | undefined {
-  const values = parse(args);
-  if (values.help) return "help";
+export function readOptions(args: string[], env: NodeJS.ProcessEnv): Deployment | undefined {
+  const values = parsed(args, {
+    "base-url": { type: "string" },
+    id: { type: "string", multiple: true, default: [] },
+    write: { type: "boolean", default: false },
+  });
   const baseUrl = values["base-url"];
   if (baseUrl === undefined) {
     if (values.write || values.id.length > 0) {
@@ -64,26 +64,8 @@ export function readOptions(
   }
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        "base-url": { type: "string" },
-        id: { type: "string", multiple: true, default: [] },
-        write: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
 function readIds(pairs: readonly string[]): Map<string, string> {
-  const known = new Set(
-    Object.values(operations).flatMap(([, path]) => path.match(/(?<=\{)[^{}]+/g) ?? []),
-  );
+  const known = new Set(Object.values(operations).flatMap(([, path]) => parametersIn(path)));
   return new Map(
     pairs.map((pair) => {
       const [, name, value] = /^([^=]*)=(.+)$/s.exec(pair) ?? [];

@@ -1,6 +1,6 @@
 import { operations, type OperationId } from "../../src/generated/operations.js";
 import { recordings } from "../../src/generated/recordings.js";
-import type { SandboxExchange } from "../../src/sandbox/index.js";
+import { parametersIn, valuesIn } from "../path-template.js";
 import type { Deployment } from "./options.js";
 
 /** What to call an operation with, or why it is not called. */
@@ -24,9 +24,9 @@ export function planCalls(deployment: Deployment | undefined, env: NodeJS.Proces
     const typical = recordings.find(
       (each) => each.operation === operation && each.name === "typical",
     );
-    const recorded = recordedValues(template, typical);
+    const recorded = new Map(typical && valuesIn(template, typical.request.path));
     const values: Record<string, string> = {};
-    for (const name of parametersOf(template)) {
+    for (const name of parametersIn(template)) {
       // What is changed is a user's own: which one is for the user to say.
       const unknowable = deployment && (write || PRIVATE_PARAMETERS.has(name));
       const value = deployment?.ids.get(name) ?? (unknowable ? undefined : recorded.get(name));
@@ -46,21 +46,6 @@ function parametersFor(values: Record<string, string>, options: object): unknown
   const ids = Object.values(values);
   if (ids.length === 0) return [options];
   return [ids.length === 1 ? ids[0] : values, options];
-}
-
-function parametersOf(template: string): string[] {
-  return template.match(/(?<=\{)[^{}]+/g) ?? [];
-}
-
-function recordedValues(template: string, typical?: SandboxExchange): Map<string, string> {
-  const segments = typical?.request.path.split("/") ?? [];
-  return new Map(
-    template.split("/").flatMap((part, index) => {
-      const [name] = parametersOf(part);
-      const value = segments[index];
-      return name && value ? [[name, decodeURIComponent(value)]] : [];
-    }),
-  );
 }
 
 function wantOfId(operation: string, name: string, deployment: Deployment | undefined): string {

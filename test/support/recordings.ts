@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./paths.js";
 
-/** One recorded exchange, as docs of the contract gate define it, with where it stands. */
+/** One recorded exchange, with where it stands. */
 export interface Recording {
   /** `<operationId>/<case>`, the file without its ending. */
   name: string;
-  /** The file as it is, for the form that it must have. */
+  /** The file as it is, for the form that `isExchange` asks of it. */
   file: unknown;
   operation: string;
   request: {

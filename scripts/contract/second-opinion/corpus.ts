@@ -4,6 +4,7 @@ import { isKilled } from "../../../src/contract/mutate.js";
 import { broken, clean, library } from "../../../test/contract/engine/corpus.js";
 import { askPrism } from "./prism.js";
 import { askRedocly } from "./redocly.js";
+import { tableOf } from "./table.js";
 
 const YAML = fileURLToPath(
   new URL("../../../test/contract/engine/fixtures/library.yaml", import.meta.url),
@@ -19,21 +20,10 @@ export async function corpusTable(): Promise<string> {
     askPrism(exchanges, YAML),
     askRedocly(exchanges, YAML),
   ]);
-  const complains = {
-    ours: exchanges.map((each) => isKilled(judge(each, library))),
-    prism: prism.map(Boolean),
-    redocly: redocly.map(Boolean),
-  };
-  const row = (title: string, from: number, count: number) => {
-    const counts = Object.values(complains).map(
-      (each) => each.slice(from, from + count).filter(Boolean).length,
-    );
-    return title.padEnd(32) + [count, ...counts].map((each) => String(each).padStart(8)).join("");
-  };
-  const names = ["asked", ...Object.keys(complains)].map((name) => name.padStart(8));
-  return [
-    "complaints about".padEnd(32) + names.join(""),
-    row("corpus: one fault each", 0, broken.length),
-    row("corpus: nothing wrong", broken.length, clean.length),
-  ].join("\n");
+  const ours = exchanges.map((each) => isKilled(judge(each, library)));
+  const all = [...exchanges.keys()];
+  return tableOf({ ours, prism, redocly }, [
+    ["corpus: one fault each", all.slice(0, broken.length)],
+    ["corpus: nothing wrong", all.slice(broken.length)],
+  ]);
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Exchange } from "../../../src/contract/types.js";
@@ -21,21 +22,24 @@ export async function askPrism(
   description: string,
 ): Promise<string[]> {
   const upstream = await serveExchanges(exchanges);
-  const proxy = await startProxy(description, upstream.url);
-  const said: string[] = [];
-  let next = 0;
-  const worker = async () => {
-    for (let index = next++; index < exchanges.length; index = next++) {
-      said[index] = await ask(proxy.url, exchanges[index]!, index);
-    }
-  };
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    const proxy = await startProxy(description, upstream.url);
+    const said: string[] = [];
+    let next = 0;
+    const worker = async () => {
+      for (let index = next++; index < exchanges.length; index = next++) {
+        said[index] = await ask(proxy.url, exchanges[index]!, index);
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    } finally {
+      await proxy.close();
+    }
+    return said;
   } finally {
-    proxy.close();
     upstream.close();
   }
-  return said;
 }
 
 async function ask(proxy: string, { request }: Exchange, index: number): Promise<string> {
@@ -60,21 +64,26 @@ async function ask(proxy: string, { request }: Exchange, index: number): Promise
   return response.headers.get("content-type")?.startsWith("application/problem+json") ? text : "";
 }
 
+/** Starts Prism on a free port, and waits until it says which. */
 async function startProxy(description: string, upstream: string) {
-  const port = 20_000 + (process.pid % 20_000);
-  const args = [PRISM, "proxy", description, upstream, "--port", `${port}`, "-m", "false"];
+  const args = [PRISM, "proxy", description, upstream, "--port", "0", "-m", "false"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const url = `http://127.0.0.1:${port}`;
+  const exited = once(child, "exit");
+  const close = async () => {
+    child.kill();
+    await exited;
+  };
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   }
-  for (const end = Date.now() + START; !output.includes("Prism is listening");) {
-    if (child.exitCode !== null || Date.now() > end) {
-      child.kill();
+  for (const end = Date.now() + START; ;) {
+    const [, url] = /Prism is listening on (http:\S+)\n/.exec(output) ?? [];
+    if (url !== undefined) return { url, close };
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > end) {
+      await close();
       throw new Error(`Prism does not start:\n${output}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return { url, close: () => child.kill() };
 }

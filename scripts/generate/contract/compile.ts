@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { at } from "../../../src/contract/pointer.js";
-import type { ContractConfig, Description, Json, Validator } from "../../../src/contract/types.js";
+import type { ContractConfig, Description, Validator } from "../../../src/contract/types.js";
 import { createAjv } from "./ajv.js";
 import { analyse } from "./analyse.js";
+import { strayPointers } from "./stray-pointers.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
 /** What a description without a configuration goes by. */
@@ -39,7 +39,14 @@ export function compileDocument(
   { document, positions }: Yaml,
   config: ContractConfig,
 ): Description {
-  checkConfig(document, config);
+  const { occurs, open } = config;
+  // Reasons and waivers excuse what they name: where it is gone, they have nothing to say.
+  const [stray] = strayPointers(document, { ...noConfig, occurs, open });
+  if (stray) {
+    throw new Error(
+      `contract.config.json: ${stray.pointer} is not in the description; correct or remove it`,
+    );
+  }
   const analysis = analyse(document);
   const { ajv, nameOf } = createAjv(document, analysis, false);
   const validators: Record<string, Validator> = {};
@@ -52,13 +59,4 @@ export function compileDocument(
   }
   const { operations, unions } = analysis;
   return { file: "", document, positions, operations, unions, validators, config };
-}
-
-function checkConfig(document: Json, config: ContractConfig): void {
-  for (const pointer of [...Object.keys(config.occurs), ...config.open]) {
-    if (at(document, pointer) !== undefined) continue;
-    throw new Error(
-      `contract.config.json: ${pointer} is not in the description; correct or remove it`,
-    );
-  }
 }

@@ -1,8 +1,7 @@
 import { at, step, stepsOf } from "../../../src/contract/pointer.js";
 import type { Described, Json, Operation } from "../../../src/contract/types.js";
+import { METHODS } from "../shape.js";
 import { reachable, resolved } from "./schemas.js";
-
-const METHODS = new Set("get put post delete options head patch trace".split(" "));
 
 /** Every operation of a document, in its order. */
 export function operationsOf(document: Json): Operation[] {

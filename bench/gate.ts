@@ -1,44 +1,53 @@
-/** `tsx bench/contract.ts`: checks a second of a page of 20 items, beside plain ajv, closed schemas and JSON.parse. */
 import { readFile } from "node:fs/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { parse } from "yaml";
-import { judge } from "../src/contract/judge.js";
+import type * as Gate from "../src/contract/index.js";
 import type { Exchange, Json } from "../src/contract/types.js";
-import { description } from "../src/generated/description.js";
 import { recordings } from "../src/generated/recordings.js";
+import { interleave, spreadOf, type Spread } from "./statistics.js";
 
 const SCHEMA = "/components/schemas/MultiSearchResults";
-const ROUNDS = 15;
+const PLAIN = "ajv, unions by tag";
+/** As it is published, for the same reason as the client. */
+const BUILT = new URL("../dist/contract/index.js", import.meta.url);
 
-/** Checks a second of each contender, the median of interleaved rounds, and its ratio to plain ajv. */
-export async function benchContract(
-  rounds = ROUNDS,
-): Promise<{ name: string; perSecond: number; ratio: number }[]> {
+export interface GateSpeed {
+  name: string;
+  /** Checks of a page a second. */
+  rate: Spread;
+  /** The rate as a part of that of plain ajv in the same round. */
+  ratio: Spread;
+}
+
+/** How often a second a page of 20 items can be checked, beside plain ajv, closed schemas and JSON.parse. */
+export async function measureGate(
+  rounds: number,
+  tell: (done: number) => void,
+): Promise<GateSpeed[]> {
+  const { judge, description } = (await import(BUILT.href)) as typeof Gate;
   const page = pageOf(20);
   const text = JSON.stringify(page);
   const exchange = exchangeOf(page);
   const validate = description.validators[SCHEMA]!;
-  const contenders: [name: string, check: () => boolean][] = [
-    ["ajv, unions by tag", await plainAjv(page, "tagged")],
-    ["ajv, as it is written", await plainAjv(page, "as written")],
-    ["compiled ahead", () => validate(page).length === 0],
-    ["closed schemas", await plainAjv(page, "closed")],
-    ["the whole gate", () => judge(exchange, description).length === 0],
-    ["JSON.parse alone", () => JSON.parse(text) !== null],
-  ];
-  for (const [name, check] of contenders) if (!check()) throw new Error(`${name} refuses the page`);
-  const times = contenders.map((): number[] => []);
-  // One after the other in every round, so that what else the machine does weighs on all alike.
-  for (let round = 0; round < rounds; round++) {
-    contenders.forEach(([, check], index) => times[index]!.push(perSecond(check)));
+  const checks: Record<string, () => boolean> = {
+    [PLAIN]: await plainAjv(page, "tagged"),
+    "ajv, as it is written": await plainAjv(page, "as written"),
+    "compiled ahead": () => validate(page).length === 0,
+    "closed schemas": await plainAjv(page, "closed"),
+    "the whole gate": () => judge(exchange, description).length === 0,
+    "JSON.parse alone": () => JSON.parse(text) !== null,
+  };
+  for (const [name, check] of Object.entries(checks)) {
+    if (!check()) throw new Error(`${name} refuses the page`);
   }
-  const medians = times.map((each) => each.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!);
-  return contenders.map(([name], index) => ({
+  const rateOf = async (name: string) => perSecond(checks[name]!);
+  const measured = await interleave(Object.keys(checks), rounds, rateOf, tell);
+  return Object.entries(measured).map(([name, rates]) => ({
     name,
-    perSecond: medians[index]!,
-    ratio: medians[index]! / medians[0]!,
+    rate: spreadOf(rates),
+    ratio: spreadOf(rates.map((rate, round) => rate / measured[PLAIN]![round]!)),
   }));
 }
 
@@ -95,12 +104,4 @@ async function plainAjv(
   ajv.addSchema({ $id: "catalogue", components: document.components });
   const validate = ajv.getSchema(`catalogue#${SCHEMA}`)!;
   return () => validate(page) === true;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  for (const { name, perSecond: checks, ratio } of await benchContract()) {
-    console.log(
-      `${name.padEnd(28)} ${Math.round(checks).toLocaleString("en").padStart(11)} / s  ${ratio.toFixed(2)} × ajv`,
-    );
-  }
 }

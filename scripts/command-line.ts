@@ -1,0 +1,44 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
+/** The arguments of a script, or its environment, are wrong; the message says what to do. */
+export class UsageError extends Error {}
+
+/** The values of the options. @throws {UsageError} an argument is none of them, or lacks its value */
+export function parsed<Options extends NonNullable<ParseArgsConfig["options"]>>(
+  args: string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/**
+ * Runs a script, and ends with the exit code of its main function: with 0 and the usage where `--help` asks for it,
+ * with 2 where the arguments are wrong.
+ * @param command as it is typed, such as `npm run docs`
+ * @param usage begins with a paragraph that shows how it is called
+ */
+export async function runMain(
+  command: string,
+  usage: string,
+  main: (args: string[]) => Promise<number>,
+): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(usage);
+    return;
+  }
+  try {
+    process.exitCode = await main(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const name = command.split(" ").at(-1);
+    const [synopsis] = usage.split("\n\n");
+    const hint = `${command} -- --help lists the options.`;
+    console.error(`${name}: ${error.message}\n${synopsis}\n${hint}`);
+    process.exitCode = 2;
+  }
+}
