@@ -16,4 +16,5 @@ export type SkipReason =
   | "not called"
   | "CORS preflight"
   | "not modified"
+  | "redirect"
   | "body not kept";
