@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { entry, har, only, problems, read, recording, skipped } from "./support.js";
 
@@ -70,10 +70,16 @@ describe("a HAR", () => {
 
   it.each([
     ["gzip", gzipSync],
+    ["X-GZIP", gzipSync],
     ["br", brotliCompressSync],
+    ["deflate", deflateSync],
+    // As some servers have it, without the header of zlib.
+    ["deflate", deflateRawSync],
+    ["gzip, br", (bytes: Buffer) => brotliCompressSync(gzipSync(bytes))],
     ["", Buffer.from],
     // A browser keeps the decoded body beside the header of the coded one.
     ["gzip", Buffer.from],
+    ["deflate", (bytes: Buffer) => Buffer.from(`{\n ${bytes.toString().slice(1)}`)],
   ] as const)("may hold a base64 body, coded as %s", async (coding, encode) => {
     const text = (encode as (bytes: Buffer) => Buffer)(Buffer.from(body)).toString("base64");
     const headers = coding ? [{ name: "Content-Encoding", value: coding }] : [];
