@@ -35,8 +35,6 @@ export function readEntry(source: Source, entry: Json, target: Target): Exchange
   if (places.size === 0 && typeof type === "string" && type !== "") headers["content-type"] = type;
   const content = bodyOf(entry, headers);
   if (content === "body not kept") return content;
-  const post = at(entry, "/request/postData/text");
-  const { judged } = contentOf(typeof post === "string" ? post : "");
   return {
     origin: target.origin,
     name: source.file,
@@ -44,7 +42,7 @@ export function readEntry(source: Source, entry: Json, target: Target): Exchange
       method,
       ...found,
       query: Object.fromEntries(url.searchParams),
-      ...("body" in judged && { body: judged.body }),
+      ...contentOf(sentBody(entry)).judged,
     },
     response: { status, headers, ...content.judged },
     locate: locator(source, {
@@ -62,6 +60,15 @@ function urlOf(text: string): URL {
   } catch {
     throw new FormError("is no URL", "/request/url");
   }
+}
+
+/** Some browsers keep the fields of a form alone. */
+function sentBody(entry: Json): string {
+  const text = at(entry, "/request/postData/text");
+  if (typeof text === "string" && text !== "") return text;
+  const fields = at(entry, "/request/postData/params");
+  if (!Array.isArray(fields)) return "";
+  return fields.map((each) => `${at(each, "/name")}=${at(each, "/value")}`).join("&");
 }
 
 function bodyOf(entry: Json, headers: Record<string, string>): Content | "body not kept" {

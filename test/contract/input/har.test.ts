@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { description, judge } from "../../../src/contract/index.js";
 import { entry, har, only, problems, read, recording, skipped } from "./support.js";
 
 const url = "https://catalogue.test/3/movie/603/lists?page=2&with=a&with=b";
@@ -47,6 +48,19 @@ describe("a HAR", () => {
       ),
     );
     expect(exchange.request).toMatchObject({ method: "POST", body: { access_token: "x" } });
+  });
+
+  it.each([
+    ["a form", { text: "access_token=x" }],
+    ["a form, kept as its fields", { params: [{ name: "access_token", value: "x" }], text: "" }],
+    ["cut off", { text: '{"access_token' }],
+  ])("is judged by a request body that is no JSON: %s", async (_, postData) => {
+    const convert = "https://catalogue.test/3/authentication/session/convert/4";
+    const sent = entry(convert, {}, { method: "POST", postData });
+    const findings = judge(only(await read({ "a.har": har(sent) })), description);
+    expect(findings.filter(({ rule }) => rule === "request/body")).toMatchObject([
+      { expected: "JSON", actual: "14 characters that are no JSON" },
+    ]);
   });
 
   it("locates values of a body inside the string that holds it, in the file as it is", async () => {
