@@ -194,8 +194,11 @@ describe("a HAR", () => {
       "data:text/plain,hello",
       "chrome-extension://abc/3/x",
       "/3/movie/4/lists",
+      "https://catalogue.test:8443/3/movie/5/lists",
+      "http://catalogue.test/3/movie/6/lists",
     ].map((each) => entry(each));
-    const names = async (target: { host?: string; prefix: string }) => {
+    const names = async (baseUrl?: string) => {
+      const target = { baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl) };
       const items = await read({ "a.har": har(...entries) }, { target });
       expect(problems(items)).toEqual([]);
       expect(skipped(items).length + items.filter((each) => "exchange" in each).length).toBe(
@@ -203,13 +206,19 @@ describe("a HAR", () => {
       );
       return items.flatMap((each) => ("exchange" in each ? [each.exchange.request.path] : []));
     };
-    expect(await names({ prefix: "" })).toEqual([
+    expect(await names()).toEqual([
       "/3/movie/1/lists",
       "/3/movie/2/lists",
       "/3/movie/4/lists",
+      "/3/movie/5/lists",
+      "/3/movie/6/lists",
     ]);
-    expect(await names({ host: "catalogue.test", prefix: "" })).toEqual(["/3/movie/1/lists"]);
-    expect(await names({ host: "catalogue.test", prefix: "/v1" })).toEqual(["/3/movie/3/lists"]);
+    for (const base of ["https://catalogue.test", "https://Catalogue.test:443/"]) {
+      expect(await names(base)).toEqual(["/3/movie/1/lists"]);
+    }
+    expect(await names("https://catalogue.test/v1/")).toEqual(["/3/movie/3/lists"]);
+    expect(await names("https://catalogue.test:8443")).toEqual(["/3/movie/5/lists"]);
+    expect(await names("http://catalogue.test")).toEqual(["/3/movie/6/lists"]);
   });
 
   it("may have faulty entries: each is named with its place, the others are read", async () => {
