@@ -11,9 +11,9 @@ export interface Target {
 export function pathOf(
   url: URL,
   { baseUrl }: Target,
-): { path: string } | "other host" | "other path" {
+): { path: string } | "other origin" | "other path" {
   const isThere = baseUrl ? url.origin === baseUrl.origin : /^https?:$/.test(url.protocol);
-  if (!isThere) return "other host";
+  if (!isThere) return "other origin";
   const prefix = baseUrl?.pathname.replace(/\/+$/, "") ?? "";
   const path = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : "";
   return path.startsWith("/3/") ? { path } : "other path";

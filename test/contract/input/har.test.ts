@@ -184,7 +184,7 @@ describe("a HAR", () => {
     expect(Object.keys(only(await one(response)).response)).toEqual(["status", "headers"]);
   });
 
-  it("of a page has entries of other hosts, which are skipped and counted", async () => {
+  it("of a page has entries of other origins, which are skipped and counted", async () => {
     const entries = [
       "https://catalogue.test/3/movie/1/lists",
       "https://cdn.test/logo.png",
