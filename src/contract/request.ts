@@ -2,22 +2,27 @@ import { gapOf } from "./drift.js";
 import type { Fault } from "./fault.js";
 import { schemaAt } from "./schema.js";
 import { list, short } from "./short.js";
+import { isJson } from "./surface.js";
 import type { Description, Exchange, Operation } from "./types.js";
 import { violationsOf } from "./value.js";
 
 /** Judges what was sent: the body where there is one, and parameters that the source does not show. */
 export function requestFaults(
   { request }: Exchange,
-  { body: [media], parameters, path }: Operation,
+  { body: media, parameters, path }: Operation,
   { document, validators }: Description,
 ): Fault[] {
-  const { schema: spec = "" } = media ?? {};
+  const { schema: spec = "", pointer: unparsed = "" } = media[0] ?? {};
+  const sent = { rule: "request/body", pointer: "", place: "request" } as const;
   const errors = request.body === undefined ? [] : (validators[spec]?.(request.body) ?? []);
   const wrong = violationsOf(errors, request.body).map((each): Fault => {
     const expected = `${each.pointer || "the body"} ${each.expected}`;
-    const place = { pointer: "", place: "request", shape: each.pointer };
-    return { rule: "request/body", ...place, spec, expected, actual: each.actual };
+    return { ...sent, shape: each.pointer, spec, expected, actual: each.actual };
   });
+  if (request.text !== undefined && media.length > 0 && media.every(isJson)) {
+    const actual = `${request.text.length} characters that are no JSON`;
+    wrong.push({ ...sent, shape: "", spec: unparsed, expected: "JSON", actual });
+  }
   const names = Object.keys(request.query ?? {});
   const observed = parameters.flatMap(({ name, in: where, pointer }): Fault[] => {
     const gap = gapOf([{ pointer, schema: schemaAt(document, pointer) }]);

@@ -92,7 +92,8 @@ function statusFaults(
   return [{ rule: "gap/status", ...fault, expected, actual: String(status), ...gap }];
 }
 
-function isJson({ name }: Described): boolean {
+/** Whether bodies of a media type are JSON. */
+export function isJson({ name }: Described): boolean {
   return /[/+]json$/.test(name) || name === "*/*";
 }
 

@@ -39,6 +39,8 @@ export interface Exchange {
     path: string;
     query?: Readonly<Record<string, unknown>>;
     body?: Json;
+    /** The body as text where it could not be parsed. */
+    text?: string;
   };
   /** What was answered. */
   response: {

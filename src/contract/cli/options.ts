@@ -15,7 +15,8 @@ A file of more than 64 MB is refused.
 
   --operation ID        each PATH is the bare body of this operation's answer, such as movies.lists
   --status STATUS       what it was answered with (default: 200)
-  --base-url URL        where the service is called; other entries of a HAR are skipped (default: any host, path /3/)
+  --base-url URL        where the service is called; entries of a HAR with another scheme, host, port or path are
+                        skipped (default: any, path /3/)
   --origin ORIGIN       repository: what nobody described fails, too; foreign: it warns (default: repository below
                         test/recordings, else foreign)
   --coverage            the passing recordings of origin repository have to cover the description
@@ -126,6 +127,5 @@ function readTarget(baseUrl: string | undefined): Omit<Target, "origin"> {
     // The value is not repeated: it may hold credentials.
     throw new CommandError("--base-url is no absolute http(s) URL.");
   }
-  const { host, pathname } = new URL(baseUrl);
-  return { host, prefix: pathname.replace(/\/+$/, "") };
+  return { baseUrl: new URL(baseUrl) };
 }

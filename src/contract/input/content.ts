@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import type { Json } from "../types.js";
 import { FormError } from "./form.js";
 import { DepthError, JsonError, parseJson } from "./json.js";
@@ -12,13 +12,22 @@ export interface Content {
 }
 
 /** More than any JSON body has; it keeps a small compressed body from filling the memory. */
-const LONGEST_BODY = 64 * 2 ** 20;
+const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 
-const DECODERS = new Map([
+/** By the names of RFC 9110, 8.4.1, and of its registry. */
+const DECODERS = new Map<string, (coded: Buffer, limits: typeof LIMITS) => Buffer>([
   ["gzip", gunzipSync],
-  ["deflate", inflateSync],
+  ["x-gzip", gunzipSync],
+  ["deflate", inflate],
   ["br", brotliDecompressSync],
 ]);
+
+/** Some servers leave out the header of zlib. What begins as JSON does is decoded already. */
+function inflate(coded: Buffer, limits: typeof LIMITS): Buffer {
+  const [first = 0] = coded;
+  const isBare = (first & 15) !== 8 && !/[\s{[]/.test(String.fromCharCode(first));
+  return (isBare ? inflateRawSync : inflateSync)(coded, limits);
+}
 
 /** Parses a body. @throws {FormError} it nests too deeply to be judged */
 export function contentOf(text: string): Content {
@@ -35,11 +44,11 @@ export function contentOf(text: string): Content {
 }
 
 /** The text of a base64 body. Some proxies keep it compressed, as `content-encoding` then says. */
-export function decodeBase64(base64: string, encoding = ""): string {
-  let bytes = Buffer.from(base64, "base64");
+export function decodeBase64(base64: string, codings = ""): string {
+  let bytes: Buffer = Buffer.from(base64, "base64");
   try {
-    bytes =
-      DECODERS.get(encoding.toLowerCase())?.(bytes, { maxOutputLength: LONGEST_BODY }) ?? bytes;
+    const names = codings.toLowerCase().split(/[\s,]+/);
+    bytes = names.reduceRight((coded, each) => DECODERS.get(each)?.(coded, LIMITS) ?? coded, bytes);
   } catch {
     // Browsers keep the decoded body beside the header of the coded one.
   }

@@ -10,10 +10,11 @@ export interface Unreadable {
 
 /** Why an exchange or a file is left out; counted, and no fault. */
 export type SkipReason =
-  | "other host"
+  | "other origin"
   | "other path"
   | "no answer"
   | "not called"
   | "CORS preflight"
   | "not modified"
+  | "redirect"
   | "body not kept";

@@ -1,5 +1,6 @@
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { description, judge } from "../../../src/contract/index.js";
 import { entry, har, only, problems, read, recording, skipped } from "./support.js";
 
 const url = "https://catalogue.test/3/movie/603/lists?page=2&with=a&with=b";
@@ -49,6 +50,19 @@ describe("a HAR", () => {
     expect(exchange.request).toMatchObject({ method: "POST", body: { access_token: "x" } });
   });
 
+  it.each([
+    ["a form", { text: "access_token=x" }],
+    ["a form, kept as its fields", { params: [{ name: "access_token", value: "x" }], text: "" }],
+    ["cut off", { text: '{"access_token' }],
+  ])("is judged by a request body that is no JSON: %s", async (_, postData) => {
+    const convert = "https://catalogue.test/3/authentication/session/convert/4";
+    const sent = entry(convert, {}, { method: "POST", postData });
+    const findings = judge(only(await read({ "a.har": har(sent) })), description);
+    expect(findings.filter(({ rule }) => rule === "request/body")).toMatchObject([
+      { expected: "JSON", actual: "14 characters that are no JSON" },
+    ]);
+  });
+
   it("locates values of a body inside the string that holds it, in the file as it is", async () => {
     const files = {
       "a.har": har(entry("https://x.test/"), entry(url, { content: { size: 34, text: body } })),
@@ -70,10 +84,16 @@ describe("a HAR", () => {
 
   it.each([
     ["gzip", gzipSync],
+    ["X-GZIP", gzipSync],
     ["br", brotliCompressSync],
+    ["deflate", deflateSync],
+    // As some servers have it, without the header of zlib.
+    ["deflate", deflateRawSync],
+    ["gzip, br", (bytes: Buffer) => brotliCompressSync(gzipSync(bytes))],
     ["", Buffer.from],
     // A browser keeps the decoded body beside the header of the coded one.
     ["gzip", Buffer.from],
+    ["deflate", (bytes: Buffer) => Buffer.from(`{\n ${bytes.toString().slice(1)}`)],
   ] as const)("may hold a base64 body, coded as %s", async (coding, encode) => {
     const text = (encode as (bytes: Buffer) => Buffer)(Buffer.from(body)).toString("base64");
     const headers = coding ? [{ name: "Content-Encoding", value: coding }] : [];
@@ -104,7 +124,34 @@ describe("a HAR", () => {
       {},
     ],
     ["no answer", { status: -1 }, {}],
+    // The answer broke off: DevTools tells it beside the status that had come before.
+    ["body not kept", { content: { size: 0 }, _error: "net::ERR_ABORTED" }, {}],
+    [
+      "body not kept",
+      { headers: [{ name: "content-length", value: "812" }], content: { size: 0, text: "" } },
+      {},
+    ],
     ["not modified", { status: 304, content: { size: 0 } }, {}],
+    // DevTools shows so that the browser itself goes on to https, as HSTS has it.
+    [
+      "redirect",
+      {
+        status: 307,
+        statusText: "Internal Redirect",
+        headers: [
+          { name: "Location", value: url },
+          { name: "Non-Authoritative-Reason", value: "HSTS" },
+        ],
+        content: { size: 0, mimeType: "x-unknown" },
+        redirectURL: url,
+      },
+      {},
+    ],
+    [
+      "redirect",
+      { status: 301, content: { size: 14, mimeType: "text/html", text: "<html>moved</html>" } },
+      {},
+    ],
     [
       "CORS preflight",
       { status: 204, content: { size: 0 } },
@@ -114,14 +161,30 @@ describe("a HAR", () => {
     expect(skipped(await one(response, request))).toEqual([reason]);
   });
 
-  it.each([{ content: { size: 0, mimeType: "" } }, { content: { size: 0, text: "" } }])(
-    "may hold an answer that is really empty",
-    async (response) => {
-      expect(Object.keys(only(await one(response)).response)).toEqual(["status", "headers"]);
-    },
-  );
+  const empty = { size: 0, mimeType: "application/json", text: "" };
+  const coded = [
+    { name: "content-encoding", value: "gzip" },
+    { name: "content-length", value: "20" },
+  ];
+  it.each<[string, object]>([
+    ["without text", { content: { size: 0, mimeType: "" } }],
+    ["of Chromium, sent in chunks", { headersSize: 261, bodySize: 5, content: empty }],
+    ["of Chromium, compressed", { headers: coded, bodySize: 20, content: empty }],
+    ["of Playwright, without sizes", { content: { ...empty, size: -1 } }],
+    [
+      "of Firefox, which counts the headers too",
+      {
+        headers: [{ name: "content-length", value: "0" }],
+        headersSize: 312,
+        bodySize: 312,
+        content: empty,
+      },
+    ],
+  ])("may hold an answer that is really empty: %s", async (_, response) => {
+    expect(Object.keys(only(await one(response)).response)).toEqual(["status", "headers"]);
+  });
 
-  it("of a page has entries of other hosts, which are skipped and counted", async () => {
+  it("of a page has entries of other origins, which are skipped and counted", async () => {
     const entries = [
       "https://catalogue.test/3/movie/1/lists",
       "https://cdn.test/logo.png",
@@ -131,8 +194,11 @@ describe("a HAR", () => {
       "data:text/plain,hello",
       "chrome-extension://abc/3/x",
       "/3/movie/4/lists",
+      "https://catalogue.test:8443/3/movie/5/lists",
+      "http://catalogue.test/3/movie/6/lists",
     ].map((each) => entry(each));
-    const names = async (target: { host?: string; prefix: string }) => {
+    const names = async (baseUrl?: string) => {
+      const target = { baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl) };
       const items = await read({ "a.har": har(...entries) }, { target });
       expect(problems(items)).toEqual([]);
       expect(skipped(items).length + items.filter((each) => "exchange" in each).length).toBe(
@@ -140,13 +206,19 @@ describe("a HAR", () => {
       );
       return items.flatMap((each) => ("exchange" in each ? [each.exchange.request.path] : []));
     };
-    expect(await names({ prefix: "" })).toEqual([
+    expect(await names()).toEqual([
       "/3/movie/1/lists",
       "/3/movie/2/lists",
       "/3/movie/4/lists",
+      "/3/movie/5/lists",
+      "/3/movie/6/lists",
     ]);
-    expect(await names({ host: "catalogue.test", prefix: "" })).toEqual(["/3/movie/1/lists"]);
-    expect(await names({ host: "catalogue.test", prefix: "/v1" })).toEqual(["/3/movie/3/lists"]);
+    for (const base of ["https://catalogue.test", "https://Catalogue.test:443/"]) {
+      expect(await names(base)).toEqual(["/3/movie/1/lists"]);
+    }
+    expect(await names("https://catalogue.test/v1/")).toEqual(["/3/movie/3/lists"]);
+    expect(await names("https://catalogue.test:8443")).toEqual(["/3/movie/5/lists"]);
+    expect(await names("http://catalogue.test")).toEqual(["/3/movie/6/lists"]);
   });
 
   it("may have faulty entries: each is named with its place, the others are read", async () => {

@@ -268,11 +268,41 @@ describe("a folder", () => {
     expect(only(await collect({ cwd, paths: ["in/file.json"] })).name).toBe("in/file.json");
   });
 
-  it("passes over what is no file, such as a pipe that nobody writes to", async () => {
-    const cwd = await folderOf({ "a.json": recording() });
-    execFileSync("sh", ["-c", 'mkfifo "$0"', join(cwd, "pipe.json")]);
+  it("reads by the name of a link what would not be read by its own, and that once", async () => {
+    const cwd = await folderOf({
+      ".store/1.json": recording(),
+      "annex.bin": recording(),
+      ".git/objects/b.json": recording(),
+      ".git/c.bin": recording(),
+      "z.json": recording(),
+    });
+    await symlink(".store/1.json", join(cwd, "a.json"));
+    await symlink("annex.bin", join(cwd, "b.har"));
+    await symlink(".store/1.json", join(cwd, "c.json"));
+    await symlink("z.json", join(cwd, "d.json"));
+    await symlink(".git", join(cwd, "folder"));
+    await symlink("objects", join(cwd, ".git/again"));
+    await symlink("../c.bin", join(cwd, ".git/objects/d.json"));
+    await symlink("annex.bin", join(cwd, "unread"));
+    const items = await collect({ cwd });
+    expect(items.map((each) => "exchange" in each && each.exchange.name)).toEqual([
+      "z.json",
+      "a.json",
+      "b.har",
+      "folder/objects/b.json",
+      "folder/objects/d.json",
+    ]);
+  });
+
+  it("holds no pipe that is waited for: it is named, and the rest is read", async () => {
+    const cwd = await folderOf({ "z.json": recording() });
+    execFileSync("sh", ["-c", "mkfifo pipe pipe.json"], { cwd });
+    await symlink("pipe", join(cwd, "a.json"));
     await mkdir(join(cwd, "folder.json"));
-    expect(only(await collect({ cwd })).name).toBe("a.json");
+    const items = await collect({ cwd });
+    const problem = "is no file, but a pipe, a socket or a device; leave it out, or name it itself";
+    expect(problems(items)).toEqual([`pipe.json ${problem}`, `a.json ${problem}`]);
+    expect(items.filter((each) => "exchange" in each)).toHaveLength(1);
   });
 
   it("is read once where it is named twice", async () => {

@@ -31,7 +31,7 @@ export async function read(
 
 export async function collect(options: Partial<Inputs>): Promise<Item[]> {
   const items: Item[] = [];
-  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), target: { prefix: "" } };
+  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), target: {} };
   for await (const item of readInputs({ ...inputs, ...options })) items.push(item);
   return items;
 }

@@ -123,7 +123,7 @@ export const sample: Report = createReport({
     operators: { "extra key": 400, null: 600 },
   },
   skipped: new Map([
-    ["other host", 12],
+    ["other origin", 12],
     ["body not kept", 1],
   ]),
   unreadable: [

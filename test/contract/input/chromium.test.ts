@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { createServer, type OutgoingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { description, judge } from "../../../src/contract/index.js";
+import type { Exchange } from "../../../src/contract/types.js";
+import { collect, folderOf, recording, skipped } from "./support.js";
+
+const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const FLAGS =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+
+const json = { "content-type": "application/json" };
+const { body } = recording()["response"] as { body: object };
+const answers: Record<string, [status: number, OutgoingHttpHeaders, body: string | Buffer]> = {
+  // Without a length it is sent in chunks, of which the last one is 5 bytes long.
+  "/3/network/1": [200, json, ""],
+  "/3/network/2": [200, { ...json, "content-length": 0 }, ""],
+  "/3/network/3": [
+    200,
+    { ...json, "content-encoding": "gzip", "content-length": 20 },
+    gzipSync(""),
+  ],
+  "/3/network/4": [200, { ...json, "content-length": 500, connection: "close" }, '{"id":'],
+  "/3/movie/5/lists": [307, { location: "/3/movie/603/lists" }, ""],
+  "/3/movie/603/lists": [200, json, JSON.stringify(body)],
+};
+
+/** Records what a page fetches, one after another. */
+async function recordHar(path: string, content: "embed" | "omit", mode: "full" | "minimal") {
+  const server = createServer((request, response) => {
+    const page = [200, { "content-type": "text/html" }, "<p>"] as const;
+    const [status, headers, text] = answers[request.url ?? ""] ?? page;
+    response.writeHead(status, headers);
+    response.flushHeaders();
+    response.end(text);
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") });
+  onTestFinished(() => browser.close());
+  const context = await browser.newContext({ recordHar: { path, content, mode } });
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await page.evaluate(async (paths) => {
+    for (const each of paths)
+      await fetch(each)
+        .then((response) => response.text())
+        .catch(() => {});
+  }, Object.keys(answers));
+  await context.close();
+}
+
+const rulesOf = ({ exchange }: { exchange: Exchange }) => [
+  exchange.request.path,
+  ...judge(exchange, description).map(({ rule }) => rule),
+];
+
+// Where there is no Chromium, the tests of this file are reported as skipped.
+describe.skipIf(!existsSync(CHROMIUM))("a HAR of a real Chromium", () => {
+  const empty = ["1", "2", "3"].map((id) => [`/3/network/${id}`, "surface/empty-body"]);
+  const lists = ["/3/movie/603/lists"];
+  const skips = ["body not kept", "redirect"];
+
+  it.each([
+    ["all that is known", "embed", "full", [...empty, lists, lists], skips],
+    ["no sizes", "embed", "minimal", [...empty, lists, lists], skips],
+    ["no bodies", "omit", "full", empty, [...skips, "body not kept", "body not kept"]],
+  ] as const)(
+    "with %s tells an empty body from one that was not kept, and follows redirects",
+    async (_, content, mode, judged, left) => {
+      const cwd = await folderOf({});
+      await recordHar(join(cwd, "a.har"), content, mode);
+      const items = await collect({ cwd });
+      expect(items.flatMap((each) => ("exchange" in each ? [rulesOf(each)] : []))).toEqual(judged);
+      expect(skipped(items)).toEqual(["other path", ...left]);
+    },
+  );
+});
