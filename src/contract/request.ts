@@ -1,8 +1,8 @@
 import { gapOf } from "./drift.js";
 import type { Fault } from "./fault.js";
+import { isJson } from "./operations.js";
 import { schemaAt } from "./schema.js";
 import { list, short } from "./short.js";
-import { isJson } from "./surface.js";
 import type { Description, Exchange, Operation } from "./types.js";
 import { violationsOf } from "./value.js";
 

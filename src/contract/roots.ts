@@ -1,10 +1,11 @@
 import { bodyFaults, violationsIn } from "./body.js";
 import { driftOf } from "./drift.js";
 import type { Fault } from "./fault.js";
+import { mediaOf } from "./operations.js";
 import { at, outerOf, parentOf, step } from "./pointer.js";
 import { rules } from "./rules.js";
 import { short } from "./short.js";
-import type { DescribedResponse, Json, Operation } from "./types.js";
+import type { DescribedResponse, Exchange, Json, Operation } from "./types.js";
 import { isObject, unionsOf } from "./union.js";
 import { placesIn, type Place, type Subject } from "./walk.js";
 
@@ -16,15 +17,16 @@ export function rootFaults(
   subject: Subject,
   operation: Operation,
   response: DescribedResponse,
-  status: number,
+  exchange: Exchange,
 ): Fault[] {
   const faults = withoutTags(subject, bodyFaults(subject));
   if (faults.filter(isSerious).length < 2) return faults;
-  const other = operation.responses.find(({ media: [media] }) => {
-    if (media?.schema === undefined || media.schema === subject.schema) return false;
+  const other = operation.responses.find((each) => {
+    const { schema } = mediaOf(each, exchange) ?? {};
+    if (schema === undefined || schema === subject.schema) return false;
     // A schema that takes anything proves nothing.
-    const others = bodyFaults({ ...subject, schema: media.schema });
-    return !others.some((each) => isSerious(each) || each.pointer === "");
+    const others = bodyFaults({ ...subject, schema });
+    return !others.some((fault) => isSerious(fault) || fault.pointer === "");
   });
   if (!other) return faults;
   return [
@@ -35,7 +37,7 @@ export function rootFaults(
       place: "status",
       spec: response.pointer,
       expected: `the body of status ${response.status}`,
-      actual: `the body of status ${other.status}, under ${status}`,
+      actual: `the body of status ${other.status}, under ${exchange.response.status}`,
     },
   ];
 }
