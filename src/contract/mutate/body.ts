@@ -1,7 +1,6 @@
 import { declaredNames } from "../drift.js";
 import { responseFor } from "../operations.js";
-import { step } from "../pointer.js";
-import { replaced } from "../roots.js";
+import { keyOf, step } from "../pointer.js";
 import { routeOf } from "../route.js";
 import type { Part } from "../schema.js";
 import type { Description, Exchange, Json } from "../types.js";
@@ -124,4 +123,15 @@ function fitsElsewhere(description: Description, parts: readonly Part[], value: 
 function without(value: { [key: string]: Json }, name: string): { [key: string]: Json } {
   const { [name]: _, ...rest } = value;
   return rest;
+}
+
+/** A body with another value at a pointer; the rest is shared. */
+function replaced(body: Json, pointer: string, value: Json): Json {
+  if (pointer === "") return value;
+  const [, first = "", rest = ""] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? [];
+  const key = keyOf(first);
+  const inner = replaced((body as { [key: string]: Json })[key] as Json, rest, value);
+  return Array.isArray(body)
+    ? body.with(Number(key), inner)
+    : { ...(body as object), [key]: inner };
 }
