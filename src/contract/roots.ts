@@ -29,7 +29,7 @@ export function rootFaults(
     const other = { ...subject, schema };
     const left = faultsByTag(other);
     const rest = left.filter(isSerious);
-    if (kindsOf(rest) >= limitOf(serious) || !isProven(other, settled(serious, rest))) continue;
+    if (kindsOf(rest) >= limitOf(serious) || !isProven(other, settled(faults, rest))) continue;
     const cause: Fault = {
       rule: "surface/wrong-status",
       pointer: "",
