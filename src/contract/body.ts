@@ -6,12 +6,18 @@ import { unionsOf } from "./union.js";
 import { standsAt, violationsOf, type Violation } from "./value.js";
 import { placeAt, type Subject } from "./walk.js";
 
+/** A value that should be another has nothing inside that is described. A wrong key or length says nothing of the rest. */
+const HIDING = /^value\/(closed|const|null|type|union)$/;
+
 /** Judges a body by its schema: what contradicts it, and what it does not describe. */
 export function bodyFaults(subject: Subject): Fault[] {
   const { description, schema, body } = subject;
   const errors = description.validators[schema]?.(body) ?? [];
   const wrong = violationsOf(errors, body).map((each) => faultOf(subject, each));
-  const isInWrong = ({ pointer }: Fault) => wrong.some((each) => isWithin(pointer, each.pointer));
+  const isInWrong = ({ pointer }: Fault) =>
+    wrong.some((each) =>
+      HIDING.test(each.rule) ? isWithin(pointer, each.pointer) : pointer === each.pointer,
+    );
   const drift = driftOf(subject).filter((each) => !isInWrong(each));
   return withoutRenames(wrong, drift);
 }
