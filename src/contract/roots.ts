@@ -1,13 +1,13 @@
 import { bodyFaults } from "./body.js";
 import { isFree } from "./drift.js";
 import type { Fault } from "./fault.js";
-import { at, parentOf, step } from "./pointer.js";
+import { at, outerOf, parentOf, step } from "./pointer.js";
 import { rules, type RuleId } from "./rules.js";
 import { short } from "./short.js";
 import type { DescribedResponse, Json, Operation, Test } from "./types.js";
 import { isObject, passes, unionsOf } from "./union.js";
 import { either } from "./value.js";
-import { placeAt, walk, type Place, type Subject } from "./walk.js";
+import { outermost, placesIn, walk, type Place, type Subject } from "./walk.js";
 
 /**
  * Finds the causes of many faults: objects whose tag does not belong to their fields, and a body that belongs to
@@ -29,7 +29,8 @@ export function rootFaults(
     const other = { ...subject, schema };
     const left = faultsByTag(other);
     const rest = left.filter(isSerious);
-    if (kindsOf(rest) >= limitOf(serious) || !isProven(other, settled(faults, rest))) continue;
+    if (kindsOf(rest) >= limitOf(serious) || !isProven(placesIn(other), settled(faults, rest)))
+      continue;
     const cause: Fault = {
       rule: "surface/wrong-status",
       pointer: "",
@@ -85,7 +86,7 @@ function suspectsOf(
   const suspects = new Map<string, Suspect>();
   if (faults.length < 2) return suspects;
   const tagged = new Map<string, Branch[]>();
-  walk(subject, (place) => {
+  walk(subject.description, outermost(subject), (place) => {
     const branches = otherBranches(subject, place);
     if (branches.length > 0) tagged.set(place.pointer, branches);
   });
@@ -94,7 +95,7 @@ function suspectsOf(
       suspects.set(pointer, { faults: inside, branches: tagged.get(pointer) ?? [] });
   }
   const isOuter = (pointer: string) =>
-    pointer === "" || holderOf(parentOf(pointer), suspects) === undefined;
+    pointer === "" || outerOf(parentOf(pointer), suspects) === undefined;
   return new Map([...suspects].filter(([pointer]) => isOuter(pointer)));
 }
 
@@ -141,11 +142,12 @@ function meantBranches(
     }
     if (trial.size === 0) return meant;
     const other = { ...subject, body: withTags(subject.body, trial) };
+    const placeAt = placesIn(other);
     const rests = byHolder(bodyFaults(other).filter(isSerious), trial);
     for (const [pointer, branch] of trial) {
       const rest = rests.get(pointer) ?? [];
       const gone = settled(suspects.get(pointer)?.faults ?? [], rest);
-      const isMeant = isProven(other, gone);
+      const isMeant = isProven(placeAt, gone);
       const cost = kindsOf(rest) + (isMeant ? 0 : 2);
       if (!isMeant && !isForeign(gone)) continue;
       if (cost >= (least.get(pointer) ?? 0)) continue;
@@ -179,9 +181,9 @@ function settled(faults: readonly Fault[], left: readonly Fault[]): Fault[] {
 }
 
 /** Whether a schema describes some of what is not faulty by it; one that takes anything proves nothing. */
-function isProven(other: Subject, gone: readonly Fault[]): boolean {
+function isProven(placeAt: (pointer: string) => Place, gone: readonly Fault[]): boolean {
   return gone.some(
-    ({ rule, pointer }) => rule !== "value/required" && !isFree(placeAt(other, pointer).parts),
+    ({ rule, pointer }) => rule !== "value/required" && !isFree(placeAt(pointer).parts),
   );
 }
 
@@ -197,23 +199,13 @@ function byHolder(
 ): Map<string, Fault[]> {
   const groups = new Map<string, Fault[]>();
   for (const fault of faults) {
-    const holder = holderOf(fault.pointer, holders);
+    const holder = outerOf(fault.pointer, holders);
     if (holder === undefined) continue;
     const group = groups.get(holder);
     if (group) group.push(fault);
     else groups.set(holder, [fault]);
   }
   return groups;
-}
-
-/** The pointer of the innermost holder that a place is in, or is. */
-function holderOf(pointer: string, holders: ReadonlyMap<string, unknown>): string | undefined {
-  let here = pointer;
-  while (!holders.has(here)) {
-    if (here === "") return undefined;
-    here = parentOf(here);
-  }
-  return here;
 }
 
 function isSerious({ rule }: Fault): boolean {

@@ -5,7 +5,7 @@ import { routeOf } from "../route.js";
 import type { Part } from "../schema.js";
 import type { Description, Exchange, Json } from "../types.js";
 import { isObject, unionsOf } from "../union.js";
-import { branchesOf, memberOf, walk, type Place } from "../walk.js";
+import { branchesOf, memberOf, outermost, walk, type Place } from "../walk.js";
 import type { Mutant } from "../mutate.js";
 import { wrongValues } from "./values.js";
 
@@ -21,7 +21,7 @@ export function* bodyMutants(exchange: Exchange, description: Description): Gene
   const schema = operation && responseFor(operation, status)?.media[0]?.schema;
   if (schema === undefined || body === undefined) return;
   const places: Place[] = [];
-  walk({ description, schema, body }, (place) => void places.push(place));
+  walk(description, outermost({ description, schema, body }), (place) => void places.push(place));
   for (const place of places) {
     for (const [operator, pointer, spec, value] of changes(description, place, places)) {
       const response = { ...exchange.response, body: replaced(body, place.pointer, value) };
@@ -120,11 +120,6 @@ function fitsElsewhere(description: Description, parts: readonly Part[], value: 
   );
 }
 
-function without(value: { [key: string]: Json }, name: string): { [key: string]: Json } {
-  const { [name]: _, ...rest } = value;
-  return rest;
-}
-
 /** A body with another value at a pointer; the rest is shared. */
 function replaced(body: Json, pointer: string, value: Json): Json {
   if (pointer === "") return value;
@@ -134,4 +129,9 @@ function replaced(body: Json, pointer: string, value: Json): Json {
   return Array.isArray(body)
     ? body.with(Number(key), inner)
     : { ...(body as object), [key]: inner };
+}
+
+function without(value: { [key: string]: Json }, name: string): { [key: string]: Json } {
+  const { [name]: _, ...rest } = value;
+  return rest;
 }

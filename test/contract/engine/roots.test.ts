@@ -6,7 +6,7 @@ import { responseFor } from "../../../src/contract/operations.js";
 import { at } from "../../../src/contract/pointer.js";
 import type { Description, Exchange, Json } from "../../../src/contract/types.js";
 import { isObject, unionsOf } from "../../../src/contract/union.js";
-import { walk } from "../../../src/contract/walk.js";
+import { outermost, walk } from "../../../src/contract/walk.js";
 import { description } from "../../../src/generated/description.js";
 import { besideProject, itWith } from "../../support/shared.js";
 import { library } from "./corpus.js";
@@ -46,7 +46,7 @@ function* mistagged(exchanges: Exchange[]): Generator<{ pointer: string; exchang
     const operation = operations.find(({ id }) => id === each.operation)!;
     const { schema = "" } = responseFor(operation, status)!.media[0]!;
     const changes: { pointer: string; name: string; value: Json }[] = [];
-    walk({ description, schema, body }, ({ pointer, parts, value }) => {
+    walk(description, outermost({ description, schema, body }), ({ pointer, parts, value }) => {
       for (const union of parts.flatMap(unionsOf)) {
         for (const { tag } of description.unions[union.pointer] ?? []) {
           for (const other of (isObject(value) && tag?.in) || [])
