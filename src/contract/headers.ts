@@ -2,7 +2,7 @@ import type { Fault } from "./fault.js";
 import { schemaAt } from "./schema.js";
 import { list, short } from "./short.js";
 import type { Described, DescribedResponse, Description } from "./types.js";
-import { violationsOf } from "./value.js";
+import { violationsOf, type Violation } from "./value.js";
 
 /** Fields of responses that HTTP itself, its security and its transport define (IANA registry of field names). */
 const STANDARD = new Set(
@@ -19,6 +19,9 @@ const STANDARD = new Set(
 /** Families of fields that HTTP defines, and those that caches, proxies and tracers on the way add. */
 const FAMILIES =
   /^(access-control|cf|cloudfront|content|cross-origin|fly|ratelimit|sec|x-akamai|x-amz|x-azure|x-b3|x-cache|x-cdn|x-edge|x-envoy|x-fastly|x-forwarded|x-ratelimit|x-vercel)(-|$)|^(x-(request|correlation|trace)-id|x-served-by|x-timer|x-varnish|x-runtime|x-ua-compatible|traceparent|tracestate)$/;
+
+/** A number or a boolean of JSON. */
+const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
 /** Judges the headers of a response: those that are described, and those that nobody described. */
 export function headerFaults(
@@ -55,20 +58,22 @@ function headerFault(
     return required ? [{ rule: "surface/header-missing", ...missing }] : [];
   }
   if (schema === undefined) return [];
-  // A header is text: where a number or a boolean is described, the text of one is meant.
-  const isText = [schemaAt(document, schema).type].flat().includes("string");
-  const isJson = !isText && /^(-?\d+(\.\d+)?|true|false)$/.test(value);
-  const errors = validators[schema]?.(isJson ? JSON.parse(value) : value) ?? [];
-  return violationsOf(errors, value)
-    .slice(0, 1)
-    .map(({ expected }) => {
-      const place = `header: ${name}`;
-      return {
-        ...fault,
-        rule: "surface/header-value",
-        place,
-        expected,
-        actual: short(value, name),
-      };
-    });
+  const isList = [schemaAt(document, schema).type].flat().includes("array");
+  const readings = readingsOf(value, isList).map(
+    (reading) => violationsOf(validators[schema]?.(reading) ?? [], reading)[0],
+  );
+  if (readings.includes(undefined)) return [];
+  // Of readings that are all wrong, the one of the described type says most.
+  const isOfType = (each: Violation | undefined) => each?.keyword !== "type" || each.pointer !== "";
+  const { expected = "" } = readings.find(isOfType) ?? readings[0] ?? {};
+  const place = `header: ${name}`;
+  return [{ ...fault, rule: "surface/header-value", place, expected, actual: short(value, name) }];
+}
+
+/** What the text of a header may be: itself, a number or a boolean, or a list of these (style `simple`). */
+function readingsOf(text: string, isList: boolean): unknown[] {
+  const parsed = (each: string): unknown => (SCALAR.test(each) ? JSON.parse(each) : each);
+  if (!isList) return [text, parsed(text)];
+  const items = text.split(",").map((each) => each.trim());
+  return [text, items, items.map(parsed)];
 }
