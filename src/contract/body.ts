@@ -6,18 +6,21 @@ import { unionsOf } from "./union.js";
 import { standsAt, violationsOf, type Violation } from "./value.js";
 import { placesIn, type Place, type Subject } from "./walk.js";
 
+/** A value that should be another has nothing inside that is described. A wrong key or length says nothing of the rest. */
+const HIDING = /^value\/(closed|const|null|type|union)$/;
+
 /** Judges a body by its schema: what contradicts it, and what it does not describe. */
 export function bodyFaults(subject: Subject): Fault[] {
+  const { description, schema, body } = subject;
   const placeAt = placesIn(subject);
-  const wrong = violationsIn(subject).map((each) => faultOf(each, subject.schema, placeAt));
+  const errors = description.validators[schema]?.(body) ?? [];
+  const wrong = violationsOf(errors, body).map((each) => faultOf(each, schema, placeAt));
   const places = new Set(wrong.map(({ pointer }) => pointer));
-  const drift = driftOf(subject).filter(({ pointer }) => outerOf(pointer, places) === undefined);
+  const hiding = new Set(wrong.filter(({ rule }) => HIDING.test(rule)).map((each) => each.pointer));
+  const drift = driftOf(subject).filter(
+    ({ pointer }) => !places.has(pointer) && outerOf(pointer, hiding) === undefined,
+  );
   return withoutRenames(wrong, drift);
-}
-
-/** What of a body contradicts its schema. */
-export function violationsIn({ description, schema, body }: Subject): Violation[] {
-  return violationsOf(description.validators[schema]?.(body) ?? [], body);
 }
 
 /** Completes a violation with its place in the description, which the validators do not know. */

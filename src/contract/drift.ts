@@ -97,7 +97,7 @@ function isOpen({ pointer, schema }: Part, schemas: string[], open: readonly str
 }
 
 /** Whether nothing is said of a value: what stands there is not shown. */
-function isFree(parts: readonly Part[]): boolean {
+export function isFree(parts: readonly Part[]): boolean {
   const keywords = parts.flatMap(({ schema }) => Object.keys(schema));
   return keywords.every((keyword) => SILENT.test(keyword));
 }

@@ -1,7 +1,8 @@
 import type { Fault } from "./fault.js";
+import { schemaAt } from "./schema.js";
 import { list, short } from "./short.js";
 import type { Described, DescribedResponse, Description } from "./types.js";
-import { violationsOf } from "./value.js";
+import { violationsOf, type Violation } from "./value.js";
 
 /** Fields of responses that HTTP itself, its security and its transport define (IANA registry of field names). */
 const STANDARD = new Set(
@@ -48,7 +49,7 @@ export function headerFaults(
 function headerFault(
   { name, pointer: spec, required, schema }: Described,
   value: string | undefined,
-  { validators }: Description,
+  { document, validators }: Description,
 ): Fault[] {
   const fault = { pointer: "", shape: name, spec };
   if (value === undefined) {
@@ -56,14 +57,23 @@ function headerFault(
     const missing = { ...fault, place: "headers", expected, actual: "absent" };
     return required ? [{ rule: "surface/header-missing", ...missing }] : [];
   }
-  const validate = schema === undefined ? undefined : validators[schema];
-  const wrongAs = (read: unknown) => violationsOf(validate?.(read) ?? [], value)[0];
-  const wrong = wrongAs(value);
-  // A header is text: where a number or a boolean is described, the text of one is meant.
-  const wrongParsed = wrong && SCALAR.test(value) ? wrongAs(JSON.parse(value)) : wrong;
-  // Of two readings that are wrong, the one of the described type says more.
-  const { expected } = (wrongParsed?.keyword === "type" ? wrong : wrongParsed) ?? {};
-  if (expected === undefined) return [];
+  if (schema === undefined) return [];
+  const isList = [schemaAt(document, schema).type].flat().includes("array");
+  const readings = readingsOf(value, isList).map(
+    (reading) => violationsOf(validators[schema]?.(reading) ?? [], reading)[0],
+  );
+  if (readings.includes(undefined)) return [];
+  // Of readings that are all wrong, the one of the described type says most.
+  const isOfType = (each: Violation | undefined) => each?.keyword !== "type" || each.pointer !== "";
+  const { expected = "" } = readings.find(isOfType) ?? readings[0] ?? {};
   const place = `header: ${name}`;
   return [{ ...fault, rule: "surface/header-value", place, expected, actual: short(value, name) }];
+}
+
+/** What the text of a header may be: itself, a number or a boolean, or a list of these (style `simple`). */
+function readingsOf(text: string, isList: boolean): unknown[] {
+  const parsed = (each: string): unknown => (SCALAR.test(each) ? JSON.parse(each) : each);
+  if (!isList) return [text, parsed(text)];
+  const items = text.split(",").map((each) => each.trim());
+  return [text, items, items.map(parsed)];
 }

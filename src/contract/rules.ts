@@ -48,7 +48,7 @@ export const rules = {
   "gap/parameter": gap("A name or value of a parameter"),
   "surface/endpoint": undeclared("No operation has this path", "Correct it, or describe one."),
   "surface/method": undeclared("The path has no such method", "Correct it, or describe it."),
-  "surface/status": undeclared("No response has this status", "Describe it, or `default`."),
+  "surface/status": send("No response has this status", "a described one", "`responses`"),
   "surface/wrong-status": send("The body is of another status", "its own", "the response"),
   "surface/media-type": send("The media type is another", "the described", "`content`"),
   "surface/no-media-type": violation("A body has no media type", "Send `content-type`."),

@@ -13,9 +13,6 @@ export interface Surface {
   schema?: string | undefined;
 }
 
-/** Statuses that never have a body (RFC 9110). */
-const BODILESS = new Set([204, 205, 304]);
-
 /** Judges status, media type, headers and presence of the body. */
 export function surfaceOf(
   exchange: Exchange,
@@ -37,20 +34,22 @@ export function surfaceOf(
 function unknownStatus(operation: Operation, status: number): Fault {
   const declared = operation.responses.map((each) => each.status);
   const fault = { pointer: "", place: "status", spec: `${operation.pointer}/responses`, declared };
-  const [expected, actual] = [declared.join(" or "), String(status)];
+  // Had `default` been meant for this status, it would be known.
+  const expected = declared.filter((each) => each !== "default").join(" or ");
+  const actual = String(status);
   return { ...fault, rule: "surface/status", shape: actual, expected, actual };
 }
 
 /** Whether the body is there where one is due, is of a described media type, and could be parsed. */
 function contentFaults(exchange: Exchange, described: DescribedResponse): Fault[] {
   const { request, response } = exchange;
-  const { status, headers, body, text } = response;
+  const { headers, body, text } = response;
   const { pointer, media } = described;
   const due = mediaOf(described, exchange);
   const spec = `${pointer}/content`;
   const fault = { pointer: "", place: "", shape: "body", spec };
   if (body === undefined && !text) {
-    const isDue = due && request.method !== "HEAD" && !BODILESS.has(status);
+    const isDue = due && request.method !== "HEAD";
     const expected = `a body of ${due?.name}`;
     const empty: Fault = { ...fault, rule: "surface/empty-body", expected, actual: "no body" };
     return isDue ? [empty] : [];

@@ -31,6 +31,7 @@ const KEYWORDS: Record<string, [rule: RuleId, expected?: Expected]> = {
   dependentRequired: ["value/required", present],
   enum: ["value/const", ({ allowedValues }) => either(allowedValues as unknown[])],
   "false schema": ["value/closed", absent],
+  items: ["value/closed", absent],
   format: ["value/format", ({ format }) => `of the format ${String(format)}`],
   not: ["value/not"],
   oneOf: ["value/union"],
@@ -48,10 +49,10 @@ const ORDER = ["pattern", "format", "enum", "const", "type"];
 /** Turns the errors of a validator into violations, one a wrong value. */
 export function violationsOf(errors: readonly SchemaError[], body: unknown): Violation[] {
   const unions = new Set<string>();
-  // The errors of its branches stand before that of the union, which says enough.
+  // The errors of its branches stand before that of the union, which says enough; of `contains`, those of its items.
   const own = errors.toReversed().filter(({ keyword, instancePath }) => {
     if (outerOf(instancePath, unions) !== undefined) return false;
-    if (/^(one|any)Of$/.test(keyword)) unions.add(instancePath);
+    if (/^((one|any)Of|contains)$/.test(keyword)) unions.add(instancePath);
     return keyword !== "if" && keyword !== "propertyNames";
   });
   const kept = new Map<string, Violation>();
@@ -77,7 +78,10 @@ export function either(values: readonly unknown[]): string {
 function violationOf(error: SchemaError, body: unknown): Violation {
   const { keyword, instancePath, params, propertyName } = error;
   const { missingProperty, additionalProperty, unevaluatedProperty, limit, comparison } = params;
-  const member = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName;
+  // An item too many has no name: the limit is the index of the first of them.
+  const item = /^(unevaluatedI|i)tems$/.test(keyword) ? limit : undefined;
+  const member =
+    missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName ?? item;
   const pointer = member === undefined ? instancePath : instancePath + step(String(member));
   const value = at(body, pointer);
   const [rule = "value/range", expected] = KEYWORDS[keyword] ?? [];

@@ -5,18 +5,25 @@ import type { Json } from "../../../src/contract/types.js";
 import type { Analysis } from "./analyse.js";
 import { prepare } from "./prepare.js";
 
-/** ajv with the schemas of a document, and the name that it knows each validated pointer by. */
+/** Names that every object has a member of: only where one is described, it has to be told whose the member is. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+
+/** ajv with the schemas of a document, and the name that it knows each validated pointer by. @throws {Error} it has a `$dynamicRef` */
 export function createAjv(
   document: Json,
   { unions, validated }: Analysis,
   validateSchema: boolean,
 ): { ajv: Ajv2020; nameOf: (pointer: string) => string } {
+  const text = JSON.stringify(document);
+  if (text.includes('"$dynamicRef":')) throw new Error("$dynamicRef is not generated; use $ref");
   const ajv = new Ajv2020({
     strict: true,
     // A part of an allOf may leave the type to another part.
     strictTypes: false,
     strictTuples: false,
     strictRequired: false,
+    allowMatchingProperties: true,
+    ownProperties: INHERITED.some((name) => text.includes(`"${name}"`)),
     allErrors: true,
     messages: false,
     // By the meta-schema of JSON Schema, which takes longer than everything else.
@@ -25,7 +32,7 @@ export function createAjv(
     code: { source: true, esm: true, optimize: 2 },
   });
   // Without them, ajv notes at every step what it has looked at.
-  const looksBeyond = JSON.stringify(document).includes('"unevaluated');
+  const looksBeyond = text.includes('"unevaluated');
   if (!looksBeyond) Object.assign(ajv.opts, { unevaluated: false, dynamicRef: false });
   formats.default(ajv);
   ajv.addFormat("uri", uri());

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import type { ContractConfig, Description, Validator } from "../../../src/contract/types.js";
+import { at } from "../../../src/contract/pointer.js";
+import type { ContractConfig, Description, Json, Validator } from "../../../src/contract/types.js";
+import { withoutAnchors } from "./anchors.js";
 import { createAjv } from "./ajv.js";
 import { analyse } from "./analyse.js";
 import { strayPointers } from "./stray-pointers.js";
@@ -34,11 +36,15 @@ export async function readConfig(project: string): Promise<ContractConfig> {
   return json === undefined ? noConfig : (JSON.parse(json) as ContractConfig);
 }
 
-/** Makes a parsed description ready for judging. @throws {Error} the configuration names a place that is not in it */
+/**
+ * Makes a parsed description ready for judging.
+ * @throws {Error} the configuration names a place that is not in it, or it holds a reference that cannot be followed
+ */
 export function compileDocument(
-  { document, positions }: Yaml,
+  { document: written, positions }: Yaml,
   config: ContractConfig,
 ): Description {
+  const document = withoutAnchors(written);
   const { occurs, open } = config;
   // Reasons and waivers excuse what they name: where it is gone, they have nothing to say.
   const [stray] = strayPointers(document, { ...noConfig, occurs, open });

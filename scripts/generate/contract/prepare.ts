@@ -7,7 +7,7 @@ import { resolved, subschemas } from "./schemas.js";
 const THEN = "then";
 /** Keywords that say nothing of a value. */
 const SILENT = new Set(
-  "$comment contentEncoding contentMediaType contentSchema default deprecated description discriminator example examples externalDocs readOnly title writeOnly xml".split(
+  "$anchor $comment $dynamicAnchor contentEncoding contentMediaType contentSchema default deprecated description discriminator example examples externalDocs readOnly title writeOnly xml".split(
     " ",
   ),
 );
@@ -48,7 +48,7 @@ export function prepare(
   const copy = (value: unknown, pointer: string): unknown => {
     if (typeof value === "boolean") return value;
     const schema = schemaAt(document, pointer);
-    const made: Schema = {};
+    let made: Schema = {};
     for (const [keyword, each] of Object.entries(schema)) {
       if (SILENT.has(keyword) || keyword.startsWith("x-") || keyword === "$defs") continue;
       if (/^min(Length|Items|Properties)$/.test(keyword) && each === 0) continue;
@@ -77,6 +77,14 @@ export function prepare(
     if (made.if === undefined || (made.then === undefined && made.else === undefined)) {
       for (const keyword of ["if", "then", "else"]) Reflect.deleteProperty(made, keyword);
     }
+    // ajv refuses counts of nothing, and a `contains` that nothing can contradict.
+    const { contains, minContains, maxContains, ...others } = made;
+    const counted = { contains, minContains, maxContains };
+    for (const keyword of ["minContains", "maxContains"] as const)
+      if (counted[keyword] === undefined) Reflect.deleteProperty(counted, keyword);
+    const says = contains !== undefined && (minContains !== 0 || maxContains !== undefined);
+    // It comes first, so that the errors of its items stand beside its own.
+    made = says ? { ...others, allOf: [counted, ...(others.allOf ?? [])] } : others;
     if (plainUnions) return made;
     for (const keyword of ["oneOf", "anyOf"] as const) {
       const branches = made[keyword];

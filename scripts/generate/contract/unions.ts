@@ -1,7 +1,7 @@
 import { step, targetOf } from "../../../src/contract/pointer.js";
 import { schemaAt, type Schema } from "../../../src/contract/schema.js";
 import type { Json, Test } from "../../../src/contract/types.js";
-import { typeOf } from "../../../src/contract/union.js";
+import { typeOf, unionsOf } from "../../../src/contract/union.js";
 
 type Values = { in?: readonly Json[]; notIn?: readonly Json[] };
 interface Profile {
@@ -96,16 +96,34 @@ function profileOf(document: Json, pointer: string, seen = new Set<string>()): P
     const values = valuesOf(document, `${pointer}/properties${step(name)}`);
     if (values) profile.values.set(name, values);
   }
-  const parts = (schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`);
-  if (schema.$ref) parts.push(targetOf(schema.$ref));
-  for (const part of parts) {
-    const { types, required, values } = profileOf(document, part, seen);
+  const pointers = (schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`);
+  if (schema.$ref) pointers.push(targetOf(schema.$ref));
+  const parts = pointers.map((part) => profileOf(document, part, seen));
+  for (const { branches } of unionsOf({ pointer, schema }))
+    parts.push(eitherOf(branches.map((each) => profileOf(document, each, new Set(seen)))));
+  for (const { types, required, values } of parts) {
     profile.types = profile.types.filter((type) => types.includes(type));
     for (const name of required) profile.required.add(name);
     for (const [name, value] of values)
       if (!profile.values.get(name)?.in) profile.values.set(name, value);
   }
   return profile;
+}
+
+/** What is known of a value that is of one of some profiles. */
+function eitherOf(profiles: readonly Profile[]): Profile {
+  const [first, ...others] = profiles;
+  const values = new Map<string, Values>();
+  for (const name of first?.values.keys() ?? []) {
+    const each = profiles.map((profile) => profile.values.get(name)?.in);
+    if (!each.includes(undefined)) values.set(name, { in: each.flatMap((some) => some ?? []) });
+  }
+  const isEverywhere = (name: string) => others.every(({ required }) => required.has(name));
+  return {
+    types: TYPES.filter((type) => profiles.some(({ types }) => types.includes(type))),
+    required: new Set([...(first?.required ?? [])].filter(isEverywhere)),
+    values,
+  };
 }
 
 function valuesOf(document: Json, pointer: string): Values | undefined {

@@ -47,10 +47,11 @@ export function undeclared(schema: Json, schemas: Schema, value: Json, isValid: 
   }
 
   function meant(branches: Json[], about: Json): Json[] {
-    const tags = branches.map(tagOf);
-    if (tags.every((tag) => tag !== undefined) && new Set(tags).size === tags.length) {
+    const tags = branches.map(tagsOf);
+    const all = tags.flat();
+    if (tags.every((each) => each.length > 0) && new Set(all).size === all.length) {
       const given = isObject(about) && Object.hasOwn(about, "tag") ? about.tag : undefined;
-      return branches.filter((_, index) => tags[index] === given);
+      return branches.filter((_, index) => tags[index]!.includes(given as Json));
     }
     const types = branches.map(typesOf);
     if (
@@ -64,20 +65,30 @@ export function undeclared(schema: Json, schemas: Schema, value: Json, isValid: 
     return valid.length > 0 ? valid : branches;
   }
 
-  function tagOf(branch: Json): Json | undefined {
+  function tagsOf(branch: Json): Json[] {
     const {
       properties,
       required = [],
       type,
-    } = deref(branch) as { properties?: { tag?: Schema }; required?: string[]; type?: Json };
-    return type === "object" && required.includes("tag") ? properties?.tag?.const : undefined;
+      ...rest
+    } = deref(branch) as {
+      properties?: { tag?: Schema };
+      required?: string[];
+      type?: Json;
+    } & Schema;
+    const own = properties?.tag?.const;
+    if (type === "object" && required.includes("tag") && own !== undefined) return [own];
+    const inner = (rest.oneOf ?? rest.anyOf ?? []) as Json[];
+    const tags = inner.map(tagsOf);
+    return tags.every((each) => each.length > 0) ? tags.flat() : [];
   }
 
   function typesOf(branch: Json): string[] {
-    const { type = ["null", "boolean", "number", "string", "array", "object"] } = deref(branch) as {
-      type?: string | string[];
-    };
-    return [type].flat().map((each) => (each === "integer" ? "number" : each));
+    const { type, ...rest } = deref(branch) as { type?: string | string[] } & Schema;
+    const inner = (rest.oneOf ?? rest.anyOf) as Json[] | undefined;
+    if (type === undefined && inner) return inner.flatMap(typesOf);
+    const types = type ?? ["null", "boolean", "number", "string", "array", "object"];
+    return [types].flat().map((each) => (each === "integer" ? "number" : each));
   }
 
   function look(about: Json, rules: Json[], pointer: string): string[] {

@@ -157,7 +157,7 @@ const cases: [name: string, schema: Json, body: Json, drift: string[]][] = [
     "names with slashes and tildes",
     { type: "object", properties: { "a/b": a, "c~d": b } },
     { "a/b": { x: 1 }, "c~d": {}, "e/f": 1 },
-    ["/e~1f", "/a~1b/x"],
+    ["/a~1b/x", "/e~1f"],
   ],
   [
     "names that every object has",
@@ -177,6 +177,36 @@ it("reports what a closed schema excludes once, as a violation", () => {
   expect(bodyFaults({ description, schema: ONE, body: { a: "1", x: 1 } })).toMatchObject([
     { rule: "value/closed", pointer: "/x" },
   ]);
+});
+
+it.each<[string, Json, Json, string[]]>([
+  [
+    "a key of another form",
+    { propertyNames: { pattern: "^[A-Z]{2}$" }, additionalProperties: a },
+    { USA: { x: 1 }, US: { x: 1 } },
+    ["value/key /USA", "drift/field /USA/x", "drift/field /US/x"],
+  ],
+  [
+    "a key of another form, which nothing declares",
+    { ...a, propertyNames: { pattern: "^[a-z]$" } },
+    { a: "1", XY: 1 },
+    ["value/key /XY"],
+  ],
+  [
+    "a list that is too long",
+    { type: "array", maxItems: 1, items: a },
+    [{ x: 1 }, {}],
+    ["value/range ", "drift/field /0/x"],
+  ],
+  [
+    "items that repeat",
+    { type: "array", uniqueItems: true, items: a },
+    [{ x: 1 }, { x: 1 }],
+    ["value/items ", "drift/field /0/x", "drift/field /1/x"],
+  ],
+])("reports drift inside of %s", (_, schema, body, found) => {
+  const faults = bodyFaults({ description: describing(schema), schema: ONE, body });
+  expect(faults.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual(found);
 });
 
 it("reports a value that fits no branch of a union without tag once", () => {
