@@ -86,12 +86,12 @@ test("pages() gives whole pages, lazily", async () => {
 });
 
 test("a number of pages that is null is none", async () => {
-  const page = (page: number) => ({
+  const answer = (page: number) => ({
     page,
     results: page > 3 ? [] : [{ id: page }],
     total_pages: null,
   });
-  const people = paginate(async (number) => page(number) as unknown as Page<{ id: number }>);
+  const people = paginate(async (number) => answer(number) as unknown as Page<{ id: number }>);
   expect(await idsOf(people)).toEqual([1, 2, 3]);
 });
 
