@@ -1,10 +1,11 @@
 import { bodyFaults } from "./body.js";
 import { isFree } from "./drift.js";
 import type { Fault } from "./fault.js";
+import { mediaOf } from "./operations.js";
 import { at, outerOf, parentOf, step } from "./pointer.js";
 import { rules, type RuleId } from "./rules.js";
 import { short } from "./short.js";
-import type { DescribedResponse, Json, Operation, Test } from "./types.js";
+import type { DescribedResponse, Exchange, Json, Operation, Test } from "./types.js";
 import { isObject, passes, unionsOf } from "./union.js";
 import { either } from "./value.js";
 import { outermost, placesIn, walk, type Place, type Subject } from "./walk.js";
@@ -17,14 +18,14 @@ export function rootFaults(
   subject: Subject,
   operation: Operation,
   response: DescribedResponse,
-  status: number,
+  exchange: Exchange,
 ): Fault[] {
   const faults = faultsByTag(subject);
   // A field that nobody described is no reason to doubt the status.
   if (!faults.some(({ rule }) => rules[rule].verdict === "violation")) return faults;
   const serious = faults.filter(isSerious);
-  for (const { status: described, media } of operation.responses) {
-    const schema = media[0]?.schema;
+  for (const each of operation.responses) {
+    const { schema } = mediaOf(each, exchange) ?? {};
     if (schema === undefined || schema === subject.schema) continue;
     const other = { ...subject, schema };
     const left = faultsByTag(other);
@@ -34,11 +35,11 @@ export function rootFaults(
     const cause: Fault = {
       rule: "surface/wrong-status",
       pointer: "",
-      shape: described,
+      shape: each.status,
       place: "status",
       spec: response.pointer,
       expected: `the body of status ${response.status}`,
-      actual: `the body of status ${described}, under ${status}`,
+      actual: `the body of status ${each.status}, under ${exchange.response.status}`,
     };
     return [cause, ...left];
   }

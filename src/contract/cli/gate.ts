@@ -114,13 +114,12 @@ export async function runGate(
 
 /** @param isAll whether the recordings are those that the waivers were written for */
 function mutationOf(judged: readonly Judged[], isAll: boolean, onExchange: () => void): Mutation {
-  const exchanges = judged.map(({ exchange }) => exchange);
-  const ticking = (function* () {
-    for (const exchange of exchanges) {
+  function* exchanges() {
+    for (const { exchange } of judged) {
       onExchange();
       yield exchange;
     }
-  })();
-  const { untouched: _, ...mutation } = mutationScore(ticking, description);
+  }
+  const { untouched: _, ...mutation } = mutationScore(exchanges(), description);
   return isAll ? mutation : { ...mutation, stale: [] };
 }

@@ -1,5 +1,5 @@
 import { declaredNames } from "../drift.js";
-import { responseFor } from "../operations.js";
+import { mediaOf, responseFor } from "../operations.js";
 import { keyOf, step } from "../pointer.js";
 import { routeOf } from "../route.js";
 import type { Part } from "../schema.js";
@@ -18,14 +18,15 @@ const UNHEARD_OF = "unheard_of";
 export function* bodyMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { body, status } = exchange.response;
   const { operation } = routeOf(exchange, description);
-  const schema = operation && responseFor(operation, status)?.media[0]?.schema;
+  const response = operation && responseFor(operation, status);
+  const schema = response && mediaOf(response, exchange)?.schema;
   if (schema === undefined || body === undefined) return;
   const places: Place[] = [];
   walk(description, outermost({ description, schema, body }), (place) => void places.push(place));
   for (const place of places) {
     for (const [operator, pointer, spec, value] of changes(description, place, places)) {
-      const response = { ...exchange.response, body: replaced(body, place.pointer, value) };
-      yield { operator, place: pointer, spec, exchange: { ...exchange, response } };
+      const changed = { ...exchange.response, body: replaced(body, place.pointer, value) };
+      yield { operator, place: pointer, spec, exchange: { ...exchange, response: changed } };
     }
   }
 }

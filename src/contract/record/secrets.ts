@@ -61,8 +61,11 @@ function formsOf(secret: string): string[] {
   return [...new Set([secret, ...once, ...once.flatMap(encodings)])];
 }
 
-/** Within base64 a text looks different after 0, 1 and 2 other bytes; only whole characters of it are taken. */
-function encodings(text: string): string[] {
+/**
+ * A text in hexadecimal and in base64. Within that it looks different after 0, 1 and 2 other bytes; only whole
+ * characters of it are taken.
+ */
+export function encodings(text: string): string[] {
   const base64 = [0, 1, 2].map((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
     const end = Math.floor((bytes.length * 8) / 6);

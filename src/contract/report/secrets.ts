@@ -1,7 +1,7 @@
 import type { Json } from "../types.js";
 import { encode } from "../../text.js";
 import { hideInText } from "../record/scrub-text.js";
-import { createSecrets } from "../record/secrets.js";
+import { createSecrets, encodings } from "../record/secrets.js";
 
 const NAME =
   /(token|secret|passw(or)?d|session([_-]?id)?|api[_-]?key|authorization|cookies?|credentials?|jwt|signature)$/i;
@@ -73,20 +73,14 @@ export function createHider(secrets: Iterable<string>): (text: string) => string
 function formsOf(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   const encoded = encode(secret) ?? secret;
-  // Within base64 a text looks different after 0, 1 and 2 other bytes; only whole characters of it are taken.
-  const base64 = [0, 1, 2].map((offset) => {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-    const end = Math.floor((bytes.length * 8) / 6);
-    return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), end);
-  });
+  const coded = encodings(secret);
   return [
     secret,
     escaped,
     escaped.replaceAll("/", "\\/"),
     encoded,
     encode(encoded) ?? encoded,
-    Buffer.from(secret).toString("hex"),
-    ...base64,
-    ...base64.map((each) => each.replaceAll("+", "-").replaceAll("/", "_")),
+    ...coded,
+    ...coded.map((each) => each.replaceAll("+", "-").replaceAll("/", "_")),
   ];
 }

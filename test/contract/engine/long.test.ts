@@ -59,15 +59,6 @@ describe("a list of 8,000 items", () => {
     expect(rules).toEqual(["value/tag × 8000"]);
     expect(seconds).toBeLessThan(20);
   });
-
-  it("is judged in a few seconds where each item fits no branch of a union", () => {
-    const { rules, seconds } = found(
-      items({ type: "string", minLength: 2 }, { type: "string", maxLength: 0 }),
-      list(() => "x"),
-    );
-    expect(rules).toEqual(["value/union × 8000"]);
-    expect(seconds).toBeLessThan(10);
-  });
 });
 
 it("finds 150,000 undeclared fields of one object", () => {
