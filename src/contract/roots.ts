@@ -24,8 +24,8 @@ export function rootFaults(
   // A field that nobody described is no reason to doubt the status.
   if (!faults.some(({ rule }) => rules[rule].verdict === "violation")) return faults;
   const serious = faults.filter(isSerious);
-  for (const { status: described, media } of operation.responses) {
-    const { schema } = mediaOf({ media }, exchange) ?? {};
+  for (const each of operation.responses) {
+    const { schema } = mediaOf(each, exchange) ?? {};
     if (schema === undefined || schema === subject.schema) continue;
     const other = { ...subject, schema };
     const left = faultsByTag(other);
@@ -35,11 +35,11 @@ export function rootFaults(
     const cause: Fault = {
       rule: "surface/wrong-status",
       pointer: "",
-      shape: described,
+      shape: each.status,
       place: "status",
       spec: response.pointer,
       expected: `the body of status ${response.status}`,
-      actual: `the body of status ${described}, under ${exchange.response.status}`,
+      actual: `the body of status ${each.status}, under ${exchange.response.status}`,
     };
     return [cause, ...left];
   }

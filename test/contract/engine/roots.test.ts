@@ -16,7 +16,8 @@ import { describing, exchange, own } from "./support.js";
 const operations = description.operations;
 const folder = besideProject("recorded");
 const parsed = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Json;
-const jsonIn = (at: string) => readdirSync(join(folder, at)).filter((file) => /\.json$/.test(file));
+const jsonIn = (within: string) =>
+  readdirSync(join(folder, within)).filter((file) => file.endsWith(".json"));
 
 /** A body as an answer of an operation of the catalogue. */
 function answer(operation: string, status: number, body: Json): Exchange {
@@ -183,11 +184,11 @@ describe("a wrong tag is one finding, and changes no other", () => {
     const index = body.cast.findIndex(({ media_type: tag }) => tag === "movie");
     Object.assign(body.cast[index]!, { title: null, id: "1", award: 1 });
     const changed = { ...credits, response: { ...credits.response, body: body as Json } };
-    const at = `/cast/${index}`;
+    const entry = `/cast/${index}`;
     expect(found(changed, description)).toEqual([
-      `drift/field ${at}/award`,
-      `value/null ${at}/title`,
-      `value/type ${at}/id`,
+      `drift/field ${entry}/award`,
+      `value/null ${entry}/title`,
+      `value/type ${entry}/id`,
     ]);
   });
 });
@@ -212,8 +213,10 @@ describe("the body of another status is one finding, beside what is wrong with i
   });
 
   itWith("recorded", "for every real error envelope under 200", () => {
-    const real = jsonIn("errors").map((file) => (parsed(`errors/${file}`) as { body: Json }).body);
-    const envelopes = real.filter((body) => at(body, "/success") === false);
+    const bodies = jsonIn("errors").map(
+      (file) => (parsed(`errors/${file}`) as { body: Json }).body,
+    );
+    const envelopes = bodies.filter((body) => at(body, "/success") === false);
     expect(envelopes).toHaveLength(4);
     for (const each of own.filter(isTold)) {
       for (const body of envelopes)

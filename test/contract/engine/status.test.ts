@@ -24,7 +24,7 @@ it("finds a success without a body in place of the described one, whatever `defa
 });
 
 it("finds another success and a redirect with the body of the described one", () => {
-  const [genres] = own.filter(({ operation }) => operation === "genres.tvList");
+  const genres = own.find(({ operation }) => operation === "genres.tvList");
   for (const status of [201, 302]) {
     const moved = { ...genres!, response: { ...genres!.response, status } };
     expect(found(moved)).toEqual([["surface/status", "violation", "200", `${status}`]]);
@@ -34,7 +34,7 @@ it("finds another success and a redirect with the body of the described one", ()
 it("takes `default` for every failure, and for a success where no other is described", async () => {
   const failure = { status: 418, body: { message: "No." } };
   expect(found(exchange("GET", "/items", failure), library)).toEqual([]);
-  const [get] = library.operations.filter(({ id }) => id === "items.list");
+  const get = library.operations.find(({ id }) => id === "items.list");
   const responses = get!.responses.filter(({ status }) => status === "default");
   const one = { ...library, operations: [{ ...get!, responses }] };
   expect(found(exchange("GET", "/items", { ...failure, status: 200 }), one)).toEqual([]);
