@@ -1,29 +1,32 @@
 import { declaredNames, driftOf } from "./drift.js";
 import type { Fault } from "./fault.js";
-import { isWithin, parentOf, step, stepsOf } from "./pointer.js";
+import { outerOf, parentOf, step, stepsOf } from "./pointer.js";
 import type { Part } from "./schema.js";
 import { unionsOf } from "./union.js";
 import { standsAt, violationsOf, type Violation } from "./value.js";
-import { placeAt, type Subject } from "./walk.js";
+import { placesIn, type Place, type Subject } from "./walk.js";
 
 /** Judges a body by its schema: what contradicts it, and what it does not describe. */
 export function bodyFaults(subject: Subject): Fault[] {
-  const { description, schema, body } = subject;
-  const errors = description.validators[schema]?.(body) ?? [];
-  const wrong = violationsOf(errors, body).map((each) => faultOf(subject, each));
-  const isInWrong = ({ pointer }: Fault) => wrong.some((each) => isWithin(pointer, each.pointer));
-  const drift = driftOf(subject).filter((each) => !isInWrong(each));
+  const placeAt = placesIn(subject);
+  const wrong = violationsIn(subject).map((each) => faultOf(each, subject.schema, placeAt));
+  const places = new Set(wrong.map(({ pointer }) => pointer));
+  const drift = driftOf(subject).filter(({ pointer }) => outerOf(pointer, places) === undefined);
   return withoutRenames(wrong, drift);
 }
 
+/** What of a body contradicts its schema. */
+export function violationsIn({ description, schema, body }: Subject): Violation[] {
+  return violationsOf(description.validators[schema]?.(body) ?? [], body);
+}
+
 /** Completes a violation with its place in the description, which the validators do not know. */
-function faultOf(subject: Subject, violation: Violation): Fault {
-  const { schema } = subject;
+function faultOf(violation: Violation, schema: string, placeAt: (pointer: string) => Place): Fault {
   const { rule, keyword, pointer, expected, actual } = violation;
   const place = standsAt(violation);
-  const around = placeAt(subject, parentOf(pointer));
   const missing = place === pointer ? undefined : stepsOf(pointer).at(-1);
-  const here = missing === undefined ? placeAt(subject, pointer) : around;
+  const here = placeAt(place);
+  const around = missing === undefined ? (here.around ?? here) : here;
   const fault = {
     rule,
     pointer,
@@ -71,14 +74,14 @@ function statementOf(
 /** A missing member and an undeclared one that is nearest to it are one fault: a renamed member. */
 function withoutRenames(wrong: Fault[], drift: Fault[]): Fault[] {
   const left = new Set(drift);
+  // Of several that are near the first one is meant: it is set last.
+  const near = new Map<string, Fault>();
+  for (const each of drift.toReversed()) {
+    if (each.didYouMean !== undefined)
+      near.set(parentOf(each.pointer) + step(each.didYouMean), each);
+  }
   const faults = wrong.map((fault): Fault => {
-    const renamed = [...left].find(
-      ({ rule, pointer, didYouMean }) =>
-        fault.rule === "value/required" &&
-        rule === "drift/field" &&
-        didYouMean !== undefined &&
-        parentOf(pointer) + step(didYouMean) === fault.pointer,
-    );
+    const renamed = fault.rule === "value/required" ? near.get(fault.pointer) : undefined;
     if (!renamed) return fault;
     left.delete(renamed);
     const name = stepsOf(renamed.pointer).at(-1);

@@ -22,7 +22,7 @@ export interface Description {
 export interface Operation {
   /** The operationId, or `GET /path` where there is none. */
   id: string;
-  /** In lower case. */
+  /** In capitals. */
   method: string;
   /** The path template. */
   path: string;
@@ -52,7 +52,7 @@ export interface DescribedResponse {
 
 /** A body of one media type, a header or a parameter. */
 export interface Described {
-  /** The media type or the header in lower case. */
+  /** A media type or a header in lower case, a parameter as it is written. */
   name: string;
   /** Of the media type, header or parameter object. */
   pointer: string;

@@ -1,12 +1,12 @@
 import type { Fault } from "./fault.js";
 import { nearest } from "./nearest.js";
-import { step } from "./pointer.js";
+import { stepsOf } from "./pointer.js";
 import type { Part } from "./schema.js";
 import { list, short } from "./short.js";
-import type { ContractConfig, Json } from "./types.js";
+import type { ContractConfig } from "./types.js";
 import { isObject } from "./union.js";
 import { either } from "./value.js";
-import { memberOf, walk, type Place, type Subject } from "./walk.js";
+import { outermost, walk, type Place, type Subject } from "./walk.js";
 
 /** Keywords that name members, or say that any may be there. */
 const NAMING = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
@@ -18,15 +18,17 @@ const SILENT =
  * What a body holds and the description does not: fields that nothing declares, and what is seen where the source
  * says "not shown". Walks schema and instance itself, so that it neither closes a schema nor depends on its validity.
  */
-export function driftOf(subject: Subject): Fault[] {
+export function driftOf(subject: Subject, whole = outermost(subject)): Fault[] {
   const { config } = subject.description;
   const faults: Fault[] = [];
-  walk(subject, (place) => {
+  walk(subject.description, whole, (place) => {
+    const field = fieldFault(config, place);
+    if (field) faults.push(field);
     const gap = gapOf(place.parts);
-    if (gap) faults.push(...gapFaults(config, place, gap));
-    if (gap && isFree(place.parts)) return false;
-    if (isObject(place.value)) faults.push(...fieldFaults(config, place, place.value));
-    return undefined;
+    if (!gap) return true;
+    const value = gapFault(config, place, gap);
+    if (value) faults.push(value);
+    return !isFree(place.parts);
   });
   return faults;
 }
@@ -46,56 +48,52 @@ export function gapOf(parts: readonly Part[]): { gap: string; spec: string } | u
 }
 
 /** A value where nothing is said of it, or that is none of those which are known to occur. */
-function gapFaults(
+function gapFault(
   { occurs: known }: ContractConfig,
   { parts, pointer, shape, value }: Place,
   gap: { gap: string; spec: string },
-): Fault[] {
+): Fault | undefined {
   const { pointer: named = "" } = parts.find((part) => Object.hasOwn(known, part.pointer)) ?? {};
   const occurs = known[named];
-  if (occurs ? occurs.includes(value) : !isFree(parts)) return [];
+  if (occurs ? occurs.includes(value) : !isFree(parts)) return undefined;
   const expected = occurs ? either(occurs) : "not shown by the source";
-  return [{ rule: "gap/value", pointer, shape, expected, actual: short(value, pointer), ...gap }];
+  return { rule: "gap/value", pointer, shape, expected, actual: short(value, pointer), ...gap };
 }
 
-function fieldFaults(
+/** A member of an object that nothing declares, or that is one of those which are not shown. */
+function fieldFault(
   { open }: ContractConfig,
-  { parts, pointer: parent, shape }: Place,
-  value: { [key: string]: Json },
-): Fault[] {
-  const naming = parts.filter(({ schema }) => NAMING.some((each) => schema[each] !== undefined));
-  if (naming.length === 0) return [];
+  { pointer, shape, value, schemas, around }: Place,
+): Fault | undefined {
+  if (!around || !isObject(around.value)) return undefined;
+  const { parts, value: object } = around;
+  const gap = gapOf(parts.filter((part) => isOpen(part, schemas, open)));
+  if (schemas.length > 0 && !gap) return undefined;
+  const spec = parts.findLast(({ schema }) => NAMING.some((each) => schema[each] !== undefined));
+  if (!spec) return undefined;
   const declared = declaredNames(parts);
-  return Object.keys(value).flatMap((key): Fault[] => {
-    const members = memberOf(parts, key);
-    const gap = gapOf(parts.filter((part) => isOpen(part, members, open)));
-    if (members.length > 0 && !gap) return [];
-    const pointer = parent + step(key);
-    const fault = { pointer, actual: short(value[key], pointer), declared };
-    if (gap) {
-      const expected = "further fields are not shown by the source";
-      return [{ ...fault, rule: "gap/field", shape, expected, ...gap }];
-    }
-    const absent = declared.filter((name) => !Object.hasOwn(value, name));
-    return [
-      {
-        ...fault,
-        rule: "drift/field",
-        shape: shape + step(key),
-        spec: naming.at(-1)?.pointer ?? "",
-        expected: declared.length > 0 ? `one of ${list(declared)}` : "no such field",
-        didYouMean: nearest(key, absent),
-      },
-    ];
-  });
+  const fault = { pointer, actual: short(value, pointer), declared };
+  if (gap) {
+    const expected = "further fields are not shown by the source";
+    return { ...fault, rule: "gap/field", shape: around.shape, expected, ...gap };
+  }
+  const absent = declared.filter((name) => !Object.hasOwn(object, name));
+  return {
+    ...fault,
+    rule: "drift/field",
+    shape,
+    spec: spec.pointer,
+    expected: declared.length > 0 ? `one of ${list(declared)}` : "no such field",
+    didYouMean: nearest(stepsOf(pointer).at(-1) ?? "", absent),
+  };
 }
 
-/** Whether further fields of an object are not shown, and a member is one of these. */
-function isOpen({ pointer, schema }: Part, members: string[], open: readonly string[]): boolean {
-  if (members.length === 0) return open.includes(pointer);
+/** Whether further fields of an object are not shown, and one of which these schemas speak is among them. */
+function isOpen({ pointer, schema }: Part, schemas: string[], open: readonly string[]): boolean {
+  if (schemas.length === 0) return open.includes(pointer);
   const { additionalProperties: more } = schema;
   const isAny = more === true || (isObject(more) && Object.keys(more).length === 0);
-  return isAny && members.every((each) => each === `${pointer}/additionalProperties`);
+  return isAny && schemas.every((each) => each === `${pointer}/additionalProperties`);
 }
 
 /** Whether nothing is said of a value: what stands there is not shown. */

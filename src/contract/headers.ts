@@ -1,5 +1,4 @@
 import type { Fault } from "./fault.js";
-import { schemaAt } from "./schema.js";
 import { list, short } from "./short.js";
 import type { Described, DescribedResponse, Description } from "./types.js";
 import { violationsOf } from "./value.js";
@@ -19,6 +18,9 @@ const STANDARD = new Set(
 /** Families of fields that HTTP defines, and those that caches, proxies and tracers on the way add. */
 const FAMILIES =
   /^(access-control|cf|cloudfront|content|cross-origin|fly|ratelimit|sec|x-akamai|x-amz|x-azure|x-b3|x-cache|x-cdn|x-edge|x-envoy|x-fastly|x-forwarded|x-ratelimit|x-vercel)(-|$)|^(x-(request|correlation|trace)-id|x-served-by|x-timer|x-varnish|x-runtime|x-ua-compatible|traceparent|tracestate)$/;
+
+/** A number or a boolean of JSON. */
+const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
 /** Judges the headers of a response: those that are described, and those that nobody described. */
 export function headerFaults(
@@ -46,7 +48,7 @@ export function headerFaults(
 function headerFault(
   { name, pointer: spec, required, schema }: Described,
   value: string | undefined,
-  { document, validators }: Description,
+  { validators }: Description,
 ): Fault[] {
   const fault = { pointer: "", shape: name, spec };
   if (value === undefined) {
@@ -54,21 +56,14 @@ function headerFault(
     const missing = { ...fault, place: "headers", expected, actual: "absent" };
     return required ? [{ rule: "surface/header-missing", ...missing }] : [];
   }
-  if (schema === undefined) return [];
+  const validate = schema === undefined ? undefined : validators[schema];
+  const wrongAs = (read: unknown) => violationsOf(validate?.(read) ?? [], value)[0];
+  const wrong = wrongAs(value);
   // A header is text: where a number or a boolean is described, the text of one is meant.
-  const isText = [schemaAt(document, schema).type].flat().includes("string");
-  const isJson = !isText && /^(-?\d+(\.\d+)?|true|false)$/.test(value);
-  const errors = validators[schema]?.(isJson ? JSON.parse(value) : value) ?? [];
-  return violationsOf(errors, value)
-    .slice(0, 1)
-    .map(({ expected }) => {
-      const place = `header: ${name}`;
-      return {
-        ...fault,
-        rule: "surface/header-value",
-        place,
-        expected,
-        actual: short(value, name),
-      };
-    });
+  const wrongParsed = wrong && SCALAR.test(value) ? wrongAs(JSON.parse(value)) : wrong;
+  // Of two readings that are wrong, the one of the described type says more.
+  const { expected } = (wrongParsed?.keyword === "type" ? wrong : wrongParsed) ?? {};
+  if (expected === undefined) return [];
+  const place = `header: ${name}`;
+  return [{ ...fault, rule: "surface/header-value", place, expected, actual: short(value, name) }];
 }

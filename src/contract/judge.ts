@@ -17,11 +17,11 @@ export function judge(exchange: Exchange, description: Description): Finding[] {
 }
 
 function faultsOf(exchange: Exchange, operation: Operation, description: Description): Fault[] {
-  const { status, body } = exchange.response;
+  const { body } = exchange.response;
   const { faults, response, schema } = surfaceOf(exchange, operation, description);
   const inBody =
     response && schema !== undefined && body !== undefined
-      ? rootFaults({ description, schema, body }, operation, response, status)
+      ? rootFaults({ description, schema, body }, operation, response, exchange)
       : [];
   const request = exchange.bodyOnly ? [] : requestFaults(exchange, operation, description);
   // With the body, the headers belong to the other status.

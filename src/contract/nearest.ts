@@ -2,10 +2,11 @@
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Infinity;
+  const given = plain(name);
   for (const each of names) {
-    const distance = contains(name, each) ? 1 : edits(plain(name), plain(each));
-    if (distance < least && distance <= Math.max(1, Math.floor(each.length / 3)))
-      [best, least] = [each, distance];
+    const furthest = Math.min(least - 1, Math.max(1, Math.floor(each.length / 3)));
+    const distance = contains(name, each) ? 1 : edits(given, plain(each), furthest);
+    if (distance <= furthest) [best, least] = [each, distance];
   }
   return best;
 }
@@ -21,7 +22,9 @@ function contains(name: string, other: string): boolean {
 }
 
 /** Damerau-Levenshtein distance: changed, added, left out and swapped characters. */
-function edits(a: string, b: string): number {
+function edits(a: string, b: string, most: number): number {
+  // Their lengths alone often say that two names are too far apart.
+  if (Math.abs(a.length - b.length) > most) return Infinity;
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-import type { DescribedResponse, Operation } from "./types.js";
+import type { Described, DescribedResponse, Exchange, Operation } from "./types.js";
 
 /** The response that is described for a status: by the number, its range, or `default`. */
 export function responseFor(
@@ -7,4 +7,27 @@ export function responseFor(
 ): DescribedResponse | undefined {
   const named = (name: string) => responses.find((each) => each.status.toUpperCase() === name);
   return named(String(status)) ?? named(`${Math.floor(status / 100)}XX`) ?? named("DEFAULT");
+}
+
+/** The media type of a body: the one that its `content-type` names, else JSON, else the first. */
+export function mediaOf(
+  { media }: Pick<DescribedResponse, "media">,
+  { bodyOnly, response }: Pick<Exchange, "bodyOnly" | "response">,
+): Described | undefined {
+  const type = bodyOnly ? undefined : response.headers["content-type"];
+  const named = type === undefined ? undefined : media.find((each) => isOf(each, type));
+  return named ?? media.find(isJson) ?? media[0];
+}
+
+/** Whether a media type or a range of them holds JSON. */
+export function isJson({ name }: Described): boolean {
+  return /[/+]json$/.test(name) || name === "*/*";
+}
+
+/** Whether a `content-type` is of a described media type, or of a range such as `text/*`. */
+export function isOf({ name }: Described, header: string): boolean {
+  const given = (header.split(";")[0] ?? "").trim().toLowerCase();
+  const [wanted = ""] = name.split(";");
+  const range = wanted === "*/*" ? "" : wanted.slice(0, -1);
+  return wanted === given || (wanted.endsWith("/*") && given.startsWith(range));
 }

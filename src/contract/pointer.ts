@@ -1,6 +1,6 @@
 /** A step of an RFC 6901 pointer, with its slash. */
 export function step(key: string | number): string {
-  return `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `/${String(key).replace(/[~/]/g, (each) => (each === "~" ? "~0" : "~1"))}`;
 }
 
 /** The steps of an RFC 6901 pointer. */
@@ -21,6 +21,16 @@ export function parentOf(pointer: string): string {
 /** Whether a pointer leads to a value, or into it. */
 export function isWithin(pointer: string, outer: string): boolean {
   return `${pointer}/`.startsWith(`${outer}/`);
+}
+
+/** Of some values the innermost that a pointer leads to, or into; by their pointers. */
+export function outerOf(
+  pointer: string,
+  values: { has(pointer: string): boolean },
+): string | undefined {
+  let here = pointer;
+  while (here !== "" && !values.has(here)) here = parentOf(here);
+  return values.has(here) ? here : undefined;
 }
 
 /** The pointer that a local `$ref` holds, which may be percent-encoded as a fragment of a URL is. */

@@ -1,10 +1,10 @@
 import { gapOf } from "./drift.js";
 import type { Fault } from "./fault.js";
 import { headerFaults } from "./headers.js";
-import { responseFor } from "./operations.js";
+import { isJson, isOf, mediaOf, responseFor } from "./operations.js";
 import { schemaAt } from "./schema.js";
 import { short } from "./short.js";
-import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
+import type { DescribedResponse, Description, Exchange, Operation } from "./types.js";
 
 /** What the surface of an exchange comes to: its faults, and the schema that its body is due to satisfy. */
 export interface Surface {
@@ -25,14 +25,13 @@ export function surfaceOf(
   const { status, headers } = exchange.response;
   const response = responseFor(operation, status);
   if (!response) return { faults: [unknownStatus(operation, status)] };
-  const first = response.media.find(isJson) ?? response.media[0];
-  if (exchange.bodyOnly) return { faults: [], response, schema: first?.schema };
+  const schema = mediaOf(response, exchange)?.schema;
+  if (exchange.bodyOnly) return { faults: [], response, schema };
   const faults = [
     ...headerFaults(headers, response, description),
     ...statusFaults(status, response, description),
   ];
-  const body = bodyOf(exchange, response, first);
-  return { response, schema: body.schema, faults: [...faults, ...body.faults] };
+  return { response, schema, faults: [...faults, ...contentFaults(exchange, response)] };
 }
 
 function unknownStatus(operation: Operation, status: number): Fault {
@@ -43,26 +42,24 @@ function unknownStatus(operation: Operation, status: number): Fault {
 }
 
 /** Whether the body is there where one is due, is of a described media type, and could be parsed. */
-function bodyOf(
-  { request, response: { status, headers, body, text } }: Exchange,
-  { pointer, media }: DescribedResponse,
-  first: Described | undefined,
-): Surface {
+function contentFaults(exchange: Exchange, described: DescribedResponse): Fault[] {
+  const { request, response } = exchange;
+  const { status, headers, body, text } = response;
+  const { pointer, media } = described;
+  const due = mediaOf(described, exchange);
   const spec = `${pointer}/content`;
   const fault = { pointer: "", place: "", shape: "body", spec };
   if (body === undefined && !text) {
-    const isDue = first && request.method !== "HEAD" && !BODILESS.has(status);
-    const expected = `a body of ${first?.name}`;
+    const isDue = due && request.method !== "HEAD" && !BODILESS.has(status);
+    const expected = `a body of ${due?.name}`;
     const empty: Fault = { ...fault, rule: "surface/empty-body", expected, actual: "no body" };
-    return { faults: isDue ? [empty] : [] };
+    return isDue ? [empty] : [];
   }
-  if (!first) {
+  if (!due) {
     const came = { expected: "no body", actual: short(body ?? text) };
-    return { faults: [{ ...fault, rule: "surface/extra-body", spec: pointer, ...came }] };
+    return [{ ...fault, rule: "surface/extra-body", spec: pointer, ...came }];
   }
   const type = headers["content-type"];
-  const chosen = type === undefined ? first : media.find((each) => isOf(each, type));
-  const { schema } = chosen ?? first;
   const typed = {
     ...fault,
     shape: "content-type",
@@ -72,12 +69,13 @@ function bodyOf(
   const faults: Fault[] = [];
   if (type === undefined)
     faults.push({ ...typed, rule: "surface/no-media-type", place: "headers" });
-  if (!chosen) faults.push({ ...typed, rule: "surface/media-type", place: "header: content-type" });
-  if (body === undefined && chosen && isJson(chosen)) {
+  else if (!isOf(due, type))
+    return [{ ...typed, rule: "surface/media-type", place: "header: content-type" }];
+  if (body === undefined && isJson(due)) {
     const came = { expected: "JSON", actual: `${text?.length} characters that are no JSON` };
-    faults.push({ ...fault, rule: "surface/not-json", spec: chosen.pointer, ...came });
+    faults.push({ ...fault, rule: "surface/not-json", spec: due.pointer, ...came });
   }
-  return { faults, schema };
+  return faults;
 }
 
 function statusFaults(
@@ -90,16 +88,4 @@ function statusFaults(
   const fault = { pointer: "", place: "status", shape: "status" };
   const expected = "not shown by the source";
   return [{ rule: "gap/status", ...fault, expected, actual: String(status), ...gap }];
-}
-
-function isJson({ name }: Described): boolean {
-  return /[/+]json$/.test(name) || name === "*/*";
-}
-
-/** Whether a `content-type` is of a described media type, or of a range such as `text/*`. */
-function isOf({ name }: Described, header: string): boolean {
-  const given = (header.split(";")[0] ?? "").trim().toLowerCase();
-  const [wanted = ""] = name.split(";");
-  const range = wanted === "*/*" ? "" : wanted.slice(0, -1);
-  return wanted === given || (wanted.endsWith("/*") && given.startsWith(range));
 }

@@ -1,3 +1,5 @@
+import type { RuleId } from "./rules.js";
+
 export type * from "./description.js";
 
 /** A JSON value. */
@@ -72,7 +74,7 @@ export interface Occurrence extends Position {
 /** One fault, with every place of the recordings where it occurs. */
 export interface Finding {
   /** Id of the rule, such as `value/required`. */
-  rule: string;
+  rule: RuleId;
   /** What is said of the place, before the policy looks at the origin. */
   verdict: Verdict;
   /** The operationId; empty where no operation matches. */

@@ -3,6 +3,8 @@ import type { Json, Test } from "./types.js";
 
 /** The unions of a schema, and the pointers of their branches. */
 export function unionsOf({ pointer, schema }: Part): { pointer: string; branches: string[] }[] {
+  // Asked of every schema of every value, and most have none.
+  if (!schema.oneOf && !schema.anyOf) return [];
   return (["oneOf", "anyOf"] as const).flatMap((keyword) => {
     const union = `${pointer}/${keyword}`;
     const branches = schema[keyword]?.map((_, index) => `${union}/${index}`);

@@ -1,4 +1,4 @@
-import { at, isWithin, parentOf, step } from "./pointer.js";
+import { at, outerOf, parentOf, step } from "./pointer.js";
 import type { RuleId } from "./rules.js";
 import { short } from "./short.js";
 import type { SchemaError } from "./types.js";
@@ -35,7 +35,6 @@ const KEYWORDS: Record<string, [rule: RuleId, expected?: Expected]> = {
   not: ["value/not"],
   oneOf: ["value/union"],
   pattern: ["value/pattern", ({ pattern }) => `matches ${String(pattern)}`],
-  propertyNames: ["value/key"],
   required: ["value/required", present],
   type: ["value/type", ({ type }) => [type].flat().join(" or ")],
   unevaluatedItems: ["value/closed", absent],
@@ -43,24 +42,25 @@ const KEYWORDS: Record<string, [rule: RuleId, expected?: Expected]> = {
   uniqueItems: ["value/items"],
 };
 
-/** A value of the wrong type is wrong in every other way too: the keyword that comes first speaks for the rest. */
-const ORDER = ["type", "const", "enum", "format", "pattern"];
+/** A value of the wrong type is wrong in every other way too: the keyword that comes last speaks for the rest. */
+const ORDER = ["pattern", "format", "enum", "const", "type"];
 
 /** Turns the errors of a validator into violations, one a wrong value. */
 export function violationsOf(errors: readonly SchemaError[], body: unknown): Violation[] {
-  const unions = [...errors.entries()].filter(([, { keyword }]) => /^(one|any)Of$/.test(keyword));
+  const unions = new Set<string>();
+  // The errors of its branches stand before that of the union, which says enough.
+  const own = errors.toReversed().filter(({ keyword, instancePath }) => {
+    if (outerOf(instancePath, unions) !== undefined) return false;
+    if (/^(one|any)Of$/.test(keyword)) unions.add(instancePath);
+    return keyword !== "if" && keyword !== "propertyNames";
+  });
   const kept = new Map<string, Violation>();
-  errors.forEach((error, index) => {
-    if (error.keyword === "if" || error.keyword === "propertyNames") return;
-    // The errors of its branches stand before that of the union, which says enough.
-    const isOfBranch = ([end, union]: [number, SchemaError]) =>
-      index < end && isWithin(error.instancePath, union.instancePath);
-    if (unions.some(isOfBranch)) return;
+  for (const error of own.toReversed()) {
     const violation = violationOf(error, body);
     const before = kept.get(violation.pointer);
-    if (!before || rank(violation.keyword) < rank(before.keyword))
+    if (!before || ORDER.indexOf(violation.keyword) > ORDER.indexOf(before.keyword))
       kept.set(violation.pointer, violation);
-  });
+  }
   return [...kept.values()];
 }
 
@@ -88,9 +88,4 @@ function violationOf(error: SchemaError, body: unknown): Violation {
     return { ...found, rule: "value/key", actual: `the key ${short(propertyName)}` };
   const isNull = rule === "value/type" && value === null;
   return { ...found, rule: isNull ? "value/null" : rule, actual: short(value, pointer) };
-}
-
-function rank(keyword: string): number {
-  const index = ORDER.indexOf(keyword);
-  return index < 0 ? ORDER.length : index;
 }

@@ -1,4 +1,4 @@
-import { step, stepsOf, targetOf } from "./pointer.js";
+import { keyOf, parentOf, step, targetOf } from "./pointer.js";
 import { schemaAt, type Part } from "./schema.js";
 import type { Description, Json, Test } from "./types.js";
 import { isObject, passes, unionsOf } from "./union.js";
@@ -18,66 +18,93 @@ export interface Place {
   /** The pointer with `*` for indexes and for keys of maps: the same for all items of a list. */
   shape: string;
   value: Json;
+  /** Pointers of the schemas that speak about it by its name or index. */
+  schemas: string[];
+  /** These, with all that they refer to and combine, as far as it is about this value. */
   parts: Part[];
+  /** The object or list that it is in. */
+  around?: Place;
 }
 
-/** Visits every value of an instance, from the outside in; where `visit` gives false, what is inside is left out. */
-export function walk(subject: Subject, visit: (place: Place) => boolean | void): void {
-  const enter = (place: Place) => {
-    if (visit(place) === false || typeof place.value !== "object") return;
-    for (const key of Object.keys(place.value ?? {}))
-      enter(inside(subject.description, place, key));
+/** Visits a place and all that is in it, from the outside in; where `visit` gives false, what is inside is left out. */
+export function walk(
+  description: Description,
+  place: Place,
+  visit: (place: Place) => boolean | void,
+): void {
+  if (visit(place) === false || typeof place.value !== "object") return;
+  for (const key of Object.keys(place.value ?? {}))
+    walk(description, inside(description, place, key), visit);
+}
+
+/** Makes a function that finds the places at pointers into an instance; what is around several is looked at once. */
+export function placesIn(subject: Subject): (pointer: string) => Place {
+  const known = new Map([["", outermost(subject)]]);
+  const placeAt = (pointer: string): Place => {
+    let place = known.get(pointer);
+    if (!place) {
+      const key = keyOf(pointer.slice(pointer.lastIndexOf("/") + 1));
+      place = inside(subject.description, placeAt(parentOf(pointer)), key);
+      known.set(pointer, place);
+    }
+    return place;
   };
-  enter(outermost(subject));
+  return placeAt;
 }
 
-/** The place at a pointer into an instance. */
-export function placeAt(subject: Subject, pointer: string): Place {
-  const further = (place: Place, key: string) => inside(subject.description, place, key);
-  return stepsOf(pointer).reduce(further, outermost(subject));
+/** The place of a whole body. */
+export function outermost({ description, schema, body }: Subject): Place {
+  const schemas = [schema];
+  const parts = partsOf(description, schemas, body);
+  return { pointer: "", shape: "", value: body, schemas, parts };
 }
 
-function outermost({ description, schema, body }: Subject): Place {
-  return { pointer: "", shape: "", value: body, parts: partsOf(description, [schema], body) };
-}
-
-function inside(description: Description, place: Place, key: string): Place {
-  const { pointer, shape, parts } = place;
-  const isList = Array.isArray(place.value);
-  const pointers = isList ? itemOf(parts, Number(key)) : memberOf(parts, key);
-  const value = (place.value as { [key: string]: Json })[key] as Json;
-  const isNamed = !isList && (pointers.length === 0 || isNamedBy(parts, key));
+function inside(description: Description, around: Place, key: string): Place {
+  const isList = Array.isArray(around.value);
+  const schemas = isList ? itemOf(around.parts, Number(key)) : memberOf(around.parts, key);
+  const value = (around.value as { [key: string]: Json })[key] as Json;
+  const isNamed = !isList && (schemas.length === 0 || isNamedBy(around.parts, key));
+  const at = step(key);
   return {
-    pointer: pointer + step(key),
-    shape: shape + (isNamed ? step(key) : "/*"),
+    pointer: around.pointer + at,
+    shape: around.shape + (isNamed ? at : "/*"),
     value,
-    parts: partsOf(description, pointers, value),
+    schemas,
+    parts: partsOf(description, schemas, value),
+    around,
   };
 }
 
 /** The schemas at some pointers with all that they refer to and combine, as far as it is about this value. */
 function partsOf(description: Description, pointers: readonly string[], value: Json): Part[] {
-  const parts = new Map<string, Part>();
-  const visit = (pointer: string) => {
-    if (parts.has(pointer)) return;
-    const schema = schemaAt(description.document, pointer);
-    const part = { pointer, schema };
-    parts.set(pointer, part);
-    if (schema.$ref) visit(targetOf(schema.$ref));
-    schema.allOf?.forEach((_, index) => visit(`${pointer}/allOf/${index}`));
-    for (const branch of branchesOf(description, part, value)) visit(branch);
-    if (schema.if !== undefined) {
-      const holds = isValid(description, `${pointer}/if`, value);
-      if (holds) visit(`${pointer}/if`);
-      visit(`${pointer}/${holds ? "then" : "else"}`);
-    }
-    for (const key of Object.keys(schema.dependentSchemas ?? {})) {
-      if (isObject(value) && Object.hasOwn(value, key))
-        visit(`${pointer}/dependentSchemas${step(key)}`);
-    }
-  };
-  for (const pointer of pointers) visit(pointer);
-  return [...parts.values()];
+  const parts: Part[] = [];
+  for (const pointer of pointers) addParts(parts, description, pointer, value);
+  return parts;
+}
+
+function addParts(parts: Part[], description: Description, pointer: string, value: Json): void {
+  if (parts.some((part) => part.pointer === pointer)) return;
+  const part = { pointer, schema: schemaAt(description.document, pointer) };
+  parts.push(part);
+  for (const other of combinedIn(description, part, value))
+    addParts(parts, description, other, value);
+}
+
+/** Pointers of the schemas that a schema refers to and combines, as far as they are about a value. */
+function* combinedIn(description: Description, part: Part, value: Json): Generator<string> {
+  const { pointer, schema } = part;
+  if (schema.$ref) yield targetOf(schema.$ref);
+  for (const index of schema.allOf?.keys() ?? []) yield `${pointer}/allOf/${index}`;
+  yield* branchesOf(description, part, value);
+  if (schema.if !== undefined) {
+    const holds = isValid(description, `${pointer}/if`, value);
+    if (holds) yield `${pointer}/if`;
+    yield `${pointer}/${holds ? "then" : "else"}`;
+  }
+  for (const key of Object.keys(schema.dependentSchemas ?? {})) {
+    if (isObject(value) && Object.hasOwn(value, key))
+      yield `${pointer}/dependentSchemas${step(key)}`;
+  }
 }
 
 /** The branches of a union that are meant: by tag or type, else those that the value satisfies, else all of them. */

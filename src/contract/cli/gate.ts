@@ -7,11 +7,11 @@ import type { SkipReason, Unreadable } from "../input/problem.js";
 import { judge } from "../judge.js";
 import { mutationScore } from "../mutate.js";
 import { severityOf } from "../policy.js";
+import { hideInText } from "../record/scrub-text.js";
 import { addExcerpt, excerptsOf, type Excerpts } from "../report/excerpt.js";
 import { createReport, type Mutation, type Report, type ReportExchange } from "../report/report.js";
 import type { ReportFinding } from "../report/report.js";
 import { collectSecrets, createReportSecrets } from "../report/secrets.js";
-import { hideInText } from "../record/scrub-text.js";
 import { mapStrings } from "../report/visible.js";
 import { operationOf } from "../route.js";
 import type { Exchange, Finding, Origin } from "../types.js";
@@ -116,13 +116,12 @@ export async function runGate(
 
 /** @param isAll whether the recordings are those that the waivers were written for */
 function mutationOf(judged: readonly Judged[], isAll: boolean, onExchange: () => void): Mutation {
-  const exchanges = judged.map(({ exchange }) => exchange);
-  const ticking = (function* () {
-    for (const exchange of exchanges) {
+  function* exchanges() {
+    for (const { exchange } of judged) {
       onExchange();
       yield exchange;
     }
-  })();
-  const { untouched: _, ...mutation } = mutationScore(ticking, description);
+  }
+  const { untouched: _, ...mutation } = mutationScore(exchanges(), description);
   return isAll ? mutation : { ...mutation, stale: [] };
 }

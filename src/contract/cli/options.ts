@@ -4,6 +4,7 @@ import { operations } from "../../generated/operations.js";
 import type { Asked } from "../input/body.js";
 import type { Target } from "../input/target.js";
 import { RUN_OPTIONS, runOptionsOf } from "../record/command.js";
+import { isOperation } from "../record/plan.js";
 import { isFormat, FORMATS, type Format } from "../report/formats.js";
 
 /** What `media-catalogue contract --help` prints. */
@@ -43,6 +44,10 @@ const OPTIONS = {
   live: { type: "boolean", default: false },
 } as const;
 
+/** Options that say something of each PATH, and those that say what `--live` calls. */
+const OF_PATHS = ["operation", "status", "origin"] as const;
+const OF_LIVE = ["plan", "write"] as const;
+
 const ORIGINS = ["repository", "foreign"] as const;
 
 /** Where one output goes. */
@@ -60,6 +65,14 @@ export interface Output {
 export function readContractOptions(args: string[], own: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const { live, mutate } = values;
+  for (const name of live ? OF_PATHS : OF_LIVE) {
+    if (values[name] === undefined) continue;
+    throw new CommandError(
+      live
+        ? `--${name} is about PATHs, and --live judges a deployment; leave one of them out.`
+        : `--${name} is about the calls of --live; add that, or leave it out.`,
+    );
+  }
   const paths = positionals.length > 0 ? positionals : own;
   if (live && positionals.length > 0) {
     throw new CommandError("--live judges a deployment and no PATH; leave one of them out.");
@@ -109,15 +122,15 @@ function readAsked(operation: string | undefined, status: string | undefined): A
     if (status === undefined) return undefined;
     throw new CommandError("--status says what a body was answered with; add --operation.");
   }
-  const [, row] = Object.entries(operations).find(([id]) => id === operation) ?? [];
-  if (!row) {
+  if (!isOperation(operation)) {
     const known = Object.keys(operations).join(", ");
     throw new CommandError(`--operation ${operation} is not described. Known are ${known}.`);
   }
   if (status !== undefined && !/^[1-5]\d\d$/.test(status)) {
     throw new CommandError(`--status ${status} is no HTTP status; give one such as 200.`);
   }
-  return { operation, method: row[0], path: row[1], status: Number(status ?? 200) };
+  const [method, path] = operations[operation];
+  return { operation, method, path, status: Number(status ?? 200) };
 }
 
 function readTarget(baseUrl: string | undefined): Omit<Target, "origin"> {

@@ -1,5 +1,6 @@
 import { at, step } from "../pointer.js";
 import type { Json } from "../types.js";
+import { isObject } from "../union.js";
 
 /** An input is not of the form that it should have. */
 export class FormError extends Error {
@@ -12,8 +13,6 @@ export class FormError extends Error {
   }
 }
 
-type JsonObject = { [key: string]: Json };
-
 /** Makes a reader of what has to be there, and of one kind. */
 function reader<T extends Json>(kind: string, isOf: (value: unknown) => value is T) {
   return (root: Json, pointer: string): T => {
@@ -24,11 +23,7 @@ function reader<T extends Json>(kind: string, isOf: (value: unknown) => value is
 }
 
 /** The object at a pointer. @throws {FormError} there is none */
-export const objectAt = reader(
-  "object",
-  (value): value is JsonObject =>
-    typeof value === "object" && value !== null && !Array.isArray(value),
-);
+export const objectAt = reader("object", isObject);
 
 /** The string at a pointer, which is not empty. @throws {FormError} there is none */
 export const textAt = reader(

@@ -38,13 +38,15 @@ export function locator(
   const positionOf = positionsIn(source);
   const offsetOf = offsetsIn(source.text);
   const innerOffsetOf = inner === undefined ? undefined : offsetsIn(inner);
+  let escapedOffsetOf: ReturnType<typeof offsetsInString> | undefined;
   return (place) => {
     if (place !== "" && !place.startsWith("/")) {
       const whole = place.startsWith("header:") ? "headers" : "";
       return positionOf(offsetOf(parts.get(place) ?? parts.get(whole) ?? ""));
     }
     if (!innerOffsetOf) return positionOf(offsetOf(body + place));
-    return positionOf(offsetInString(source.text, offsetOf(body), innerOffsetOf(place)));
+    escapedOffsetOf ??= offsetsInString(source.text, offsetOf(body));
+    return positionOf(escapedOffsetOf(innerOffsetOf(place)));
   };
 }
 
@@ -53,22 +55,37 @@ export function positionsIn({ file, text, line, column }: Source): (offset: numb
   let starts: number[] | undefined;
   return (offset) => {
     starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { file, line: line + low, column: offset - starts[low]! + (low === 0 ? column : 1) };
+    const index = lastUpTo(starts, offset);
+    const within = offset - starts[index]!;
+    return { file, line: line + index, column: within + (index === 0 ? column : 1) };
   };
 }
 
-/** Where a character of the string that begins at an offset of a JSON text stands in that text. */
-export function offsetInString(text: string, start: number, character: number): number {
-  let at = start + 1;
-  for (let done = 0; done < character; done++) {
-    at += text[at] !== "\\" ? 1 : text[at + 1] === "u" ? 6 : 2;
+/** Makes a function that finds where a character of the string at an offset of a JSON text stands in that text. */
+export function offsetsInString(text: string, start: number): (character: number) => number {
+  // By pairs: a character that an escape comes before, and where it stands.
+  const [characters, offsets] = [[0], [start + 1]];
+  const token = /["\\]/g;
+  token.lastIndex = start + 1;
+  for (let stop = token.exec(text); stop?.[0] === "\\"; stop = token.exec(text)) {
+    const length = text[stop.index + 1] === "u" ? 6 : 2;
+    characters.push(characters.at(-1)! + stop.index - offsets.at(-1)! + 1);
+    offsets.push((token.lastIndex = stop.index + length));
   }
-  return at;
+  return (character) => {
+    const index = lastUpTo(characters, character);
+    return offsets[index]! + character - characters[index]!;
+  };
+}
+
+/** The index of the last of some ascending numbers that is not above another. */
+function lastUpTo(ascending: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (ascending[middle]! <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

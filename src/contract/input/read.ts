@@ -33,19 +33,21 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   const seen = new Set<string>();
   for await (const found of listFiles(inputs.paths, inputs.cwd)) {
     if ("unreadable" in found) yield found;
-    else if (!seen.has(found.file)) yield* readFile(found.file, inputs);
-    if ("file" in found) seen.add(found.file);
+    else {
+      const { file, isStdin = false } = found;
+      const key = isStdin ? "-" : resolve(inputs.cwd, file);
+      if (!seen.has(key)) yield* readFile(file, isStdin, inputs);
+      seen.add(key);
+    }
   }
 }
 
-async function* readFile(path: string, inputs: Inputs): AsyncGenerator<Item> {
+async function* readFile(file: string, isStdin: boolean, inputs: Inputs): AsyncGenerator<Item> {
   const { cwd, stdin, target, asked } = inputs;
-  const isStdin = path === "-";
-  const file = isStdin ? "stdin" : path;
-  const origin = inputs.origin ?? (path.startsWith(OWN) ? "repository" : "foreign");
+  const origin = inputs.origin ?? (file.startsWith(OWN) ? "repository" : "foreign");
   let text: string;
   try {
-    text = await decode(isStdin ? stdin : createReadStream(resolve(cwd, path)));
+    text = await decode(isStdin ? stdin : createReadStream(resolve(cwd, file)));
   } catch (error) {
     const problem = error instanceof FormError ? error.message : problemOf(error as Error);
     yield { unreadable: { file, problem } };

@@ -3,21 +3,25 @@ import { relative, resolve, sep } from "node:path";
 import type { Unreadable } from "./problem.js";
 
 /** A file to read, as reports name it, or why something is not read. */
-type Found = { file: string } | { unreadable: Unreadable };
+type Found = { file: string; isStdin?: boolean } | { unreadable: Unreadable };
 
 /** What of a folder is read. */
 const READ = /\.(json|har)$/i;
 
 /**
  * Lists the files of some paths: a file as it is, of a folder every `.json` and `.har` in it and below, in the order of
- * UTF-16 code units. Names that begin with a dot are passed over. `-` is the standard input.
+ * UTF-16 code units. Names that begin with a dot are passed over. `-` is the standard input; `./-` is a file.
  */
 export async function* listFiles(paths: readonly string[], cwd: string): AsyncGenerator<Found> {
   for (const path of paths) {
+    if (path === "-") {
+      yield { file: "stdin", isStdin: true };
+      continue;
+    }
     const file = nameOf(resolve(cwd, path), cwd);
-    const kind = path === "-" ? undefined : await stat(resolve(cwd, path)).catch(problemOf);
+    const kind = await stat(resolve(cwd, path)).catch(problemOf);
     if (typeof kind === "string") yield { unreadable: { file, problem: kind } };
-    else if (!kind?.isDirectory()) yield { file };
+    else if (!kind.isDirectory()) yield { file };
     else {
       let isEmpty = true;
       for await (const found of listFolder(file, await realpath(resolve(cwd, path)), cwd)) {

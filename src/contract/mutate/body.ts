@@ -1,12 +1,11 @@
 import { declaredNames } from "../drift.js";
-import { responseFor } from "../operations.js";
-import { step } from "../pointer.js";
-import { replaced } from "../roots.js";
+import { mediaOf, responseFor } from "../operations.js";
+import { keyOf, step } from "../pointer.js";
 import { routeOf } from "../route.js";
 import type { Part } from "../schema.js";
 import type { Description, Exchange, Json } from "../types.js";
 import { isObject, unionsOf } from "../union.js";
-import { branchesOf, memberOf, walk, type Place } from "../walk.js";
+import { branchesOf, memberOf, outermost, walk, type Place } from "../walk.js";
 import type { Mutant } from "../mutate.js";
 import { wrongValues } from "./values.js";
 
@@ -19,14 +18,15 @@ const UNHEARD_OF = "unheard_of";
 export function* bodyMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { body, status } = exchange.response;
   const { operation } = routeOf(exchange, description);
-  const schema = operation && responseFor(operation, status)?.media[0]?.schema;
+  const response = operation && responseFor(operation, status);
+  const schema = response && mediaOf(response, exchange)?.schema;
   if (schema === undefined || body === undefined) return;
   const places: Place[] = [];
-  walk({ description, schema, body }, (place) => void places.push(place));
+  walk(description, outermost({ description, schema, body }), (place) => void places.push(place));
   for (const place of places) {
     for (const [operator, pointer, spec, value] of changes(description, place, places)) {
-      const response = { ...exchange.response, body: replaced(body, place.pointer, value) };
-      yield { operator, place: pointer, spec, exchange: { ...exchange, response } };
+      const changed = { ...exchange.response, body: replaced(body, place.pointer, value) };
+      yield { operator, place: pointer, spec, exchange: { ...exchange, response: changed } };
     }
   }
 }
@@ -119,6 +119,17 @@ function fitsElsewhere(description: Description, parts: readonly Part[], value: 
       parts.every(({ pointer }) => pointer !== branch) &&
       !description.validators[branch]?.(value).length,
   );
+}
+
+/** A body with another value at a pointer; the rest is shared. */
+function replaced(body: Json, pointer: string, value: Json): Json {
+  if (pointer === "") return value;
+  const [, first = "", rest = ""] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? [];
+  const key = keyOf(first);
+  const inner = replaced((body as { [key: string]: Json })[key] as Json, rest, value);
+  return Array.isArray(body)
+    ? body.with(Number(key), inner)
+    : { ...(body as object), [key]: inner };
 }
 
 function without(value: { [key: string]: Json }, name: string): { [key: string]: Json } {

@@ -1,4 +1,5 @@
-import { responseFor } from "../operations.js";
+import { isOf, responseFor } from "../operations.js";
+import { step } from "../pointer.js";
 import { routeOf } from "../route.js";
 import { schemaAt } from "../schema.js";
 import type { Description, Exchange } from "../types.js";
@@ -32,13 +33,8 @@ function* changes(exchange: Exchange, description: Description): Generator<Chang
     yield ["break request", "request", `${schema}/type`, sent({ body: "text" })];
     yield ["break request", "request", `${schema}/required/0`, sent({ body: {} })];
     for (const name of Object.keys(request.body ?? {})) {
-      const broken = { ...(request.body as object), [name]: 7 };
-      yield [
-        "break request",
-        "request",
-        `${schema}/properties/${name}/type`,
-        sent({ body: broken }),
-      ];
+      const wrong = sent({ body: { ...(request.body as object), [name]: 7 } });
+      yield ["break request", "request", `${schema}/properties${step(name)}/type`, wrong];
     }
   }
   for (const status of [200, 404, 500]) {
@@ -56,12 +52,9 @@ function* changes(exchange: Exchange, description: Description): Generator<Chang
   yield ["extra header", "headers", due.pointer, withHeader("x-catalogue-unheard-of", "1")];
   if (body === undefined || !due.media[0]) return;
   for (const type of ["text/html", "text/plain; charset=utf-8", "application/xml"]) {
-    yield [
-      "wrong media type",
-      "header: content-type",
-      due.pointer,
-      withHeader("content-type", type),
-    ];
+    if (due.media.some((each) => isOf(each, type))) continue;
+    const other = withHeader("content-type", type);
+    yield ["wrong media type", "header: content-type", due.pointer, other];
   }
   yield ["no media type", "headers", due.pointer, without("content-type")];
   yield ["empty body", "", due.pointer, { ...exchange, response: { headers, ...rest } }];

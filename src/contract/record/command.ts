@@ -25,13 +25,13 @@ Exits with 0 if all was recorded or kept, 1 if a call failed or a secret was fou
 export const RUN_OPTIONS = {
   "base-url": { type: "string" },
   plan: { type: "string" },
-  write: { type: "boolean", default: false },
+  write: { type: "boolean" },
 } as const;
 
 interface RunValues {
   "base-url"?: string | undefined;
   plan?: string | undefined;
-  write: boolean;
+  write?: boolean | undefined;
 }
 
 /**

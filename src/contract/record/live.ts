@@ -1,7 +1,7 @@
 import type { Item } from "../input/file.js";
 import { builtInPlan, isRead } from "./plan.js";
 import { prepare, type RunOptions } from "./run.js";
-import { scrub, type RawExchange } from "./scrub.js";
+import { learnSecrets, scrub, type RawExchange } from "./scrub.js";
 
 /** What was seen of a deployment. */
 export interface LiveRun {
@@ -33,7 +33,7 @@ export async function live(options: RunOptions): Promise<LiveRun> {
   for await (const called of calls()) {
     const { exchange, answer, isAsPlanned } = called;
     const { name, operation } = called.planned;
-    if (exchange) scrub(exchange, secrets);
+    if (exchange) learnSecrets(exchange, secrets);
     if (isAsPlanned) reached.add(operation);
     if (exchange && answer !== "none") {
       answered.push({ name, exchange });

@@ -36,6 +36,7 @@ const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
   network_id: 213,
   time_window: "week",
 };
+
 /** One typical case of every operation that reads and needs nothing but public values. */
 export function builtInPlan(): Plan {
   const plan: Plan = { cases: [], leftOut: [], secrets: [] };
@@ -54,6 +55,11 @@ export function builtInPlan(): Plan {
     }
   }
   return plan;
+}
+
+/** Whether a value is the id of a described operation. */
+export function isOperation(value: unknown): value is OperationId {
+  return typeof value === "string" && Object.hasOwn(operations, value);
 }
 
 /** Whether an operation changes nothing. */

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { CommandError } from "../../cli/command-error.js";
-import { operations, type OperationId } from "../../generated/operations.js";
 import { isPlainObject } from "../../text.js";
-import { parametersOf, type Plan, type PlannedCase } from "./plan.js";
+import { isOperation, parametersOf, type Plan, type PlannedCase } from "./plan.js";
 
 const MEMBERS = new Set(["operation", "case", "path", "query", "body", "error"]);
 /** Lower-case, so that file systems without case cannot make one file of two cases. */
@@ -68,8 +67,4 @@ function readCase(entry: unknown, refuse: (problem: string) => never): PlannedCa
   if (typeof error !== "boolean") return refuse("has an error that is not true or false");
   const sent = { ...(query !== undefined && { query }), ...(body !== undefined && { body }) };
   return { operation, name: `${operation}/${name}`, path, sent, error } as PlannedCase;
-}
-
-function isOperation(value: unknown): value is OperationId {
-  return typeof value === "string" && Object.hasOwn(operations, value);
 }

@@ -10,9 +10,25 @@ const TEMPORARY = ".recording-";
  * @throws {CommandError} it cannot be written
  */
 export async function openFolder(out: string): Promise<void> {
-  await write(join(out, TEMPORARY), "", `--out ${out}`);
+  await write(temporaryIn(out), "", `--out ${out}`);
   for (const name of await readdir(out)) {
-    if (name.startsWith(TEMPORARY)) await rm(join(out, name));
+    if (!name.startsWith(TEMPORARY)) continue;
+    const pid = Number.parseInt(name.slice(TEMPORARY.length));
+    if (!isOfOther(pid)) await rm(join(out, name), { force: true });
+  }
+}
+
+function temporaryIn(out: string): string {
+  return join(out, `${TEMPORARY}${process.pid}`);
+}
+
+/** Whether a process is another one that is still running: what it is writing is not left over. */
+function isOfOther(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0);
+  } catch (error) {
+    // It is there, and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
@@ -27,7 +43,7 @@ export async function save(
   text: string,
   replace: boolean,
 ): Promise<boolean> {
-  const temporary = join(out, `${TEMPORARY}${process.pid}`);
+  const temporary = temporaryIn(out);
   await makeFolder(dirname(file));
   try {
     await writeFile(temporary, text, { flush: true });

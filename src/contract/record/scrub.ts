@@ -26,9 +26,14 @@ const inAccount: Rule = (name, value) =>
  * language, country and `include_adult`; what an account has rated is not, the plan asks for it by name.
  */
 export function scrub(exchange: RawExchange, secrets: Secrets): RawExchange {
-  // The first time over it is learnt what the second time is found everywhere, such as a token in body and header.
-  once(exchange, secrets);
+  // So that what is learnt of one place is found in all, such as a token in body and header.
+  learnSecrets(exchange, secrets);
   return once(exchange, secrets);
+}
+
+/** Learns the secrets of an exchange. */
+export function learnSecrets(exchange: RawExchange, secrets: Secrets): void {
+  once(exchange, secrets);
 }
 
 function once({ operation, request, response }: RawExchange, secrets: Secrets): RawExchange {

@@ -6,7 +6,7 @@ export interface Secrets {
   readonly known: readonly string[];
   /** Remembers a value, unless it is so short that it would be found by chance. */
   learn(value: string): void;
-  /** A text with stand-ins for all known secrets; wholly a stand-in where one is in it with escapes. */
+  /** A text with stand-ins for all known secrets; wholly a stand-in where one is escaped or encoded. */
   hide(text: string): string;
   /** What stands in for a secret. */
   standIn(secret: string): string;

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { unexplained } from "../coverage.js";
 import { problemsOf } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
 import { counted, factsOf, percent, placeOf, subjectOf, sumOf } from "./words.js";
@@ -60,7 +61,7 @@ function coverageLines({ coverage }: Report, paint: Paint): string[] {
   return (coverage?.dimensions ?? []).flatMap((dimension) => {
     const { name, covered, total, ratio, threshold, missing } = dimension;
     const line = `${name.padEnd(20)} ${percent(ratio).padStart(7)}  ${covered} of ${total}`;
-    const open = missing.filter(({ reason }) => reason === undefined);
+    const open = unexplained(dimension);
     const explained = missing.length - open.length;
     return [
       ratio < threshold

@@ -1,3 +1,4 @@
+import { unexplained } from "../coverage.js";
 import type { Report } from "./report.js";
 import { counted, percent, placeOf } from "./words.js";
 
@@ -11,9 +12,10 @@ export interface Problem {
 /** Too little coverage, planted faults that nothing found, waivers that nothing needs, and what cannot be read. */
 export function problemsOf(report: Pick<Report, "coverage" | "mutation" | "unreadable">) {
   const problems: Problem[] = [];
-  for (const { name, ratio, threshold, missing } of report.coverage?.dimensions ?? []) {
+  for (const dimension of report.coverage?.dimensions ?? []) {
+    const { name, ratio, threshold } = dimension;
     if (ratio >= threshold) continue;
-    const open = missing.filter(({ reason }) => reason === undefined);
+    const open = unexplained(dimension);
     const items = `${counted(open.length, "item")} not exercised, such as ${open[0]?.item}`;
     const text = `${name}: ${percent(ratio)} covered, ${percent(threshold)} wanted; ${items}`;
     problems.push({ kind: "coverage", text });

@@ -1,4 +1,4 @@
-import { rules } from "../rules.js";
+import { rules, type RuleId } from "../rules.js";
 import { problemsOf, type Problem } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
 import { titleOf } from "./words.js";
@@ -27,9 +27,9 @@ export function sarifReport(report: Report): string {
   return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
 
-function ruleOf(id: string) {
-  const rule = Object.hasOwn(rules, id) ? rules[id as keyof typeof rules] : undefined;
-  return { id, ...(rule && { shortDescription: { text: rule.title }, help: { text: rule.fix } }) };
+function ruleOf(id: RuleId) {
+  const { title, fix } = rules[id];
+  return { id, shortDescription: { text: title }, help: { text: fix } };
 }
 
 function resultOf(finding: ReportFinding, ids: readonly string[]) {

@@ -65,6 +65,12 @@ describe("the command line", () => {
       ["contract", "a", "--status", "200"],
       "--status says what a body was answered with; add --operation.",
     ],
+    [["contract", "a", "--plan", "p.json"], "--plan is about the calls of --live; add that"],
+    [["contract", "a", "--write"], "--write is about the calls of --live; add that"],
+    ...["operation", "status", "origin"].map((name): [string[], string] => [
+      ["contract", "--live", `--${name}`, "x"],
+      `--${name} is about PATHs, and --live judges a deployment; leave one of them out.`,
+    ]),
     [
       ["contract", "a", "--operation", "movies.lists", "--status", "ok"],
       "--status ok is no HTTP status",

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { description } from "../../../src/generated/description.js";
 import { judge } from "../../../src/contract/judge.js";
 import { policy, severityOf } from "../../../src/contract/policy.js";
-import { rules } from "../../../src/contract/rules.js";
+import { rules, type RuleId } from "../../../src/contract/rules.js";
 import type { Exchange, Json } from "../../../src/contract/types.js";
 import { root } from "../../support/paths.js";
 import { broken, library } from "./corpus.js";
@@ -55,11 +55,11 @@ it("fires every documented rule", async () => {
     ...judge(exchange("GET", "/v1/charges/ch_1", charge), payments),
   ];
   const fired = new Set(findings.map(({ rule }) => rule));
-  expect(documented.filter((id) => !fired.has(id!))).toEqual([]);
+  expect(documented.filter((id) => !fired.has(id as RuleId))).toEqual([]);
   for (const { rule, fix, verdict } of findings) {
     expect({ fix, verdict }).toEqual({
-      fix: rules[rule as keyof typeof rules].fix,
-      verdict: rules[rule as keyof typeof rules].verdict,
+      fix: rules[rule].fix,
+      verdict: rules[rule].verdict,
     });
   }
 });

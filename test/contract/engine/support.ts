@@ -33,8 +33,15 @@ export function exchange(
   };
 }
 
-/** A description with one operation that answers with one schema; `#/components/schemas` holds `schemas`. */
-export function describing(schema: Json, schemas: Json = {}): Description {
+/**
+ * A description with one operation that answers with one schema; `#/components/schemas` holds `schemas`.
+ * @param more other parts of the response, and of the operation
+ */
+export function describing(
+  schema: Json,
+  schemas: Json = {},
+  more: { response?: object; operation?: object } = {},
+): Description {
   const document = {
     openapi: "3.1.0",
     info: { title: "One", version: "1" },
@@ -42,7 +49,8 @@ export function describing(schema: Json, schemas: Json = {}): Description {
       "/one": {
         get: {
           operationId: "one",
-          responses: { "200": { content: { "application/json": { schema } } } },
+          responses: { "200": { content: { "application/json": { schema } }, ...more.response } },
+          ...more.operation,
         },
       },
     },

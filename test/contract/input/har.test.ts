@@ -68,6 +68,16 @@ describe("a HAR", () => {
     expect(lines[exchange.locate("path").line - 1]).toContain(url);
   });
 
+  it("locates ten thousand values of a body in a moment", async () => {
+    const text = JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ id, name: "\\n" })));
+    const exchange = only(await one({ content: { size: text.length, text } }));
+    const start = process.cpuUsage();
+    const columns = Array.from({ length: 10_000 }, (_, id) => exchange.locate(`/${id}/id`).column);
+    expect(process.cpuUsage(start).user / 1e6).toBeLessThan(3);
+    expect(columns).toEqual(columns.toSorted((a, b) => a - b));
+    expect(new Set(columns).size).toBe(10_000);
+  });
+
   it.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],

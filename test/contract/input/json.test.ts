@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { childrenOf, JsonError, offsetsIn, parseJson } from "../../../src/contract/input/json.js";
-import { offsetInString, positionsIn } from "../../../src/contract/input/locate.js";
+import { offsetsInString, positionsIn } from "../../../src/contract/input/locate.js";
 
 const name = fc.oneof(
   fc.string(),
@@ -136,7 +136,7 @@ describe("positionsIn", () => {
             )
           : plain;
         const index = at % (decoded.length + 1);
-        const offset = offsetInString(`  ${literal}`, 2, index) - 2;
+        const offset = offsetsInString(`  ${literal}`, 2)(index) - 2;
         expect(JSON.parse(`"${literal.slice(offset)}`)).toBe(decoded.slice(index));
       }),
     );

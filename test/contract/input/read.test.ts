@@ -153,6 +153,16 @@ describe("the standard input", () => {
     const stdin = Readable.from([Buffer.from("[1]")]);
     expect(only(await collect({ paths: ["-"], stdin, asked })).response.body).toEqual([1]);
   });
+
+  it("is not meant by a file of its name", async () => {
+    const cwd = await folderOf({ "-": "[2]" });
+    const stdin = Readable.from([Buffer.from("[1]")]);
+    const items = await collect({ cwd, paths: ["./-", "-", "-", "./-"], stdin, asked });
+    expect(items.map((each) => "exchange" in each && each.exchange.response.body)).toEqual([
+      [2],
+      [1],
+    ]);
+  });
 });
 
 describe("what cannot be read", () => {

@@ -32,6 +32,7 @@ it("leaves only whole files when it is killed, again and again, and the next run
   const out = await scratchFolder();
   const file = await plan();
   const counts: number[] = [];
+  let ended: number | undefined;
 
   for (const [round, signal] of (["SIGKILL", "SIGKILL", "SIGINT"] as const).entries()) {
     const before = seen.length;
@@ -44,6 +45,7 @@ it("leaves only whole files when it is killed, again and again, and the next run
     await new Promise((done) => setTimeout(done, 3 + 7 * round));
     child.kill(signal);
     expect((await closed)[1]).toBe(signal);
+    ended = child.pid;
 
     const whole = [...filesIn(out)].filter(([name]) => name.endsWith(".json"));
     for (const [name, text] of whole) expect(isExchange(JSON.parse(text)), name).toBe(true);
@@ -52,7 +54,7 @@ it("leaves only whole files when it is killed, again and again, and the next run
   expect(counts[0]).toBeGreaterThan(0);
   expect(counts.at(-1)).toBeLessThan(CASES);
 
-  writeFileSync(join(out, ".recording-1"), '{"half');
+  writeFileSync(join(out, `.recording-${ended}`), '{"half');
   const options = { baseUrl: url, out, plan: file, token: "canary-of-a-child", pause: 0 };
   await record({ ...options, plan: await planFile([]) });
   const names = readdirSync(out, { recursive: true, withFileTypes: true }).filter((each) =>
@@ -61,4 +63,20 @@ it("leaves only whole files when it is killed, again and again, and the next run
   expect(names.map((each) => each.name).filter((name) => !/^case-\d+\.json$/.test(name))).toEqual(
     [],
   );
+});
+
+it("leaves alone what another run is still writing", async () => {
+  const { url } = await serve(json(200, body));
+  const out = await scratchFolder();
+  const child = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1000)"]);
+  const closed = once(child, "close");
+  writeFileSync(join(out, `.recording-${child.pid}`), '{"half');
+  const options = { baseUrl: url, out, token: "canary-of-a-child", plan: await planFile([]) };
+  await record(options);
+  expect(readdirSync(out)).toEqual([`.recording-${child.pid}`]);
+
+  child.kill();
+  await closed;
+  await record(options);
+  expect(readdirSync(out)).toEqual([]);
 });

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { coverage } from "../../../src/contract/coverage.js";
+import { judge } from "../../../src/contract/judge.js";
+import { mutants } from "../../../src/contract/mutate.js";
+import type { Exchange } from "../../../src/contract/types.js";
+import { describing, exchange } from "./support.js";
+
+const text = { type: "string" };
+const whole = { type: "integer", minimum: 5 };
+
+describe("a header", () => {
+  const found = (schema: object, value: string) => {
+    const headers = { "content-type": "application/json", "x-count": value };
+    const response = { headers: { "X-Count": { schema } } };
+    return judge(
+      exchange("GET", "/one", { headers, body: 1 }),
+      describing({}, {}, { response }),
+    ).map(({ rule, expected, actual }) => [rule, expected, actual].join(" "));
+  };
+
+  it.each([
+    [whole, "7"],
+    [whole, "1e3"],
+    [{ type: "number" }, "-0.5"],
+    [{ type: "boolean" }, "true"],
+    [text, "007"],
+    [{ allOf: [text] }, "123"],
+    [{ type: ["integer", "string"], pattern: "^a" }, "12"],
+  ])("of %j may be %s", (schema, value) => {
+    expect(found(schema, value)).toEqual([]);
+  });
+
+  it.each([
+    [whole, "007", "integer"],
+    [whole, "1.5", "integer"],
+    [whole, "TRUE", "integer"],
+    [whole, "3", "minimum >=5"],
+    [{ type: "string", pattern: "^a" }, "12", "matches ^a"],
+  ])("of %j is wrong as %s", (schema, value, expected) => {
+    expect(found(schema, value)).toEqual([
+      `surface/header-value ${expected} ${JSON.stringify(value)}`,
+    ]);
+  });
+});
+
+describe("of several media types", () => {
+  const problem = { type: "object", required: ["title"], properties: { title: text } };
+  const record = { type: "object", required: ["id"], properties: { id: text } };
+  const content = {
+    "application/json": { schema: record },
+    "application/problem+json": { schema: problem },
+    "text/*": {},
+  };
+  const description = describing(record, {}, { response: { content } });
+  const sent = (type: string | undefined, response: Partial<Exchange["response"]>) =>
+    exchange("GET", "/one", {
+      headers: type === undefined ? {} : { "content-type": type },
+      ...response,
+    });
+  const exercised = (each: Exchange) => {
+    const findings = judge(each, description);
+    const { dimensions } = coverage([{ exchange: each, findings }], description);
+    const missing = (name: string) =>
+      dimensions.find((dimension) => dimension.name === name)!.missing.map((one) => one.item);
+    return {
+      rules: findings.map(({ rule }) => rule),
+      media: missing("media type"),
+      properties: missing("property"),
+    };
+  };
+
+  it.each<[string, object, string, string]>([
+    ["Application/JSON", { id: "1" }, "application/json", "id"],
+    ["application/json; charset=utf-8", { id: "1" }, "application/json", "id"],
+    ["application/problem+json", { title: "No." }, "application/problem+json", "title"],
+  ])("%s is judged, covered and damaged by its own schema", (type, body, media, property) => {
+    const each = sent(type, { body } as Partial<Exchange["response"]>);
+    const found = exercised(each);
+    expect(found.rules).toEqual([]);
+    expect(found.media).not.toContain(`one 200 ${media}`);
+    expect(found.media).toHaveLength(2);
+    expect(found.properties.filter((item) => item.endsWith(`/${property}`))).toEqual([]);
+    const operators = [...mutants(each, description)].map(
+      ({ operator, place }) => `${operator} ${place}`,
+    );
+    expect(operators).toContain(`drop required /${property}`);
+  });
+
+  it("a range covers what is of it, and is damaged by none of these", () => {
+    const each = sent("text/plain", { text: "No." });
+    expect(exercised(each)).toMatchObject({
+      rules: [],
+      media: expect.not.arrayContaining(["one 200 text/*"]),
+    });
+    const body = sent("application/json", { body: { id: "1" } });
+    const types = [...mutants(body, description)]
+      .filter(({ operator }) => operator === "wrong media type")
+      .map(({ exchange: { response } }) => response.headers["content-type"]);
+    expect(types).toEqual(["application/xml"]);
+  });
+
+  it("JSON is meant where none is named, and its schema where another is", () => {
+    expect(exercised(sent(undefined, { body: { id: "1" } })).rules).toEqual([
+      "surface/no-media-type",
+    ]);
+    expect(exercised(sent("image/png", { body: { id: "1" } })).rules).toEqual([
+      "surface/media-type",
+    ]);
+  });
+});
+
+it("points to the place of a request's member, whatever its name", () => {
+  const requestBody = {
+    content: { "application/json": { schema: { type: "object", properties: { "a/b": text } } } },
+  };
+  const description = describing({}, {}, { operation: { requestBody } });
+  const each = exchange(
+    "GET",
+    "/one",
+    { body: 1 },
+    { request: { method: "GET", path: "/one", body: { "a/b": "1" } } },
+  );
+  const specs = [...mutants(each, description)].map(({ spec }) => spec);
+  expect(specs).toContain(
+    "/paths/~1one/get/requestBody/content/application~1json/schema/properties/a~1b/type",
+  );
+});
