@@ -1,4 +1,4 @@
-import { hideInText, learnFrom, SECRET, SECRET_IN_QUERY, USERINFO } from "../record/scrub-text.js";
+import { learnFrom, SECRET, SECRET_IN_QUERY, USERINFO } from "../record/scrub-text.js";
 import { createSecrets, type Secrets } from "../record/secrets.js";
 import type { Json } from "../types.js";
 
