@@ -8,16 +8,13 @@ import { placesIn, type Place, type Subject } from "./walk.js";
 
 /** Judges a body by its schema: what contradicts it, and what it does not describe. */
 export function bodyFaults(subject: Subject): Fault[] {
+  const { description, schema, body } = subject;
   const placeAt = placesIn(subject);
-  const wrong = violationsIn(subject).map((each) => faultOf(each, subject.schema, placeAt));
+  const violations = violationsOf(description.validators[schema]?.(body) ?? [], body);
+  const wrong = violations.map((each) => faultOf(each, schema, placeAt));
   const places = new Set(wrong.map(({ pointer }) => pointer));
   const drift = driftOf(subject).filter(({ pointer }) => outerOf(pointer, places) === undefined);
   return withoutRenames(wrong, drift);
-}
-
-/** What of a body contradicts its schema. */
-export function violationsIn({ description, schema, body }: Subject): Violation[] {
-  return violationsOf(description.validators[schema]?.(body) ?? [], body);
 }
 
 /** Completes a violation with its place in the description, which the validators do not know. */

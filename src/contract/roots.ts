@@ -1,5 +1,4 @@
-import { bodyFaults, violationsIn } from "./body.js";
-import { driftOf } from "./drift.js";
+import { bodyFaults } from "./body.js";
 import type { Fault } from "./fault.js";
 import { mediaOf } from "./operations.js";
 import { at, outerOf, parentOf, step } from "./pointer.js";
@@ -79,40 +78,25 @@ function addTagFaults(
   const values = tags.flatMap((tag) => tag.in ?? []);
   const name = tags[0]?.name ?? "";
   for (const value of values) {
-    const left = new Set(places.filter(({ pointer }) => !found.has(pointer)));
+    const fitting = new Map(places.map((place) => [place.pointer, place]));
     const body = structuredClone(subject.body);
-    for (const { pointer } of left) (at(body, pointer) as { [key: string]: Json })[name] = value;
-    const fitting = fittingIn(
-      { ...subject, body },
-      [...left].map(({ pointer }) => pointer),
-    );
-    for (const { pointer, shape, value: object } of left) {
-      if (!fitting.has(pointer)) continue;
+    for (const pointer of fitting.keys())
+      (at(body, pointer) as { [key: string]: Json })[name] = value;
+    for (const fault of bodyFaults({ ...subject, body }).filter(isSerious))
+      fitting.delete(objectOf(fault.pointer, fitting) ?? "");
+    for (const { pointer, shape, value: object } of fitting.values()) {
+      if (found.has(pointer)) continue;
       found.set(pointer, {
         rule: "value/tag",
         pointer: pointer + step(name),
         shape: shape + step(name),
         spec: union,
         expected: `${short(value)}, whose fields are there`,
-        actual: short((object as { [key: string]: Json })[name]),
+        actual: short(at(object, step(name))),
         declared: values.map(String),
       });
     }
   }
-}
-
-/** Of some objects of a body those in which nothing is wrong, by their pointers. */
-function fittingIn(subject: Subject, pointers: readonly string[]): Set<string> {
-  const fitting = new Set(pointers);
-  const wrong = new Set(violationsIn(subject).map(({ pointer }) => pointer));
-  for (const pointer of wrong) fitting.delete(objectOf(pointer, fitting) ?? "");
-  const placeAt = placesIn(subject);
-  for (const pointer of fitting) {
-    const isWrong = (each: Fault) =>
-      isSerious(each) && each.pointer !== pointer && outerOf(each.pointer, wrong) === undefined;
-    if (driftOf(subject, placeAt(pointer)).some(isWrong)) fitting.delete(pointer);
-  }
-  return fitting;
 }
 
 function isSerious({ rule }: Fault): boolean {
