@@ -13,8 +13,8 @@ const HIDING = /^value\/(closed|const|null|type|union)$/;
 export function bodyFaults(subject: Subject): Fault[] {
   const { description, schema, body } = subject;
   const placeAt = placesIn(subject);
-  const errors = description.validators[schema]?.(body) ?? [];
-  const wrong = violationsOf(errors, body).map((each) => faultOf(each, schema, placeAt));
+  const violations = violationsOf(description.validators[schema]?.(body) ?? [], body);
+  const wrong = violations.map((each) => faultOf(each, schema, placeAt));
   const places = new Set(wrong.map(({ pointer }) => pointer));
   const hiding = new Set(wrong.filter(({ rule }) => HIDING.test(rule)).map((each) => each.pointer));
   const drift = driftOf(subject).filter(

@@ -2,7 +2,7 @@ import { DIMENSIONS, describedItems, schemaItems, type Note } from "./items.js";
 import { isOf, mediaOf, responseFor } from "./operations.js";
 import { routeOf } from "./route.js";
 import type { Description, Exchange, Finding, Operation } from "./types.js";
-import { outermost, walk } from "./walk.js";
+import { walk } from "./walk.js";
 
 /** An exchange, and what was found in it. */
 export interface Judged {
@@ -93,7 +93,7 @@ function exercise(
   ];
   for (const { schema, body: whole } of bodies) {
     if (schema === undefined || whole === undefined) continue;
-    walk(description, outermost({ description, schema, body: whole }), ({ parts, value }) => {
+    walk({ description, schema, body: whole }, ({ parts, value }) => {
       for (const part of parts) {
         if (/\/(one|any)Of\/\d+$/.test(part.pointer)) note("union branch", part.pointer, id);
         for (const { dimension, item, isIn } of schemaItems(description, part))

@@ -6,7 +6,7 @@ import { list, short } from "./short.js";
 import type { ContractConfig } from "./types.js";
 import { isObject } from "./union.js";
 import { either } from "./value.js";
-import { outermost, walk, type Place, type Subject } from "./walk.js";
+import { walk, type Place, type Subject } from "./walk.js";
 
 /** Keywords that name members, or say that any may be there. */
 const NAMING = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
@@ -18,10 +18,10 @@ const SILENT =
  * What a body holds and the description does not: fields that nothing declares, and what is seen where the source
  * says "not shown". Walks schema and instance itself, so that it neither closes a schema nor depends on its validity.
  */
-export function driftOf(subject: Subject, whole = outermost(subject)): Fault[] {
+export function driftOf(subject: Subject): Fault[] {
   const { config } = subject.description;
   const faults: Fault[] = [];
-  walk(subject.description, whole, (place) => {
+  walk(subject, (place) => {
     const field = fieldFault(config, place);
     if (field) faults.push(field);
     const gap = gapOf(place.parts);

@@ -28,13 +28,17 @@ export function findingOf(
 ): Finding {
   const { rule, pointer, shape, spec, expected, actual, declared = [], didYouMean, gap } = fault;
   const { verdict, fix } = rules[rule];
+  const { name, response } = exchange;
+  const { status } = response;
   return {
     rule,
     verdict,
     operation,
-    status: exchange.response.status,
+    status,
     pointer,
-    recording: [{ ...exchange.locate(fault.place ?? pointer), pointer }],
+    recording: [
+      { ...exchange.locate(fault.place ?? pointer), pointer, exchange: name, status, actual },
+    ],
     spec: { ...positionOf(description, spec), pointer: spec },
     expected,
     actual,

@@ -1,5 +1,5 @@
 import type { Fault } from "./fault.js";
-import { list } from "./short.js";
+import { list, shortPath } from "./short.js";
 import type { Description, Exchange, Operation } from "./types.js";
 
 /** The operation of an exchange, and what is wrong with its method or path. */
@@ -52,13 +52,15 @@ function wrongMethod(there: readonly Operation[], method: string): Fault {
 }
 
 function wrongPath(named: Operation | undefined, path: string): Fault {
-  const fault = { pointer: "", shape: "path", place: "path", spec: named?.pointer ?? "/paths" };
+  // Two endpoints are two faults, two ids are not.
+  const shape = path.replace(/[^/]*\d[^/]*/g, "*");
+  const fault = { pointer: "", shape, place: "path", spec: named?.pointer ?? "/paths" };
   const expected = named?.path ?? "a described path";
-  return { rule: "surface/endpoint", ...fault, expected, actual: path };
+  return { rule: "surface/endpoint", ...fault, expected, actual: shortPath(path) };
 }
 
 function unknown({ operation = "" }: Exchange): Fault {
-  const fault = { pointer: "", shape: "operation", place: "operation", spec: "/paths" };
+  const fault = { pointer: "", shape: operation, place: "operation", spec: "/paths" };
   const expected = "an operationId of the description";
   return { rule: "surface/endpoint", ...fault, expected, actual: list([operation]) };
 }

@@ -1,7 +1,7 @@
 const LONGEST = 80;
 const SECRET_NAME = /token|session|secret|password|api_?key|authorization|cookie|hash/i;
 /** Long runs without a space are tokens more often than words. */
-const SECRET_VALUE = /[\w+/=.~-]{32,}/g;
+const SECRET_VALUE = /[\w+/=.~%&#;\\-]{32,}/g;
 
 /**
  * A value as a finding shows it: JSON of at most 80 characters, without what may be a secret.
@@ -13,8 +13,21 @@ export function short(value: unknown, place = ""): string {
     return `a string of ${value.length} characters`;
   // Most of a large value would be thrown away again.
   if (typeof value === "object" && value !== null) return outline(value);
-  const json = JSON.stringify(typeof value === "string" ? value.slice(0, 2 * LONGEST) : value);
+  // JSON has no word for a number that is too large to be held.
+  if (typeof value !== "string") return String(value);
+  const json = JSON.stringify(value.slice(0, 2 * LONGEST));
   return cut(json.replace(SECRET_VALUE, "…"));
+}
+
+/** A path as a finding shows it. Behind the name of a secret, what has a digit is one. */
+export function shortPath(path: string): string {
+  const names = path.split("/");
+  const isSecret = (name: string, index: number) =>
+    SECRET_NAME.test(names[index - 1] ?? "") && /\d/.test(name);
+  const shown = names.map((name, index) =>
+    isSecret(name, index) ? "…" : name.replace(SECRET_VALUE, "…"),
+  );
+  return cut(shown.join("/"));
 }
 
 /** Names as a finding lists them. */

@@ -61,6 +61,18 @@ export interface Exchange {
   locate(place: string): Position;
 }
 
+/** One of the places where the same fault occurs. */
+export interface Occurrence extends Position {
+  /** RFC 6901 pointer into the response body. */
+  pointer: string;
+  /** Name of the exchange. */
+  exchange: string;
+  /** HTTP status of the answer. */
+  status: number;
+  /** What was found there. */
+  actual: string;
+}
+
 /** One fault, with every place of the recordings where it occurs. */
 export interface Finding {
   /** Id of the rule, such as `value/required`. */
@@ -74,7 +86,7 @@ export interface Finding {
   /** RFC 6901 pointer into the response body with list indexes as they are in the first occurrence. */
   pointer: string;
   /** Every occurrence, the first one first: the same fault in 20 items of a list is one finding. */
-  recording: (Position & { pointer: string })[];
+  recording: Occurrence[];
   /** The place of the description that is contradicted or silent. */
   spec: Position & { pointer: string };
   /** What is described. */

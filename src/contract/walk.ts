@@ -26,15 +26,14 @@ export interface Place {
   around?: Place;
 }
 
-/** Visits a place and all that is in it, from the outside in; where `visit` gives false, what is inside is left out. */
-export function walk(
-  description: Description,
-  place: Place,
-  visit: (place: Place) => boolean | void,
-): void {
-  if (visit(place) === false || typeof place.value !== "object") return;
-  for (const key of Object.keys(place.value ?? {}))
-    walk(description, inside(description, place, key), visit);
+/** Visits every value of an instance, from the outside in; where `visit` gives false, what is inside is left out. */
+export function walk(subject: Subject, visit: (place: Place) => boolean | void): void {
+  const enter = (place: Place) => {
+    if (visit(place) === false || typeof place.value !== "object") return;
+    for (const key of Object.keys(place.value ?? {}))
+      enter(inside(subject.description, place, key));
+  };
+  enter(outermost(subject));
 }
 
 /** Makes a function that finds the places at pointers into an instance; what is around several is looked at once. */
@@ -52,8 +51,7 @@ export function placesIn(subject: Subject): (pointer: string) => Place {
   return placeAt;
 }
 
-/** The place of a whole body. */
-export function outermost({ description, schema, body }: Subject): Place {
+function outermost({ description, schema, body }: Subject): Place {
   const schemas = [schema];
   const parts = partsOf(description, schemas, body);
   return { pointer: "", shape: "", value: body, schemas, parts };

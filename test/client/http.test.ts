@@ -110,7 +110,9 @@ test("what a hook asks of fetch reaches it, and what else a request was given", 
 test("a DELETE with a body that a hook made is sent again whole", async () => {
   const server = await serve(json(503, {}), json(200, {}));
   const catalogue = clientOf(server, { retryDelay: () => 1 });
-  catalogue.http.use({ onRequest: ({ request }) => new Request(request, { method: "DELETE", body: "why" }) });
+  catalogue.http.use({
+    onRequest: ({ request }) => new Request(request, { method: "DELETE", body: "why" }),
+  });
   await catalogue.movies.deleteRating(1);
   expect(server.seen.map(({ method, body }) => [method, body])).toEqual([
     ["DELETE", "why"],

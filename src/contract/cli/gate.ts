@@ -7,10 +7,11 @@ import type { SkipReason, Unreadable } from "../input/problem.js";
 import { judge } from "../judge.js";
 import { mutationScore } from "../mutate.js";
 import { severityOf } from "../policy.js";
+import { hideInText } from "../record/scrub-text.js";
 import { addExcerpt, excerptsOf, type Excerpts } from "../report/excerpt.js";
 import { createReport, type Mutation, type Report, type ReportExchange } from "../report/report.js";
 import type { ReportFinding } from "../report/report.js";
-import { collectSecrets, createHider } from "../report/secrets.js";
+import { collectSecrets, createReportSecrets } from "../report/secrets.js";
 import { mapStrings } from "../report/visible.js";
 import { operationOf } from "../route.js";
 import type { Exchange, Finding, Origin } from "../types.js";
@@ -52,11 +53,11 @@ export async function runGate(
   const judged: Judged[] = [];
   const skipped = new Map<SkipReason, number>();
   const unreadable: Unreadable[] = [];
-  const secrets = new Set<string>();
+  const secrets = createReportSecrets();
   const excerpts: Excerpts = new Map();
   const excerpted = new Set<string>();
 
-  const judgeItem = ({ exchange, source, raw }: Extract<Item, { exchange: Exchange }>) => {
+  const judgeItem = ({ exchange, source }: Extract<Item, { exchange: Exchange }>) => {
     const { origin, name } = exchange;
     const severity = (each: Finding) => severityOf(each, origin);
     const found = judge(exchange, description).filter((each) => severity(each) !== "ignore");
@@ -66,7 +67,6 @@ export async function runGate(
     if ((origin === "repository" && options.coverage) || options.mutate) {
       judged.push({ exchange, findings: found });
     }
-    collectSecrets(raw ?? null, secrets);
     collectSecrets(exchange.response.body ?? null, secrets);
 
     const all = [...(byOrigin.get(origin) ?? []), ...found];
@@ -82,6 +82,8 @@ export async function runGate(
   };
 
   for await (const item of items) {
+    // A token may have its name where it was fetched, in an entry of another host.
+    if ("raw" in item) collectSecrets(item.raw ?? null, secrets);
     if ("unreadable" in item) unreadable.push(item.unreadable);
     else if ("skipped" in item) skipped.set(item.skipped, (skipped.get(item.skipped) ?? 0) + 1);
     else judgeItem(item);
@@ -96,18 +98,18 @@ export async function runGate(
     const excerptAt = excerptsOf(await readFile(YAML, "utf8"), { line: 1, column: 1 });
     for (const { spec } of findings) addExcerpt(excerpts, spec, excerptAt);
   }
-  const hide = createHider(secrets);
-  for (const [place, each] of excerpts) excerpts.set(place, mapStrings(each, hide));
+  const hide = <T>(value: T) => mapStrings(value, (text) => hideInText(text, secrets));
+  for (const [place, each] of excerpts) excerpts.set(place, hide(each));
   const own = judged.filter(({ exchange }) => exchange.origin === "repository");
   const report = createReport({
     description: description.file,
-    findings: mapStrings(findings, hide),
-    exchanges,
+    findings: hide(findings),
+    exchanges: hide(exchanges),
     coverage: options.coverage ? coverage(own, description) : null,
-    mutation: options.mutate ? mutationOf(judged, options.coverage, onExchange) : null,
+    mutation: options.mutate ? hide(mutationOf(judged, options.coverage, onExchange)) : null,
     skipped,
     inconclusive,
-    unreadable: mapStrings(unreadable, hide),
+    unreadable: hide(unreadable),
   });
   return { report, excerpts };
 }

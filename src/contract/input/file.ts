@@ -16,8 +16,8 @@ const OTHER =
 /** What a file holds: exchanges with what they were made of, and what is left out or cannot be read. */
 export type Item =
   | { exchange: Exchange; source?: Source; raw?: Json }
-  | { file: string; skipped: SkipReason }
-  | { unreadable: Unreadable };
+  | { file: string; skipped: SkipReason; raw?: Json }
+  | { unreadable: Unreadable; raw?: Json };
 
 /**
  * Reads the text of one file; what is wrong with it becomes an item.
@@ -57,11 +57,11 @@ function* readEntries(source: Source, raw: Json, target: Target): Generator<Item
     const value = entries[Number(index)]!;
     try {
       const read = readEntry(entry, value, target);
-      if (typeof read === "string") yield { file, skipped: read };
+      if (typeof read === "string") yield { file, skipped: read, raw: value };
       else yield { exchange: { ...read, name: `${file}#${number}` }, source: entry, raw: value };
     } catch (error) {
       const { problem, ...place } = unreadableOf(error, entry);
-      yield { unreadable: { ...place, problem: `entry ${number}: ${problem}` } };
+      yield { unreadable: { ...place, problem: `entry ${number}: ${problem}` }, raw: value };
     }
   }
 }

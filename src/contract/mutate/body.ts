@@ -5,7 +5,7 @@ import { routeOf } from "../route.js";
 import type { Part } from "../schema.js";
 import type { Description, Exchange, Json } from "../types.js";
 import { isObject, unionsOf } from "../union.js";
-import { branchesOf, memberOf, outermost, walk, type Place } from "../walk.js";
+import { branchesOf, memberOf, walk, type Place } from "../walk.js";
 import type { Mutant } from "../mutate.js";
 import { wrongValues } from "./values.js";
 
@@ -22,7 +22,7 @@ export function* bodyMutants(exchange: Exchange, description: Description): Gene
   const schema = response && mediaOf(response, exchange)?.schema;
   if (schema === undefined || body === undefined) return;
   const places: Place[] = [];
-  walk(description, outermost({ description, schema, body }), (place) => void places.push(place));
+  walk({ description, schema, body }, (place) => void places.push(place));
   for (const place of places) {
     for (const [operator, pointer, spec, value] of changes(description, place, places)) {
       const changed = { ...exchange.response, body: replaced(body, place.pointer, value) };

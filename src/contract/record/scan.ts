@@ -19,8 +19,8 @@ const KINDS: [kind: string, pattern: RegExp][] = [
 const DEPTH = 4;
 
 /**
- * Looks for secrets in a text. It shares no code with the scrubber and works the other way round: it decodes what it
- * sees until a secret shows.
+ * Looks for secrets in a text. It shares no code with the scrubber, and decodes deeper: what it sees, until a
+ * secret shows.
  * @param known secrets that must not be there, in whatever encoding
  * @returns what was found, without any of it; empty where there is nothing
  */

@@ -1,5 +1,5 @@
 import type { Exchange, Json } from "../types.js";
-import { hideInText } from "./scrub-text.js";
+import { hideInText, learnFrom, SECRET, SECRET_IN_QUERY } from "./scrub-text.js";
 import { standIn, type Secrets } from "./secrets.js";
 
 /** A request and its answer. */
@@ -9,11 +9,6 @@ export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: 
 type Kind = "secret" | "personal" | undefined;
 type Rule = (name: string, value: Json) => Kind;
 
-/** Names of members, headers and query parameters whose value is, or holds, a secret. */
-const SECRET =
-  /(token|secret|passw(or)?d|session([_-]?id)?|api[_-]?key|authorization|cookies?|credentials?|jwt|signature|authentication[_-]?callback)$/i;
-/** Names that are a secret in a query, but harmless in a body, such as the `key` of a change. */
-const SECRET_IN_QUERY = /^(key|code|sig|auth|sid)$/i;
 /** The query of account details has such a value, whose name nobody tells (G10). */
 const HEXADECIMAL = /^[\da-f]{32,}$/i;
 /** What is public of an account; all else in its details is about a person. */
@@ -86,15 +81,5 @@ function inString(text: string, secrets: Secrets): string {
     return clean === JSON.stringify(value) ? text : clean;
   } catch {
     return hideInText(text, secrets);
-  }
-}
-
-/** Learns a secret, and what of it may stand alone elsewhere: behind its scheme, in a cookie, in an address. */
-function learnFrom(value: string, secrets: Secrets): void {
-  secrets.learn(value);
-  secrets.learn(value.replace(/^\w+\s+/, ""));
-  const inside = value.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*|;.*/gi, "");
-  for (const part of inside.split(/[\s/?&=#]+/)) {
-    if (part.length >= 16 || /\d/.test(part)) secrets.learn(part);
   }
 }

@@ -6,43 +6,59 @@ export interface Secrets {
   readonly known: readonly string[];
   /** Remembers a value, unless it is so short that it would be found by chance. */
   learn(value: string): void;
-  /** A text with stand-ins for all known secrets; wholly a stand-in where one is in it in a rare encoding. */
+  /** A text with stand-ins for all known secrets; wholly a stand-in where one is escaped or encoded. */
   hide(text: string): string;
+  /** What stands in for a secret. */
+  standIn(secret: string): string;
 }
 
 /** As in the client: no real token is shorter. */
 const SHORTEST = 8;
 /** Half of a secret of at least this length is a secret too: services like to quote the start of a token. */
 const HALVED = 32;
-const ESCAPE =
-  /(?:\\+u00|\\+x|%(?:25)*|=)([\da-f]{2})|&#(?:x0*([\da-f]{2})|0*(\d{1,3}));|\\+(?![ux])/gi;
+/** Nothing else can be read in another way. */
+const READABLE = /[\\%&=]|[\w+/-]{10}/;
+/** Texts within texts: deeper than a service would nest an echo. */
+const DEPTH = 3;
+/** Escapes of URLs, JSON and HTML. In mail `=` begins one too, in a URL most often none. */
+const ESCAPES = [String.raw`\\+x|%(?:25)*`, String.raw`\\+x|%(?:25)*|=`].map(
+  (start) =>
+    new RegExp(
+      String.raw`(?:${start})([\da-f]{2})|\\+u([\da-f]{4})|&(?:amp;)*(?:#x0*([\da-f]{2,4})|#0*(\d{2,5})|(amp|lt|gt|quot|apos));|\\+(?![ux])`,
+      "gi",
+    ),
+);
+const ENTITIES = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
 /** Starts with the secrets that are known beforehand. */
-export function createSecrets(values: Iterable<string>): Secrets {
-  const known = new Map<string, string[]>();
+export function createSecrets(values: Iterable<string>, standInFor = standIn): Secrets {
+  const known = new Set<string>();
+  const finder = createFinder();
   const secrets: Secrets = {
     get known() {
-      return [...known.keys()];
+      return [...known];
     },
     learn(value) {
+      if (known.has(value)) return;
       const middle = value.length < HALVED ? 0 : value.length / 2;
       const halves = [value.slice(0, middle), value.slice(middle)];
       for (const each of [value, unescaped(value), ...halves]) {
         if (each.length < SHORTEST || known.has(each) || each === standIn(each)) continue;
-        known.set(each, formsOf(each).map(folded));
+        known.add(each);
+        // Escaped byte by byte, letters beyond ASCII are others.
+        const bytes = Buffer.from(each).toString("latin1");
+        const letters = Buffer.from(each, "latin1").toString();
+        for (const form of [each, bytes, letters, encode(each) ?? each]) finder.add(form);
       }
     },
     hide(text) {
-      if (text.length < SHORTEST) return text;
-      // The longest first: a part of a secret must not be taken out of the whole.
-      const clean = secrets.known
-        .toSorted((a, b) => b.length - a.length)
-        .flatMap((secret) => [secret, encode(secret) ?? secret])
-        .reduce((rest, form) => rest.replaceAll(form, standIn), text);
-      const views = [folded(clean), folded(unescaped(clean))];
-      const isFound = (form: string) => views.some((view) => view.includes(form));
-      return [...known.values()].some((forms) => forms.some(isFound)) ? standIn(clean) : clean;
+      const hideAll = (rest: string, [from, to]: [number, number]) =>
+        rest.slice(0, from) + standInFor(rest.slice(from, to)) + rest.slice(to);
+      const clean = finder.find(text).reduceRight(hideAll, text);
+      const isInside = readingsOf(clean).some((each) => finder.find(each).length > 0);
+      return isInside ? standInFor(clean) : clean;
     },
+    standIn: standInFor,
   };
   for (const value of values) secrets.learn(value);
   return secrets;
@@ -55,35 +71,68 @@ export function standIn(secret: string): string {
   return secret === "" ? "" : `${secret.startsWith("/") ? "/" : ""}scrubbed`;
 }
 
-/** A secret itself, and its hexadecimal and base64 forms, of these again the same. */
-function formsOf(secret: string): string[] {
-  const once = [secret, encode(secret) ?? secret].flatMap(encodings);
-  return [...new Set([secret, ...once, ...once.flatMap(encodings)])];
+/** Finds texts in others, in a time that does not depend on how many there are: a HAR may hold thousands of secrets. */
+function createFinder() {
+  const forms = new Set<string>();
+  const starts = new Set<string>();
+  const lengths = new Set<number>();
+  return {
+    add(text: string) {
+      const form = folded(text);
+      forms.add(form);
+      starts.add(form.slice(0, SHORTEST));
+      lengths.add(form.length);
+    },
+    /** From where to where they stand, from first to last; those that overlap are one. */
+    find(text: string): [from: number, to: number][] {
+      const view = folded(text);
+      const found: [from: number, to: number][] = [];
+      for (let from = 0; from + SHORTEST <= view.length; from += 1) {
+        if (!starts.has(view.slice(from, from + SHORTEST))) continue;
+        for (const length of lengths) {
+          if (!forms.has(view.slice(from, from + length))) continue;
+          const last = found.at(-1);
+          if (last && from <= last[1]) last[1] = Math.max(last[1], from + length);
+          else found.push([from, from + length]);
+        }
+      }
+      return found;
+    },
+  };
 }
 
-/**
- * A text in hexadecimal and in base64. Within that it looks different after 0, 1 and 2 other bytes; only whole
- * characters of it are taken.
- */
-export function encodings(text: string): string[] {
-  const base64 = [0, 1, 2].map((offset) => {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
-    const end = Math.floor((bytes.length * 8) / 6);
-    return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), end);
-  });
-  return [Buffer.from(text).toString("hex"), ...base64];
-}
-
-/** Without the escapes of URLs (any number of times), JSON, HTML and mail. */
-function unescaped(text: string): string {
-  return text.replace(ESCAPE, (_, hex?: string, inHtml?: string, decimal?: string) => {
-    const code = hex ?? inHtml;
-    if (code) return String.fromCharCode(Number.parseInt(code, 16));
-    return decimal ? String.fromCharCode(Number(decimal)) : "";
-  });
-}
-
-/** Without case, and base64 in one of its alphabets. */
+/** Without case; of the same length, which `İ` alone has not in lower case. */
 function folded(text: string): string {
-  return text.toLowerCase().replaceAll("-", "+").replaceAll("_", "/");
+  return text.replaceAll("İ", "i").toLowerCase();
+}
+
+/** What a text says where it is escaped, in base64 or in hexadecimal digits, and what that says in turn. */
+function readingsOf(text: string): string[] {
+  const all = new Set<string>();
+  let latest = READABLE.test(text) ? [text] : [];
+  for (let depth = 0; depth < DEPTH; depth += 1) {
+    const next = latest.flatMap((each) => [
+      ...ESCAPES.map((pattern) => unescaped(each, pattern)),
+      // Where the first letter of an encoding is cannot be seen behind other letters.
+      ...[0, 1, 2, 3].map((skip) => decoded(each, /[\w+/-]{10,}/g, skip, "base64")),
+      ...[0, 1].map((skip) => decoded(each, /[\da-f]{16,}/gi, skip, "hex")),
+    ]);
+    latest = [...new Set(next)].filter((each) => each.length >= SHORTEST && !all.has(each));
+    for (const each of latest) all.add(each);
+  }
+  return [...all];
+}
+
+function decoded(text: string, run: RegExp, skip: number, encoding: "base64" | "hex"): string {
+  const runs = Array.from(text.matchAll(run), ([each]) => Buffer.from(each.slice(skip), encoding));
+  return runs.map((each) => each.toString("latin1")).join("\n");
+}
+
+/** Without the escapes of URLs, JSON and HTML. */
+function unescaped(text: string, pattern = ESCAPES[0]!): string {
+  return text.replace(pattern, (_, ...[byte, unit, hex, decimal, entity]: string[]) => {
+    if (entity) return ENTITIES.get(entity.toLowerCase()) ?? "";
+    const code = Number.parseInt(byte ?? unit ?? hex ?? "", 16) || Number(decimal);
+    return code ? String.fromCharCode(code) : "";
+  });
 }

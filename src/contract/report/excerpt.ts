@@ -43,13 +43,13 @@ export function addExcerpt(
   if (!excerpts.has(key)) excerpts.set(key, structuredClone(excerptAt(place)));
 }
 
-/** A token that is cut in two would not be known any more: none is left at the ends. */
+/** A token that is cut in two would not be known any more: no half of a string is left at the ends. */
 function cut(line: string, column: number): string {
   if (line.length <= WIDEST) return line;
   const start = Math.max(0, column - 1 - WIDEST / 2);
   const end = start + WIDEST;
   let shown = line.slice(start, end);
-  if (start > 0) shown = shown.replace(/^[\w.~+/=%-]*/, "…");
-  if (end < line.length) shown = shown.replace(/[\w.~+/=%-]*$/, "…");
+  if (start > 0) shown = shown.replace(/^[^"]*/, "…");
+  if (end < line.length) shown = shown.replace(/[^"]*$/, "…");
   return shown;
 }

@@ -5,9 +5,12 @@ import { placeOf, titleOf } from "./words.js";
 
 /** JUnit XML: a suite an operation, a case an exchange; then a suite a kind of other problems. */
 export function junitReport(report: Report): string {
-  const findings = new Map(report.findings.map((each) => [each.fingerprint, each]));
-  const exchanges = report.exchanges.map(({ operation, name, findings: own }) => {
-    const outcomes = own.flatMap((each) => findings.get(each) ?? []).map(outcomeOf);
+  const byExchange = groups(
+    report.findings.flatMap(partsOf),
+    ({ recording }) => recording[0]?.exchange,
+  );
+  const exchanges = report.exchanges.map(({ operation, name }) => {
+    const outcomes = (byExchange.get(name) ?? []).map(outcomeOf);
     // Failures have to stand before what is merely printed.
     return { suite: operation || "no operation", name, outcomes: outcomes.toSorted() };
   });
@@ -33,6 +36,22 @@ export function junitReport(report: Report): string {
   });
   const root = element("testsuites", { name: "media-catalogue contract" }, suites);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
+}
+
+/** A finding, as it is of each exchange alone. */
+function partsOf(finding: ReportFinding): ReportFinding[] {
+  const parts = groups(finding.recording, ({ exchange }) => exchange).values();
+  return [...parts].map((recording) => ({ ...finding, ...recording[0], recording }));
+}
+
+function groups<T>(all: readonly T[], keyOf: (each: T) => string | undefined) {
+  const byKey = new Map<string | undefined, T[]>();
+  for (const each of all) {
+    const group = byKey.get(keyOf(each));
+    if (group) group.push(each);
+    else byKey.set(keyOf(each), [each]);
+  }
+  return byKey;
 }
 
 function outcomeOf(finding: ReportFinding): string {

@@ -40,7 +40,7 @@ function table({ head, rows }: Table): string {
   return `\n${lines.join("")}`;
 }
 
-/** Nothing of a text is markup. */
+/** Nothing of a text is markup, nor becomes a link. */
 function escapeMarkdown(text: string): string {
-  return escapeHtml(text.replace(/[\\`*_{}[\]()#+!|~@-]/g, "\\$&"));
+  return escapeHtml(text.replace(/[\\`*_{}[\]()#+!|~@-]|:(?=\/\/)|(?<=www)\./gi, "\\$&"));
 }

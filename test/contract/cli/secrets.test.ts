@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FORMATS } from "../../../src/contract/report/formats.js";
+import { canBeRead, encodings } from "../record/canaries.js";
 import { entry, folderOf, har, recording } from "../input/support.js";
 import { buildCommand, command } from "./support.js";
 
@@ -24,6 +25,30 @@ function forms(secret: string): string[] {
     Buffer.from(secret).toString("hex"),
     ...[0, 1, 2].map((skip) => Buffer.from(secret.slice(skip)).toString("base64").slice(0, 9)),
   ];
+}
+
+const SECRET = "hunter22-1ce82ec1";
+const lists = { id: 603, page: 1, results: [] as object[], total_pages: 0, total_results: 0 };
+const echo = JSON.stringify({ ...lists, id: SECRET });
+const basic = { name: "Authorization", value: `Basic ${btoa(`robot:${SECRET}`)}` };
+
+function answer(text: string, request: object = {}): object {
+  const content = { size: 9, mimeType: "application/json", text };
+  return entry("https://a.test/3/movie/603/lists", { content }, request);
+}
+
+/** The reports of entries of a HAR, with what is printed beside them. */
+async function reportsOf(...entries: object[]): Promise<[name: string, text: string][]> {
+  const cwd = await folderOf({ "a.har": har(...entries) });
+  const formats = FORMATS.flatMap((each) => ["--format", `${each}=out/${each}`]);
+  // Faults planted in a long body would take a minute.
+  const mutate = JSON.stringify(entries).length < 9999 ? ["--mutate"] : [];
+  const args = ["contract", "a.har", "--base-url", "https://a.test", ...mutate, ...formats];
+  const { code } = await command(args, { cwd });
+  expect(code).toBe(1);
+  return Promise.all(
+    FORMATS.map(async (name) => [name, await readFile(join(cwd, "out", name), "utf8")]),
+  );
 }
 
 describe("no report", () => {
@@ -106,6 +131,54 @@ describe("no report", () => {
     }
     // The excerpts are there: it is not that nothing was shown.
     expect(texts.find(([name]) => name === "html")?.[1]).toMatch(/<mark>.*\[redacted\]/);
+  });
+
+  it("holds a token in any encoding, be it a value, a key or escaped in the file", async () => {
+    const tokens = ["Qz9+PmW2/vLr4T8x=Ab7Cd", "tok&abc<def>1234567890"];
+    const echoes = tokens.flatMap((token) =>
+      Object.values(encodings).map((encode, index) => ({
+        id: encode(token),
+        [`${index} ${encode(token)}`]: 1,
+      })),
+    );
+    const text = JSON.stringify({ ...lists, results: echoes });
+    const escaped = text.replace(/[+=&<>]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+    const headers = tokens.map((value) => ({ name: "Authorization", value: `Bearer ${value}` }));
+    const reports = await reportsOf(...[text, escaped].map((each) => answer(each, { headers })));
+    for (const [name, report] of reports) {
+      const plain = report.replaceAll("&amp;", "&").replace(/\\([^\w\s])/g, "$1");
+      const leaks = tokens.filter((token) =>
+        [report, plain].some((each) => canBeRead(each, token)),
+      );
+      expect([name, leaks]).toEqual([name, []]);
+      expect(plain).toContain("[redacted]");
+    }
+  });
+
+  it.each<[string, ...object[]]>([
+    ["in a path", answer(echo, { url: `https://a.test/3/guest_session/${SECRET}/rated/movies` })],
+    ["first in a form", answer(echo, { postData: { text: `password=${SECRET}&b=1` } })],
+    ["in a header of the scheme Basic", answer(echo, { headers: [basic] })],
+    ["in a form of a page", answer(`<input name="csrf_token" value="${SECRET}"><b>${SECRET}</b>`)],
+    [
+      "that an entry of another host names",
+      answer(`{"access_token":"${SECRET}"}`, { url: "https://b.test/login" }),
+      answer(echo),
+    ],
+    [
+      "that a planted fault keeps",
+      answer(
+        JSON.stringify({ cast: [{ media_type: "tv", [SECRET]: { [SECRET]: 1 } }], crew: [] }),
+        {
+          url: "https://a.test/3/person/1/combined_credits",
+          headers: [basic],
+        },
+      ),
+    ],
+  ])("holds a secret %s", async (_, ...entries) => {
+    for (const [name, text] of await reportsOf(...entries, answer("{}"))) {
+      expect([name, text.includes(SECRET)]).toEqual([name, false]);
+    }
   });
 
   it("and no error holds the token of the environment", async () => {

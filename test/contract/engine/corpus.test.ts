@@ -30,7 +30,17 @@ it("says where, what was due, what came and what to do", () => {
       operation: "books.get",
       status: 200,
       pointer: "/title",
-      recording: [{ file: "", line: 1, column: 1, pointer: "/title" }],
+      recording: [
+        {
+          file: "",
+          line: 1,
+          column: 1,
+          pointer: "/title",
+          exchange: "GET /books/1",
+          status: 200,
+          actual: "absent, but `titel` is there, which nothing declares",
+        },
+      ],
       spec: {
         file: "library.yaml",
         line: 72,

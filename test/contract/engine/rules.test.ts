@@ -72,6 +72,31 @@ it("makes of each verdict what the table says", () => {
   expect(Object.values(policy["gap-observed"])).toEqual(["note", "note", "note", "ignore"]);
 });
 
+it("tells endpoints apart that are not described, but no ids in them", () => {
+  const faultOf = (path: string) => judge(exchange("GET", path, { body: {} }), description)[0]!;
+  const paths = ["/3/movie/550", "/3/movie/tt0137523", "/3/discover/tv", "/3/discover/movie"];
+  const prints = paths.map((path) => faultOf(path).fingerprint);
+  expect(prints[0]).toBe(prints[1]);
+  expect(new Set(prints).size).toBe(3);
+});
+
+it("shows no secret of a path", () => {
+  const secrets = ["1ce82ec1223641636ad4a60b07de3581", "gs-9f8e7d6c5b4a"];
+  const shown = secrets.map((secret) => {
+    const path = `/3/guest_session/${secret}/rated/movies`;
+    return judge(exchange("GET", path, { body: {} }), description)[0]?.actual;
+  });
+  expect(shown).toEqual(Array(2).fill("/3/guest_session/…/rated/movies"));
+});
+
+it("shows a number that is too large to be held", () => {
+  const schema = { type: "object", properties: { id: { type: "integer" } } };
+  const body = { id: Number("1e400") };
+  expect(judge(exchange("GET", "/one", { body }), describing(schema))).toMatchObject([
+    { rule: "value/type", actual: "Infinity" },
+  ]);
+});
+
 it("shows no secret, and nothing long, in a finding", () => {
   const secret = "abcdef0123456789abcdef0123456789abcdef01";
   const [at, details] = [

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../../../src/contract/report/visible.js";
+
 /**
  * Twenty secrets, by where they live. Some are the caller's and known beforehand, the others are the service's and seen
  * for the first time in an answer. `jwt` and `hex` have the forms that real tokens have.
@@ -34,7 +36,10 @@ const bytes = (text: string, write: (code: string) => string) =>
 export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   "as it is": (secret) => secret,
   "in capitals": (secret) => secret.toUpperCase(),
+  "in small letters": (secret) => secret.toLowerCase(),
   "percent-encoded": encodeURIComponent,
+  "percent-encoded, in small letters": (secret) =>
+    encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
   "percent-encoded in full": (secret) => bytes(secret, (code) => `%${code}`),
   "percent-encoded in full, in capitals": (secret) =>
     bytes(secret, (code) => `%${code.toUpperCase()}`),
@@ -48,11 +53,15 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   "base64 twice": (secret) => base64(base64(secret)),
   "base64 of percent-encoded": (secret) => base64(encodeURIComponent(secret)),
   hexadecimal: hex,
+  "hexadecimal of base64": (secret) => hex(base64(secret)),
   "hexadecimal in capitals": (secret) => hex(secret).toUpperCase(),
   "escaped for JSON": (secret) => bytes(secret, (code) => `\\u00${code}`),
   "in a JSON string": (secret) => JSON.stringify({ note: secret }),
   "in a JSON string in a JSON string": (secret) => JSON.stringify({ a: JSON.stringify([secret]) }),
   "escaped for HTML": (secret) => bytes(secret, (code) => `&#x${code};`),
+  "escaped for HTML in decimals": (secret) =>
+    bytes(secret, (code) => `&#${Number.parseInt(code, 16)};`),
+  "with entities of HTML": escapeHtml,
   "in a URL": (secret) => `https://catalogue.example/x/${secret}?page=1#top`,
   "in the middle of a word": (secret) => `before${secret}after`,
 };

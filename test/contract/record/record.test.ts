@@ -207,7 +207,9 @@ it("removes a recording when a later answer shows that it holds a secret", async
 });
 
 it("writes nothing of an answer in which the scan finds what the scrubber does not know to hide", async () => {
-  const { url } = await serve(json(200, { description: base64(base64(base64(`${TOKEN}..`))) }));
+  const { url } = await serve(
+    json(200, { description: base64(base64(base64(base64(`${TOKEN}..`)))) }),
+  );
   const out = await scratchFolder();
   const error = await rejection(run(url, out, { plan: await planFile([LISTS]) }));
 

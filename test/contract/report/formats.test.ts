@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import { Ajv, type AnySchemaObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { marked } from "marked";
 import { describe, expect, it } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import { FORMATS, render, type Format } from "../../../src/contract/report/formats.js";
@@ -116,6 +117,34 @@ describe("junit", () => {
       const { errors } = await validateXML({ xml: write("junit", report), schema });
       expect(errors).toEqual([]);
     }
+  });
+
+  it("tells of each exchange its own places and value, in a text that grows as the exchanges do", () => {
+    const [finding] = sample.findings;
+    const reportOf = (count: number): Report => {
+      const names = Array.from({ length: count }, (_, index) => `site.har#${index + 1}`);
+      const recording = names.map((exchange, index) => ({
+        ...finding!.recording[0]!,
+        file: "site.har",
+        line: index + 1,
+        exchange,
+        actual: `"${index}"`,
+      }));
+      const exchanges = names.map((name) => ({ ...sample.exchanges[0]!, name }));
+      return { ...clean, findings: [{ ...finding!, recording }], exchanges };
+    };
+    const [few, many] = [write("junit", reportOf(100)), write("junit", reportOf(1000))];
+    expect(many.length).toBeLessThan(11 * few.length);
+    expect(few).toContain('got &quot;99&quot;">\nsite.har:100:5\nopenapi/catalogue.yaml:2:3\n');
+  });
+});
+
+describe("markdown", () => {
+  it("makes no link of what looks like an address", async () => {
+    const actual = "see https://a.test/x, www.a.test, mailto:b@a.test and <http://c.test>";
+    const text = write("markdown", { ...sample, findings: [{ ...sample.findings[0]!, actual }] });
+    expect(text).toContain("a.test");
+    expect(await marked(text)).not.toContain("<a ");
   });
 });
 

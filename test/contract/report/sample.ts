@@ -16,6 +16,13 @@ const at = (file: string, line: number, column: number, pointer: string) => ({
   pointer,
 });
 
+const found = (exchange: string, actual: string, ...place: Parameters<typeof at>) => ({
+  ...at(...place),
+  exchange,
+  status: 200,
+  actual,
+});
+
 const missing: ReportFinding = {
   rule: "value/required",
   severity: "fail",
@@ -24,9 +31,11 @@ const missing: ReportFinding = {
   status: 200,
   pointer: "/results/0/name",
   recording: [
-    at("recordings/a b,c:d%.json", 3, 5, "/results/0/name"),
-    at("recordings/a b,c:d%.json", 4, 5, "/results/1/name"),
-    at("site.har", 1, 90, "/results/0/name"),
+    ...[3, 4].map((line) => {
+      const file = "recordings/a b,c:d%.json";
+      return found(file, "absent", file, line, 5, `/results/${line - 3}/name`);
+    }),
+    found("site.har#1", "null", "site.har", 1, 90, "/results/0/name"),
   ],
   spec: at("openapi/catalogue.yaml", 2, 3, "/components/schemas/ListSummary/required"),
   expected: "present",
@@ -42,7 +51,7 @@ const drift: ReportFinding = {
   severity: "warn",
   verdict: "undeclared",
   pointer: `/${HOSTILE}`,
-  recording: [at("site.har", 1, 120, `/${HOSTILE}`)],
+  recording: [found("site.har#1", HOSTILE, "site.har", 1, 120, `/${HOSTILE}`)],
   actual: HOSTILE,
   fingerprint: "3d4e5f",
 };
@@ -53,7 +62,7 @@ const gap: ReportFinding = {
   operation: "people.popular",
   status: 200,
   pointer: "/results/0/gender",
-  recording: [at("stdin", 1, 1, "/results/0/gender")],
+  recording: [found("stdin", "3", "stdin", 1, 1, "/results/0/gender")],
   spec: at("openapi/catalogue.yaml", 4, 1, "/x"),
   expected: "0, 1 or 2",
   actual: "3",

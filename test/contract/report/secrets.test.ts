@@ -1,13 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { excerptsOf } from "../../../src/contract/report/excerpt.js";
-import { collectSecrets, createHider } from "../../../src/contract/report/secrets.js";
+import { hideInText } from "../../../src/contract/record/scrub-text.js";
+import { collectSecrets, createReportSecrets } from "../../../src/contract/report/secrets.js";
+import { canaries, canBeRead, encodings } from "../record/canaries.js";
 import type { Json } from "../../../src/contract/types.js";
 
 const collected = (value: Json) => {
-  const secrets = new Set<string>();
+  const secrets = createReportSecrets();
   collectSecrets(value, secrets);
-  return secrets;
+  return secrets.known;
+};
+
+const hider = (...known: string[]) => {
+  const secrets = createReportSecrets();
+  for (const each of known) secrets.learn(each);
+  return (text: string) => hideInText(text, secrets);
 };
 
 describe("collectSecrets", () => {
@@ -54,7 +62,7 @@ describe("collectSecrets", () => {
   });
 });
 
-describe("createHider", () => {
+describe("a report", () => {
   it("hides a secret however it is encoded, and wherever it stands", () => {
     const text = fc.string({ unit: "binary-ascii", maxLength: 20 });
     const secret = fc.stringMatching(/^[\w/+=.é-]{12,40}$/).filter((each) => /\w{6}/.test(each));
@@ -69,7 +77,7 @@ describe("createHider", () => {
     ];
     fc.assert(
       fc.property(secret, text, fc.constantFrom(...encoded), (each, before, encode) => {
-        const hidden = createHider([each])(encode(each, before));
+        const hidden = hider(each)(encode(each, before));
         const needles = [each, encodeURIComponent(each), Buffer.from(each).toString("hex")];
         for (const needle of needles) expect(hidden).not.toContain(needle);
         expect(Buffer.from(hidden, "base64").toString()).not.toContain(each);
@@ -78,8 +86,37 @@ describe("createHider", () => {
     );
   });
 
+  it("hides twenty canaries in every encoding", () => {
+    const hide = hider(...Object.values(canaries));
+    for (const secret of Object.values(canaries)) {
+      const left = Object.values(encodings).filter((encode) =>
+        canBeRead(hide(`a ${encode(secret)} b`), secret),
+      );
+      expect(left).toEqual([]);
+    }
+  });
+
+  it("hides what overlaps as one, and what is long by its halves", () => {
+    const hide = hider("abcdefgh-1234", "1234-ijklmnop");
+    expect(hide("x abcdefgh-1234-ijklmnop y")).toBe("x [redacted] y");
+    const long = "opaque-value-of-more-than-32-letters";
+    expect(hider(long)(`unknown: ${long.slice(0, 18)}...`)).toBe("unknown: [redacted]...");
+  });
+
+  it("hides one of ten thousand secrets as fast as the only one", () => {
+    const many = Array.from(
+      { length: 10_000 },
+      (_, index) => `eyJhbGciOiJIUzI1NiJ9-${index}-token`,
+    );
+    const hide = hider(...many);
+    const start = performance.now();
+    for (const each of many.slice(0, 1000)) expect(hide(`x ${each} y`)).toBe("x [redacted] y");
+    // A thousand times ten thousand searches would take a minute.
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
   it("hides what looks like a secret though nobody named it", () => {
-    const hide = createHider([]);
+    const hide = hider();
     const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
     expect(hide(`x ${token} y`)).not.toContain(token);
     expect(hide("api_key=0123456789abcdef")).not.toContain("0123456789abcdef");
@@ -92,6 +129,17 @@ describe("an excerpt", () => {
     const token = "t0k3n".repeat(30);
     const line = `${" ".repeat(100)}${token} "here" ${token}`;
     const excerpt = excerptsOf(line, { line: 1, column: 1 })({ file: "f", line: 1, column: 252 });
-    expect(excerpt.lines[0]?.text).toBe('… "here" …');
+    expect(excerpt.lines[0]?.text).toBe('…"here"…');
+  });
+
+  it("holds no half of a secret with punctuation and spaces either", () => {
+    const secret = "Zz9!Yy8@Xx7#Ww6$ Vv5^Uu4&Tt3*Ss2(Rr1)Qq0";
+    for (const length of [60, 80, 100]) {
+      const line = `"${secret}": "${" ".repeat(length)}", "here": "${" ".repeat(length)}${secret}"`;
+      const position = { file: "f", line: 1, column: line.indexOf("here") };
+      const text = excerptsOf(line, { line: 1, column: 1 })(position).lines[0]?.text;
+      expect(text).toContain("here");
+      expect(text).not.toMatch(/Qq0|Zz9/);
+    }
   });
 });
