@@ -8,7 +8,7 @@ import { short } from "./short.js";
 import type { DescribedResponse, Exchange, Json, Operation, Test } from "./types.js";
 import { isObject, passes, unionsOf } from "./union.js";
 import { either } from "./value.js";
-import { outermost, placesIn, walk, type Place, type Subject } from "./walk.js";
+import { placesIn, walk, type Place, type Subject } from "./walk.js";
 
 /**
  * Finds the causes of many faults: objects whose tag does not belong to their fields, and a body that belongs to
@@ -87,7 +87,7 @@ function suspectsOf(
   const suspects = new Map<string, Suspect>();
   if (faults.length < 2) return suspects;
   const tagged = new Map<string, Branch[]>();
-  walk(subject.description, outermost(subject), (place) => {
+  walk(subject, (place) => {
     const branches = otherBranches(subject, place);
     if (branches.length > 0) tagged.set(place.pointer, branches);
   });

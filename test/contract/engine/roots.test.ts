@@ -7,7 +7,7 @@ import { responseFor } from "../../../src/contract/operations.js";
 import { at } from "../../../src/contract/pointer.js";
 import type { Description, Exchange, Json } from "../../../src/contract/types.js";
 import { isObject, unionsOf } from "../../../src/contract/union.js";
-import { outermost, walk } from "../../../src/contract/walk.js";
+import { walk } from "../../../src/contract/walk.js";
 import { description } from "../../../src/generated/description.js";
 import { besideProject, itWith } from "../../support/shared.js";
 import { library } from "./corpus.js";
@@ -45,7 +45,7 @@ function* mistagged(exchanges: Exchange[]): Generator<{ pointer: string; exchang
     const operation = operations.find(({ id }) => id === each.operation)!;
     const { schema = "" } = responseFor(operation, status)!.media[0]!;
     const changes: { pointer: string; name: string; value: Json }[] = [];
-    walk(description, outermost({ description, schema, body }), ({ pointer, parts, value }) => {
+    walk({ description, schema, body }, ({ pointer, parts, value }) => {
       for (const union of parts.flatMap(unionsOf)) {
         for (const { tag } of description.unions[union.pointer] ?? []) {
           for (const other of (isObject(value) && tag?.in) || [])
