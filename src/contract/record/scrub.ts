@@ -1,6 +1,6 @@
 import type { Exchange, Json } from "../types.js";
 import { hideInText } from "./scrub-text.js";
-import { standIn, type Secrets } from "./secrets.js";
+import { CALLBACK, SECRET, SECRET_IN_QUERY, standIn, type Secrets } from "./secrets.js";
 
 /** A request and its answer. */
 export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
@@ -9,17 +9,12 @@ export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: 
 type Kind = "secret" | "personal" | undefined;
 type Rule = (name: string, value: Json) => Kind;
 
-/** Names of members, headers and query parameters whose value is, or holds, a secret. */
-const SECRET =
-  /(token|secret|passw(or)?d|session([_-]?id)?|api[_-]?key|authorization|cookies?|credentials?|jwt|signature|authentication[_-]?callback)$/i;
-/** Names that are a secret in a query, but harmless in a body, such as the `key` of a change. */
-const SECRET_IN_QUERY = /^(key|code|sig|auth|sid)$/i;
 /** The query of account details has such a value, whose name nobody tells (G10). */
 const HEXADECIMAL = /^[\da-f]{32,}$/i;
 /** What is public of an account; all else in its details is about a person. */
 const PUBLIC_OF_ACCOUNT = new Set(["include_adult", "iso_3166_1", "iso_639_1"]);
 
-const always: Rule = (name) => (SECRET.test(name) ? "secret" : undefined);
+const always: Rule = (name) => (SECRET.test(name) || CALLBACK.test(name) ? "secret" : undefined);
 const inQuery: Rule = (name, value) =>
   SECRET_IN_QUERY.test(name) || HEXADECIMAL.test(String(value)) ? "secret" : always(name, value);
 const inAccount: Rule = (name, value) =>

@@ -10,6 +10,14 @@ export interface Secrets {
   hide(text: string): string;
 }
 
+/** Names of members, headers and query parameters whose value is, or holds, a secret. */
+export const SECRET =
+  /(token|secret|passw(or)?d|session([_-]?id)?|api[_-]?key|authorization|cookies?|credentials?|jwt|signature)$/i;
+/** Names that are a secret in a query, but harmless in a body, such as the `key` of a change. */
+export const SECRET_IN_QUERY = /^(key|code|sig|auth|sid)$/i;
+/** The name of the address of the approval step, whose path or query holds the token. */
+export const CALLBACK = /authentication[_-]?callback$/i;
+
 /** As in the client: no real token is shorter. */
 const SHORTEST = 8;
 /** Half of a secret of at least this length is a secret too: services like to quote the start of a token. */

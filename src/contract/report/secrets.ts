@@ -1,13 +1,7 @@
 import type { Json } from "../types.js";
 import { encode } from "../../text.js";
 import { hideInText } from "../record/scrub-text.js";
-import { createSecrets, encodings } from "../record/secrets.js";
-
-const NAME =
-  /(token|secret|passw(or)?d|session([_-]?id)?|api[_-]?key|authorization|cookies?|credentials?|jwt|signature)$/i;
-/** Names that are a secret in a query, but harmless in a body. */
-const IN_QUERY = /^(key|code|sig|auth|sid)$/i;
-const CALLBACK = /^authentication[_-]?callback$/i;
+import { CALLBACK, createSecrets, encodings, SECRET, SECRET_IN_QUERY } from "../record/secrets.js";
 
 /** Collects the secrets of a recording or a HAR entry: values that have the name of one, wherever they stand. */
 export function collectSecrets(value: Json, secrets: Set<string>, isSecret = false): void {
@@ -17,7 +11,7 @@ export function collectSecrets(value: Json, secrets: Set<string>, isSecret = fal
     // A HAR lists headers, cookies and the query as pairs.
     const isPair = key === "value" && !Array.isArray(value) && typeof value.name === "string";
     const name = isPair ? String(value.name) : key;
-    const isNamed = NAME.test(name) || (isPair && IN_QUERY.test(name));
+    const isNamed = SECRET.test(name) || (isPair && SECRET_IN_QUERY.test(name));
     // Of this address the origin may be shown; the token is in its path or query.
     const isCallback = CALLBACK.test(name) && typeof each === "string";
     const inner = isCallback ? each.replace(/^[a-z]+:\/\/[^/?#]*/i, "") : each;
@@ -27,7 +21,7 @@ export function collectSecrets(value: Json, secrets: Set<string>, isSecret = fal
 
 function collectFromText(text: string, secrets: Set<string>, isSecret: boolean): void {
   for (const [, name = "", value = ""] of text.matchAll(/[?&]([^=&#\s]+)=([^&#\s"]+)/g)) {
-    if (NAME.test(name) || IN_QUERY.test(name)) add(value, secrets);
+    if (SECRET.test(name) || SECRET_IN_QUERY.test(name)) add(value, secrets);
   }
   for (const [, userinfo = ""] of text.matchAll(/:\/\/([^/?#\s@]+)@/g)) {
     for (const part of userinfo.split(":")) add(part, secrets);
