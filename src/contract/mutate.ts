@@ -16,6 +16,9 @@ export interface Mutant {
   exchange: Exchange;
 }
 
+/** A mutant, as those who plant the faults give it. */
+export type Planted = [operator: string, place: string, spec: string, exchange: Exchange];
+
 /** A mutant that was not found. */
 export interface Survivor extends Omit<Mutant, "exchange"> {
   /** Of the exchange. */
@@ -44,8 +47,10 @@ export interface MutationScore {
 
 /** Plants every fault that the description makes possible, one at a time. The exchange itself is left as it is. */
 export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
-  yield* surfaceMutants(exchange, description);
-  yield* bodyMutants(exchange, description);
+  for (const plant of [surfaceMutants, bodyMutants]) {
+    for (const [operator, place, spec, mutant] of plant(exchange, description))
+      yield { operator, place, spec, exchange: mutant };
+  }
 }
 
 /** Whether findings give a fault away: a gap that is observed is no fault. */

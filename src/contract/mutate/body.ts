@@ -6,7 +6,7 @@ import type { Part } from "../schema.js";
 import type { Description, Exchange, Json } from "../types.js";
 import { isObject, unionsOf } from "../union.js";
 import { branchesOf, memberOf, walk, type Place } from "../walk.js";
-import type { Mutant } from "../mutate.js";
+import type { Planted } from "../mutate.js";
 import { wrongValues } from "./values.js";
 
 /** What is done to one place, at which pointer, against which statement, and the value that comes of it. */
@@ -15,7 +15,7 @@ type Change = [operator: string, pointer: string, spec: string, value: Json];
 const UNHEARD_OF = "unheard_of";
 
 /** Faults of the values of a body, as the schema of each place makes them possible. */
-export function* bodyMutants(exchange: Exchange, description: Description): Generator<Mutant> {
+export function* bodyMutants(exchange: Exchange, description: Description): Generator<Planted> {
   const { body, status } = exchange.response;
   const { operation } = routeOf(exchange, description);
   const response = operation && responseFor(operation, status);
@@ -26,7 +26,7 @@ export function* bodyMutants(exchange: Exchange, description: Description): Gene
   for (const place of places) {
     for (const [operator, pointer, spec, value] of changes(description, place, places)) {
       const changed = { ...exchange.response, body: replaced(body, place.pointer, value) };
-      yield { operator, place: pointer, spec, exchange: { ...exchange, response: changed } };
+      yield [operator, pointer, spec, { ...exchange, response: changed }];
     }
   }
 }

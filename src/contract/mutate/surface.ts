@@ -3,17 +3,10 @@ import { step } from "../pointer.js";
 import { routeOf } from "../route.js";
 import { schemaAt } from "../schema.js";
 import type { Description, Exchange } from "../types.js";
-import type { Mutant } from "../mutate.js";
-
-type Change = [operator: string, place: string, spec: string, exchange: Exchange];
+import type { Planted } from "../mutate.js";
 
 /** Faults of everything but the values of the body: request, status, media type, headers, and the body as text. */
-export function* surfaceMutants(original: Exchange, description: Description): Generator<Mutant> {
-  for (const [operator, place, spec, exchange] of changes(original, description))
-    yield { operator, place, spec, exchange };
-}
-
-function* changes(exchange: Exchange, description: Description): Generator<Change> {
+export function* surfaceMutants(exchange: Exchange, description: Description): Generator<Planted> {
   const { operation } = routeOf(exchange, description);
   const { request, response } = exchange;
   const due = operation && responseFor(operation, response.status);
