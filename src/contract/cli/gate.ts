@@ -98,7 +98,14 @@ export async function runGate(
     const excerptAt = excerptsOf(await readFile(YAML, "utf8"), { line: 1, column: 1 });
     for (const { spec } of findings) addExcerpt(excerpts, spec, excerptAt);
   }
-  const hide = <T>(value: T) => mapStrings(value, (text) => hideInText(text, secrets));
+  // Findings say the same thousands of times.
+  const hidden = new Map<string, string>();
+  const hide = <T>(value: T) =>
+    mapStrings(value, (text) => {
+      const clean = hidden.get(text) ?? hideInText(text, secrets);
+      hidden.set(text, clean);
+      return clean;
+    });
   for (const [place, each] of excerpts) excerpts.set(place, hide(each));
   const own = judged.filter(({ exchange }) => exchange.origin === "repository");
   const report = createReport({
