@@ -1,7 +1,4 @@
-/** The names of the parameters of a path template, in its order. */
-export function parametersIn(template: string): string[] {
-  return template.match(/(?<=\{)[^{}]+(?=\})/g) ?? [];
-}
+import { parametersIn } from "../src/path.js";
 
 /** What stands in a path for each parameter of its template. */
 export function valuesIn(template: string, path: string): [name: string, value: string][] {

@@ -3,6 +3,7 @@ import { operations, type CatalogueMethods, type OperationId } from "./generated
 import { createHttp, type Http, type Run } from "./http.js";
 import type { CallOptions } from "./method.js";
 import { checkHeaders, checkOptions, type CatalogueOptions } from "./options.js";
+import { parametersIn } from "./path.js";
 import { kindOf } from "./text.js";
 import type { Call } from "./transport.js";
 
@@ -35,7 +36,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 
 /** Turns the row of an operation into its method. */
 function bind(run: Run, operation: OperationId, method: string, path: string) {
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
+  const names = parametersIn(path);
 
   const send = async <Data>(
     parameters: unknown[],

@@ -2,6 +2,11 @@ import { encode, kindOf } from "./text.js";
 
 const BRACE = /[{}]/;
 
+/** The names of the parameters of a path template, in its order. */
+export function parametersIn(template: string): string[] {
+  return Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = ""]) => name);
+}
+
 /**
  * Puts the values of path parameters into a path template, each as exactly one segment.
  * @throws {TypeError} a value is missing or would leave its segment; the message names the parameter

@@ -1,6 +1,6 @@
 import type { Deadline } from "./deadline.js";
 import { ConnectionError } from "./errors.js";
-import { checkToken, type Settings } from "./options.js";
+import { checkToken, type Settings, type TokenSource } from "./options.js";
 import { redactError, redactor } from "./redact.js";
 import { mayRetry, pauseAfter, sleep } from "./retry.js";
 import { kindOf } from "./text.js";
@@ -67,7 +67,8 @@ async function attempt(request: Outgoing, call: Call): Promise<Response> {
   const { url, method, body, others } = request;
   let { headers } = request;
   if (sameOrigin(url, settings.baseUrl)) {
-    const token = typeof settings.token === "string" ? settings.token : await askToken(call);
+    const { token: source } = settings;
+    const token = typeof source === "string" ? source : await askToken(source, call);
     call.secrets.add(token);
     headers = { ...headers, authorization: `Bearer ${token}` };
     // A token that comes late must not send what nobody waits for any more.
@@ -99,10 +100,9 @@ function sameOrigin(url: string, baseUrl: string): boolean {
   return url.startsWith(`${baseUrl}/`) || new URL(url).origin === new URL(baseUrl).origin;
 }
 
-async function askToken({ operation, settings, deadline }: Call): Promise<string> {
+async function askToken(source: TokenSource, { operation, deadline }: Call): Promise<string> {
   try {
-    const { token } = settings;
-    return checkToken(typeof token === "function" ? await token() : token, operation);
+    return checkToken(await source(), operation);
   } catch (error) {
     // It is the caller's own error, and it may be anything, also what openapi-fetch would swallow.
     deadline.fail(error);

@@ -1,4 +1,4 @@
-import { parametersIn } from "../path-template.js";
+import { parametersIn } from "../../src/path.js";
 import type { Content, OpenApi, Operation, OperationObject, Parameter } from "./description.js";
 import { resolve } from "./references.js";
 import { METHODS, type ReportAt } from "./shape.js";

@@ -1,7 +1,7 @@
 import { operations } from "../../src/generated/operations.js";
 import { checkOptions } from "../../src/options.js";
+import { parametersIn } from "../../src/path.js";
 import { parsed, UsageError } from "../command-line.js";
-import { parametersIn } from "../path-template.js";
 
 /** A real deployment, and what of it may be called. */
 export interface Deployment {

@@ -1,6 +1,7 @@
 import { operations, type OperationId } from "../../src/generated/operations.js";
 import { recordings } from "../../src/generated/recordings.js";
-import { parametersIn, valuesIn } from "../path-template.js";
+import { parametersIn } from "../../src/path.js";
+import { valuesIn } from "../path-template.js";
 import type { Deployment } from "./options.js";
 
 /** What to call an operation with, or why it is not called. */

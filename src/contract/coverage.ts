@@ -77,18 +77,18 @@ function exercise(
   note("operation", id, id);
   for (const { gap } of findings) if (gap !== undefined) note("gap", gap, id);
   const response = responseFor(operation, status);
+  const media = response && mediaOf(response, exchange);
   if (response && !exchange.bodyOnly) {
     const name = `${id} ${response.status}`;
     note("status", name, id);
     const type = headers["content-type"];
-    const media = mediaOf(response, exchange);
     if (media && type !== undefined && isOf(media, type))
       note("media type", `${name} ${media.name}`, id);
     for (const header of response.headers)
       if (Object.hasOwn(headers, header.name)) note("header", `${name} ${header.name}`, id);
   }
   const bodies = [
-    { schema: response && mediaOf(response, exchange)?.schema, body },
+    { schema: media?.schema, body },
     { schema: operation.body[0]?.schema, body: exchange.request.body },
   ];
   for (const { schema, body: whole } of bodies) {

@@ -4,7 +4,7 @@ import { headerFaults } from "./headers.js";
 import { isJson, isOf, mediaOf, responseFor } from "./operations.js";
 import { schemaAt } from "./schema.js";
 import { short } from "./short.js";
-import type { DescribedResponse, Description, Exchange, Operation } from "./types.js";
+import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
 
 /** What the surface of an exchange comes to: its faults, and the schema that its body is due to satisfy. */
 export interface Surface {
@@ -22,13 +22,14 @@ export function surfaceOf(
   const { status, headers } = exchange.response;
   const response = responseFor(operation, status);
   if (!response) return { faults: [unknownStatus(operation, status)] };
-  const schema = mediaOf(response, exchange)?.schema;
+  const due = mediaOf(response, exchange);
+  const schema = due?.schema;
   if (exchange.bodyOnly) return { faults: [], response, schema };
   const faults = [
     ...headerFaults(headers, response, description),
     ...statusFaults(status, response, description),
   ];
-  return { response, schema, faults: [...faults, ...contentFaults(exchange, response)] };
+  return { response, schema, faults: [...faults, ...contentFaults(exchange, response, due)] };
 }
 
 function unknownStatus(operation: Operation, status: number): Fault {
@@ -41,11 +42,11 @@ function unknownStatus(operation: Operation, status: number): Fault {
 }
 
 /** Whether the body is there where one is due, is of a described media type, and could be parsed. */
-function contentFaults(exchange: Exchange, described: DescribedResponse): Fault[] {
-  const { request, response } = exchange;
-  const { headers, body, text } = response;
-  const { pointer, media } = described;
-  const due = mediaOf(described, exchange);
+function contentFaults(
+  { request, response: { headers, body, text } }: Exchange,
+  { pointer, media }: DescribedResponse,
+  due: Described | undefined,
+): Fault[] {
   const spec = `${pointer}/content`;
   const fault = { pointer: "", place: "", shape: "body", spec };
   if (body === undefined && !text) {

@@ -1,6 +1,7 @@
 import { bodyFaults } from "./body.js";
 import { isProven, isSerious, kindsOf, limitOf, settled } from "./cause.js";
 import type { Fault } from "./fault.js";
+import { groups } from "./groups.js";
 import { at, outerOf, parentOf, step } from "./pointer.js";
 import type { RuleId } from "./rules.js";
 import { short } from "./short.js";
@@ -138,13 +139,5 @@ function byHolder(
   faults: readonly Fault[],
   holders: ReadonlyMap<string, unknown>,
 ): Map<string, Fault[]> {
-  const groups = new Map<string, Fault[]>();
-  for (const fault of faults) {
-    const holder = outerOf(fault.pointer, holders);
-    if (holder === undefined) continue;
-    const group = groups.get(holder);
-    if (group) group.push(fault);
-    else groups.set(holder, [fault]);
-  }
-  return groups;
+  return groups(faults, ({ pointer }) => outerOf(pointer, holders));
 }

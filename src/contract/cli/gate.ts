@@ -102,8 +102,8 @@ export async function runGate(
   const hidden = new Map<string, string>();
   const hide = <T>(value: T) =>
     mapStrings(value, (text) => {
-      const clean = hidden.get(text) ?? hideInText(text, secrets);
-      hidden.set(text, clean);
+      let clean = hidden.get(text);
+      if (clean === undefined) hidden.set(text, (clean = hideInText(text, secrets)));
       return clean;
     });
   for (const [place, each] of excerpts) excerpts.set(place, hide(each));

@@ -1,4 +1,5 @@
 import { operations, type OperationId } from "../../generated/operations.js";
+import { parametersIn } from "../../path.js";
 import type { Json } from "../types.js";
 
 /** One call of a run, and the name of the recording that it makes. */
@@ -69,5 +70,5 @@ export function isRead(operation: OperationId): boolean {
 
 /** The names of the parameters in the path of an operation. */
 export function parametersOf(operation: OperationId): string[] {
-  return operations[operation][1].match(/(?<=\{)[^{}]+/g) ?? [];
+  return parametersIn(operations[operation][1]);
 }

@@ -1,3 +1,4 @@
+import { groups } from "../groups.js";
 import { problemsOf } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
 import { escapeHtml } from "./visible.js";
@@ -42,16 +43,6 @@ export function junitReport(report: Report): string {
 function partsOf(finding: ReportFinding): ReportFinding[] {
   const parts = groups(finding.recording, ({ exchange }) => exchange).values();
   return [...parts].map((recording) => ({ ...finding, ...recording[0], recording }));
-}
-
-function groups<T>(all: readonly T[], keyOf: (each: T) => string | undefined) {
-  const byKey = new Map<string | undefined, T[]>();
-  for (const each of all) {
-    const group = byKey.get(keyOf(each));
-    if (group) group.push(each);
-    else byKey.set(keyOf(each), [each]);
-  }
-  return byKey;
 }
 
 function outcomeOf(finding: ReportFinding): string {

@@ -13,6 +13,11 @@ const asked = {
   status: 200,
 };
 
+/** Makes symbolic links in a folder: what each leads to, by its name. */
+async function linksIn(folder: string, targets: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, target] of Object.entries(targets)) await symlink(target, join(folder, name));
+}
+
 describe("a recording", () => {
   it("becomes an exchange: method in capitals, header names in small letters", async () => {
     const response = { status: 201, headers: { ETag: ['"a"', '"b"'], "X-Count": 3 }, body: [null] };
@@ -260,11 +265,13 @@ describe("a folder", () => {
       "outside.json": recording(),
       "out/b.json": recording(),
     });
-    await symlink("../outside.json", join(cwd, "in/file.json"));
-    await symlink("../out", join(cwd, "in/folder"));
-    await symlink("a.json", join(cwd, "in/again.json"));
-    await symlink(".", join(cwd, "in/loop"));
-    await symlink("nowhere", join(cwd, "in/broken.json"));
+    await linksIn(cwd, {
+      "in/file.json": "../outside.json",
+      "in/folder": "../out",
+      "in/again.json": "a.json",
+      "in/loop": ".",
+      "in/broken.json": "nowhere",
+    });
     const items = await collect({ cwd, paths: ["in"] });
     expect(items.flatMap((each) => ("exchange" in each ? [each.exchange.name] : []))).toEqual([
       "in/a.json",
@@ -286,14 +293,16 @@ describe("a folder", () => {
       ".git/c.bin": recording(),
       "z.json": recording(),
     });
-    await symlink(".store/1.json", join(cwd, "a.json"));
-    await symlink("annex.bin", join(cwd, "b.har"));
-    await symlink(".store/1.json", join(cwd, "c.json"));
-    await symlink("z.json", join(cwd, "d.json"));
-    await symlink(".git", join(cwd, "folder"));
-    await symlink("objects", join(cwd, ".git/again"));
-    await symlink("../c.bin", join(cwd, ".git/objects/d.json"));
-    await symlink("annex.bin", join(cwd, "unread"));
+    await linksIn(cwd, {
+      "a.json": ".store/1.json",
+      "b.har": "annex.bin",
+      "c.json": ".store/1.json",
+      "d.json": "z.json",
+      folder: ".git",
+      ".git/again": "objects",
+      ".git/objects/d.json": "../c.bin",
+      unread: "annex.bin",
+    });
     const items = await collect({ cwd });
     expect(items.map((each) => "exchange" in each && each.exchange.name)).toEqual([
       "z.json",
@@ -307,7 +316,7 @@ describe("a folder", () => {
   it("holds no pipe that is waited for: it is named, and the rest is read", async () => {
     const cwd = await folderOf({ "z.json": recording() });
     execFileSync("sh", ["-c", "mkfifo pipe pipe.json"], { cwd });
-    await symlink("pipe", join(cwd, "a.json"));
+    await linksIn(cwd, { "a.json": "pipe" });
     await mkdir(join(cwd, "folder.json"));
     const items = await collect({ cwd });
     const problem = "is no file, but a pipe, a socket or a device; leave it out, or name it itself";
