@@ -59,12 +59,25 @@ export async function buildClientReference(
       const link = JSX.createElement("a", { href }, "The description of the service");
       return JSX.createElement("p", null, link);
     });
+    highlightWhole(app);
     await rm(outDir, { recursive: true, force: true });
     await app.generateDocs(reflection, outDir);
   }
   if (problems.length > 0) {
     throw new PageError(`the reference of the client is not complete:\n${problems.join("\n")}`);
   }
+}
+
+/**
+ * The highlighter leaves a line half done after 500 ms. The first sample, for which it compiles its grammar, takes that
+ * long on a busy machine: each is highlighted twice, so that the pages do not depend on the time.
+ */
+function highlightWhole({ renderer: { markedPlugin } }: Application): void {
+  const highlight = markedPlugin.getHighlighted.bind(markedPlugin);
+  markedPlugin.getHighlighted = (...sample) => {
+    highlight(...sample);
+    return highlight(...sample);
+  };
 }
 
 function readEntries(project: string): DocumentationEntryPoint[] {
