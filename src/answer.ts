@@ -1,9 +1,6 @@
 import { ApiError, BodyError, type Answer } from "./errors.js";
-import { redactHeaders, redactJson, redactor, type Redact } from "./redact.js";
-import type { Call } from "./transport.js";
-
-/** Characters that an error keeps of a body that is not JSON. */
-const EXCERPT = 200;
+import { excerpt, redactHeaders, redactJson, type Redact } from "./redact.js";
+import { redactorOf, type Call } from "./transport.js";
 
 /** What openapi-fetch makes of an answer: `error` is the parsed body of a failure, or its text. */
 export interface Result {
@@ -43,7 +40,7 @@ async function validated(data: unknown, text: string, response: Response, call: 
   try {
     await settings.validate(operation, data, response);
   } catch (error) {
-    const redact = redactor(call.secrets);
+    const redact = redactorOf(call);
     // An error that quotes the body must not quote a token that a service echoes: the body is judged without it.
     if (redact(text) !== text) {
       await settings.validate(operation, redactJson(JSON.parse(text), redact), response);
@@ -58,8 +55,8 @@ export function notJson(response: Response, text: string, call: Call): BodyError
 }
 
 function failure(response: Response, error: unknown, call: Call): ApiError {
-  const redact = redactor(call.secrets);
-  const body = typeof error === "string" ? excerpt(redact(error)) : redactJson(error, redact);
+  const redact = redactorOf(call);
+  const body = typeof error === "string" ? excerpt(error, redact) : redactJson(error, redact);
   return new ApiError(
     call.operation,
     messageOf(response, body, redact),
@@ -77,14 +74,14 @@ function messageOf(
   }
   const { status_message, status_code } = (body ?? {}) as Record<string, unknown>;
   const said = typeof status_message === "string" ? status_message : "";
-  const words = excerpt(redact(said || statusText || "without a message"));
+  const words = excerpt(said || statusText || "without a message", redact);
   return typeof status_code === "number" ? `${words} (status_code ${status_code})` : words;
 }
 
 function unreadable(what: string, response: Response, text: string, call: Call): BodyError {
-  const redact = redactor(call.secrets);
-  const words = excerpt(redact(`answered with ${what}`));
-  return new BodyError(call.operation, words, answerOf(response, excerpt(redact(text)), redact));
+  const redact = redactorOf(call);
+  const words = excerpt(`answered with ${what}`, redact);
+  return new BodyError(call.operation, words, answerOf(response, excerpt(text, redact), redact));
 }
 
 function answerOf({ status, headers }: Response, body: unknown, redact: Redact): Answer {
@@ -98,8 +95,4 @@ export function jsonOf(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function excerpt(text: string): string {
-  return text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT)}…`;
 }

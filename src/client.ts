@@ -48,7 +48,7 @@ function bind(run: Run, operation: OperationId, method: string, path: string) {
       throw new TypeError(`${operation}: options are ${kindOf(options)}; give an object`);
     }
     const { query, body, signal, timeout, headers: given } = options as AnyOptions;
-    const headers = given && checkHeaders(given, operation);
+    const headers = given === undefined ? given : checkHeaders(given, operation);
     const params = { path: pathValues(operation, names, first), query };
     return await run(operation, method, path, { params, body, headers, signal, timeout }, finish);
   };

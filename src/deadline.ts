@@ -2,12 +2,16 @@ import { TimeoutError } from "./errors.js";
 
 /** The end of a call, as those see it who work for the call. */
 export interface Deadline {
-  /** Aborted when the call has ended early. */
+  /** Aborted when the call has ended early, with a reason of its own: fetch writes its stack into the reason. */
   readonly signal: AbortSignal;
+  /** What the call rejected with, once it is over. */
+  reason?: unknown;
   /** Whether it is aborted; to ask the signal takes longer than the rest of a step. */
   isOver: boolean;
   /** Ends the call at once: it rejects with this very reason, which nothing wraps. */
   fail(reason: unknown): void;
+  /** Held until the end: the signal of a Request that is collected as garbage aborts nothing. */
+  request?: Request;
   /** Called when the call has ended early, to let go of what the signal does not reach. */
   release?: () => void;
 }
@@ -46,8 +50,9 @@ export function withDeadline<Result>(
       fail(reason) {
         settle();
         deadline.isOver = true;
+        deadline.reason = reason;
         reject(reason);
-        controller.abort(reason);
+        controller.abort();
         deadline.release?.();
       },
     };

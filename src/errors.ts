@@ -2,11 +2,12 @@ const brand = Symbol.for("media-catalogue.error");
 
 /** What every error of this package is. */
 export class CatalogueError extends Error {
-  /** The operationId, such as `movies.latest`, or method and path of a call through `http`. */
+  /** The operationId, such as `movies.latest`; method and path of a call through `http`; or `paginate`. */
   readonly operation: string;
 
   constructor(operation: string, message: string, options?: ErrorOptions) {
-    super(`${operation}: ${message}`, options);
+    // What a service says must not begin a new line of a log.
+    super(`${operation}: ${message}`.replace(/\p{Cc}+/gu, " "), options);
     this.operation = operation;
   }
 

@@ -18,6 +18,8 @@ interface Init {
   timeout?: number | undefined;
   signal?: AbortSignal | null | undefined;
   fetch?: (request: Request) => Promise<Response>;
+  pathSerializer?: ((template: string, values: Record<string, unknown>) => string) | undefined;
+  querySerializer?: ((query: unknown) => string) | undefined;
   redirect?: Request["redirect"];
   parseAs?: string;
   middleware?: readonly Middleware[];
@@ -40,7 +42,7 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
   });
   const hooks: Middleware[] = [];
 
-  const run: Run = (operation, method, path, init, finish) => {
+  const start: Run = (operation, method, path, init, finish) => {
     const { timeout, signal, fetch } = init;
     const ms = timeout === undefined ? settings.timeout : checkTimeout(timeout, operation);
     return withDeadline(operation, ms, signal, async (deadline) => {
@@ -50,11 +52,14 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
         settings,
         deadline,
         // That of a request is promised a Request.
-        fetch: fetch ? (url, given) => fetch(new Request(url, given)) : settings.fetch,
+        fetch: fetch
+          ? (url, given) => fetch((deadline.request = new Request(url, given)))
+          : settings.fetch,
         // A redirect would carry the body, and the token in it, to wherever it leads.
         redirect: init.redirect ?? "manual",
         reader: direct ? "transport" : !finish && init.parseAs === "stream" ? "caller" : "all",
-        secrets: secretsOf(init.body),
+        secrets: new Set(),
+        sent: [init.body, init.params?.query, init.headers, settings.headers],
       };
       if (direct) {
         // openapi-fetch builds a Request and fetch builds another, which is most of the time of a call.
@@ -62,33 +67,54 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
         return await finish({ response }, call);
       }
       const result = (client as unknown as Untyped).request(method, path, {
-        pathSerializer: (template, values) => fillPath(operation, template, values),
-        querySerializer: (query) => queryString(operation, query),
         ...(finish && { bodySerializer: (body) => jsonBody(operation, body), parseAs: "stream" }),
         ...init,
+        pathSerializer:
+          init.pathSerializer ?? ((template, values) => fillPath(operation, template, values)),
+        querySerializer: init.querySerializer ?? ((query) => queryString(operation, query)),
         params: { ...init.params, path: init.params?.path ?? {} },
         signal: deadline.signal,
         redirect: call.redirect,
-        fetch: async (request) => send(await plain(request), call),
+        fetch: async (request) => {
+          try {
+            return await send(await plain(request), call);
+          } catch (error) {
+            // openapi-fetch takes what is falsy for no error. The caller gets the reason as it is, by the deadline.
+            throw error || new Error("aborted");
+          }
+        },
       });
       if (finish) return await finish(await result, call);
       return result.catch((error: unknown) => {
         const { response, text = "" } = call;
-        const isUnread = error instanceof SyntaxError && response?.ok && jsonOf(text) === text;
+        const isUnread =
+          error instanceof SyntaxError &&
+          (init.parseAs ?? "json") === "json" &&
+          response?.ok &&
+          jsonOf(text) === text;
         throw isUnread ? notJson(response, text, call) : error;
       }) as never;
     });
   };
 
+  const run: Run = async (operation, method, path, init, finish) => {
+    try {
+      return await start(operation, method, path, init, finish);
+    } catch (error) {
+      // Ours were made by timers and deep within, where the stack shows nobody who waits. This one ends at the caller.
+      const isOurs = error instanceof Error && error.message.startsWith(`${operation}: `);
+      if (isOurs && !init.signal?.aborted) Error.captureStackTrace?.(error, run);
+      throw error;
+    }
+  };
+
+  // A query that stands in the path may hold a secret, and the name of an operation is in every error.
+  const request = async (method: string, path: string, init?: Init | null) =>
+    run(`${method.toUpperCase()} ${`${path}`.split("?")[0]}`, method, path, init ?? {});
   const names = Object.keys(client).filter((name) => name === name.toUpperCase());
-  const verbs = names.map((verb) => [
-    verb,
-    async (path: string, init: Init = {}) => run(`${verb} ${path}`, verb, path, init),
-  ]);
   const http = {
-    ...Object.fromEntries(verbs),
-    request: async (method: string, path: string, init: Init = {}) =>
-      run(`${method.toUpperCase()} ${path}`, method, path, init),
+    ...Object.fromEntries(names.map((verb) => [verb, request.bind(undefined, verb)])),
+    request,
     use(...middleware: Middleware[]) {
       hooks.push(...middleware);
       client.use(...middleware);
@@ -109,8 +135,6 @@ interface Untyped {
     method: string,
     path: string,
     init: Omit<Init, "fetch"> & {
-      pathSerializer: (template: string, values: Record<string, unknown>) => string;
-      querySerializer: (query: unknown) => string;
       bodySerializer?: (body: unknown) => string;
       fetch: (request: Request) => Promise<Response>;
     },
@@ -157,13 +181,4 @@ async function plain(request: Request): Promise<Outgoing> {
     ...{ url, method, headers: Object.fromEntries(headers), others },
     body: body.byteLength > 0 ? body : null,
   };
-}
-
-/** Tokens in a body, such as `access_token`: a service may echo them like the bearer token. */
-function secretsOf(body: unknown): Set<string> {
-  const secrets = new Set<string>();
-  for (const [name, value] of Object.entries(body ?? {})) {
-    if (/token|secret|password/i.test(name) && typeof value === "string") secrets.add(value);
-  }
-  return secrets;
 }

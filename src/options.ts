@@ -36,6 +36,7 @@ export interface CatalogueOptions {
   retries?: number | undefined;
   /**
    * Milliseconds to wait before a retry, counted from 0, where the answer has no `Retry-After`.
+   * What is no number of 0 or more is a TypeError of the call.
    * @default 500 · 2ⁿ, at most 8000, of which a random part up to a half is left out
    */
   retryDelay?: ((retry: number) => number) | undefined;
@@ -55,7 +56,7 @@ export interface Settings {
   token: string | TokenSource;
   timeout: number;
   retries: number;
-  retryDelay: (retry: number) => number;
+  retryDelay: (retry: number, operation: string) => number;
   headers: Readonly<Record<string, string>>;
   fetch: typeof globalThis.fetch | undefined;
   validate: Validate | undefined;
@@ -63,6 +64,8 @@ export interface Settings {
 
 /** The longest delay that timers take, 2³¹ − 1 ms; a longer one would fire at once. */
 export const LONGEST_TIMER = 2_147_483_647;
+/** Headers that are the connection's; each fetch ignores them or refuses to send anything. */
+const OF_FETCH = /^(connection|content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -85,7 +88,12 @@ export function checkOptions(options: CatalogueOptions): Settings {
     token: typeof token === "function" ? token : checkToken(token),
     timeout: checkTimeout(options.timeout ?? 10_000),
     retries: checkNumber("retries", options.retries ?? 2, 0, 10),
-    retryDelay,
+    retryDelay: (retry, operation) => {
+      const ms: unknown = retryDelay(retry);
+      if (typeof ms === "number" && ms >= 0) return ms;
+      const said = typeof ms === "number" ? ms : kindOf(ms);
+      throw wrong("retryDelay", `gave ${said}; give milliseconds`, operation);
+    },
     headers: Object.fromEntries(headers),
     fetch,
     validate,
@@ -153,7 +161,7 @@ export function checkHeaders(headers: unknown, where?: string): Headers {
   for (const [name, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
     if (value === undefined) continue;
     try {
-      if (typeof value !== "string") throw new TypeError(kindOf(value));
+      if (typeof value !== "string" || OF_FETCH.test(name)) throw new TypeError(name);
       checked.append(name, value);
     } catch {
       throw wrong("headers", `holds ${JSON.stringify(name)}, which cannot be sent`, where);

@@ -34,6 +34,7 @@ export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<
 /**
  * Walks a paged list. It ends at an empty page, and at `total_pages` where the list says it.
  * @param fetchPage calls a method for the page of a number, once its items are asked for
+ * @throws {TypeError} `fetchPage` is not a function
  * @throws {RangeError} `start` or `limit` is not a whole number in range
  * @throws {CatalogueError} while iterating: another page came than was asked for, so that the list might never end
  * @example
@@ -44,7 +45,12 @@ export function paginate<Each extends Page<unknown>>(
   fetchPage: (page: number) => Promise<Each>,
   { start = 1, limit = Infinity }: PaginateOptions = {},
 ): Paginated<Each["results"][number], Each> {
-  if (!Number.isSafeInteger(start)) throw new RangeError("paginate: start is not a whole number");
+  if (typeof fetchPage !== "function") {
+    throw new TypeError(`paginate: fetchPage is ${kindOf(fetchPage)}; give a function`);
+  }
+  if (!(Number.isSafeInteger(start) && start >= 1)) {
+    throw new RangeError("paginate: start is not a whole number of 1 or more");
+  }
   if (limit !== Infinity && !(Number.isSafeInteger(limit) && limit >= 0)) {
     throw new RangeError("paginate: limit is not a whole number of 0 or more");
   }

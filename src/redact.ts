@@ -1,27 +1,71 @@
-import { kindOf } from "./text.js";
+import { isPlainObject, kindOf } from "./text.js";
 
 const REDACTED = "[redacted]";
 
 /** Shorter values are left in place: they would match by chance, and no real token is that short. */
 const SHORTEST_SECRET = 8;
+/** Characters of a secret that are looked for; a pattern of thousands is more than an engine takes. */
+const LONGEST_PATTERN = 256;
+/** Characters of a text that are looked at for an excerpt, so that an excerpt takes no longer from a longer text. */
+const WINDOW = 8192;
+/** Characters that an error keeps of a body that is not JSON. */
+const EXCERPT = 200;
+
+/** Fields, parameters and headers whose values a service may echo like the token. */
+const SECRET_NAME = /token|secret|passw|session|api.?key|authorization|cookie/i;
+const SECRET_FIELD = new RegExp(
+  `("[^"]*(?:${SECRET_NAME.source})[^"]*"\\s*:\\s*")(?:[^"\\\\]|\\\\.)*`,
+  "gi",
+);
 
 /** Replaces secrets in a text. */
 export type Redact = (text: string) => string;
 
-/** Finds secrets also where they stand JSON-escaped, as some services do with slashes, or percent-encoded. */
-export function redactor(secrets: Iterable<string>): Redact {
-  const forms = [...secrets]
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .map((secret) => Array.from(secret, anyFormOf).join(""));
-  // The longest first: what begins like another secret must not be left with its end.
-  forms.sort((a, b) => b.length - a.length);
-  if (forms.length === 0) return (text) => text;
-  const found = new RegExp(forms.join("|"), "gi");
-  return (text) => text.replace(found, REDACTED);
+/** The values of fields, parameters or headers that are secrets by their names. */
+export function secretsOf(named: unknown): string[] {
+  const entries =
+    named instanceof Headers || named instanceof URLSearchParams
+      ? [...named]
+      : Object.entries(isPlainObject(named) ? named : {});
+  return entries.flatMap(([name, value]) =>
+    SECRET_NAME.test(name) && typeof value === "string" ? value : [],
+  );
 }
 
-/** A pattern of a character as it is, with a backslash, percent-encoded, or as `\\u` and its number. */
-function anyFormOf(character: string): string {
+/** Finds secrets also where they stand JSON-escaped, as some services do with slashes, percent-encoded or as HTML. */
+export function redactor(secrets: Iterable<string>): Redact {
+  // The longest first: what begins like another secret must not be left with its end.
+  const long = [...secrets]
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length);
+  if (long.length === 0) return (text) => text;
+  // A backslash is one or two in all of a text. Were it either at each place, a search could take forever.
+  const forms = long.flatMap((secret) => [
+    patternOf(secret, "\\\\"),
+    patternOf(secret, "\\\\\\\\"),
+  ]);
+  const found = new RegExp([...new Set(forms)].join("|"), "gi");
+  return (text) => withoutStart(text.replace(found, REDACTED), long);
+}
+
+/** A text that was cut off may end within a secret. */
+function withoutStart(text: string, secrets: string[]): string {
+  for (const secret of secrets) {
+    const start = secret.slice(0, LONGEST_PATTERN - 1);
+    for (let length = start.length; length >= SHORTEST_SECRET; length -= 1) {
+      if (text.endsWith(start.slice(0, length))) return text.slice(0, -length) + REDACTED;
+    }
+  }
+  return text;
+}
+
+function patternOf(secret: string, backslash: string): string {
+  const start = Array.from(secret.slice(0, LONGEST_PATTERN), (each) => anyFormOf(each, backslash));
+  return start.join("") + (secret.length > LONGEST_PATTERN ? '[^\\s"<>]*' : "");
+}
+
+/** A pattern of a character as it is, with a backslash, percent-encoded, as `\\u` and its number, or as HTML has it. */
+function anyFormOf(character: string, backslash: string): string {
   const units = Array.from({ length: character.length }, (_, at) =>
     character.charCodeAt(at).toString(16).padStart(4, "0"),
   );
@@ -30,13 +74,24 @@ function anyFormOf(character: string): string {
   const bytes = Array.from(new TextEncoder().encode(character), (byte) =>
     byte.toString(16).padStart(2, "0"),
   );
-  return `(?:\\\\?${plain}|%${bytes.join("%")}|${escaped})`;
+  const code = character.codePointAt(0)!;
+  const html = /\w/.test(character) ? "" : `|&(?:#0*${code}|#x0*${code.toString(16)}|[a-z]+);`;
+  const itself = character === "\\" ? backslash : `\\\\?${plain}`;
+  return `(?:${itself}|%${bytes.join("%")}|${escaped}${html})`;
+}
+
+/** The start of a text without secrets, also without those that only their names give away. */
+export function excerpt(text: string, redact: Redact): string {
+  const clean = redact(text.slice(0, WINDOW)).replace(SECRET_FIELD, `$1${REDACTED}`);
+  return clean.length <= EXCERPT ? clean : `${clean.slice(0, EXCERPT)}…`;
 }
 
 /** Copies headers without the secrets that a service may echo. */
 export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const clean = new Headers();
-  for (const [name, value] of headers) clean.append(name, redact(value));
+  for (const [name, value] of headers) {
+    if (redact(name) === name) clean.append(name, redact(value));
+  }
   return clean;
 }
 
@@ -50,7 +105,10 @@ export function redactJson(json: unknown, redact: Redact): unknown {
     for (const [key, value] of Object.entries(at) as [string, unknown][]) {
       if (typeof value === "object" && value !== null) left.push(value);
       const name = redact(key);
-      const clean = typeof value === "string" ? redact(value) : value;
+      const isText = typeof value === "string";
+      // A number that only holds the digits of a secret is another number.
+      const isSecret = typeof value === "number" && redact(`${value}`) === REDACTED;
+      const clean = isText || isSecret ? redact(`${value}`) : value;
       if (name === key && clean === value) continue;
       Reflect.deleteProperty(at, key);
       // Not by assignment: the key may be __proto__.

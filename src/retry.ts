@@ -1,4 +1,6 @@
+import type { Deadline } from "./deadline.js";
 import { LONGEST_TIMER, type Settings } from "./options.js";
+import type { Call } from "./transport.js";
 
 /** Sending these again changes nothing that the first did not (RFC 9110, idempotent methods that the API has). */
 const METHODS = new Set(["GET", "HEAD", "DELETE"]);
@@ -16,11 +18,11 @@ export function mayRetry(method: string, retry: number, settings: Settings): boo
 export function pauseAfter(
   response: Response,
   retry: number,
-  { retryDelay }: Settings,
+  { operation, settings }: Call,
 ): number | undefined {
   if (!STATUSES.has(response.status)) return undefined;
   const asked = retryAfter(response.headers.get("retry-after"));
-  if (asked === undefined) return retryDelay(retry);
+  if (asked === undefined) return settings.retryDelay(retry, operation);
   return asked <= LONGEST_PAUSE ? asked : undefined;
 }
 
@@ -36,13 +38,14 @@ function retryAfter(value: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** Waits, and rejects at once where the signal is aborted. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, and rejects at once when the call is over. */
+export function sleep(ms: number, deadline: Deadline): Promise<void> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
+    if (deadline.isOver) throw deadline.reason;
+    const { signal } = deadline;
     const onAbort = () => {
       clearTimeout(timer);
-      reject(signal.reason);
+      reject(deadline.reason);
     };
     const timer = setTimeout(
       () => {

@@ -1,7 +1,7 @@
 import type { Deadline } from "./deadline.js";
 import { ConnectionError } from "./errors.js";
 import { checkToken, type Settings, type TokenSource } from "./options.js";
-import { redactError, redactor } from "./redact.js";
+import { redactError, redactor, secretsOf, type Redact } from "./redact.js";
 import { mayRetry, pauseAfter, sleep } from "./retry.js";
 import { kindOf } from "./text.js";
 
@@ -17,8 +17,10 @@ export interface Call {
    * streamed, the caller alone, so that a loss in the middle is the caller's.
    */
   readonly reader: "transport" | "all" | "caller";
-  /** Values that were sent and must not come back in an error. */
+  /** The tokens that were sent; they must not come back in an error. */
   readonly secrets: Set<string>;
+  /** Body, query and headers, where other secrets may be. */
+  readonly sent: readonly unknown[];
   /** The answer whose body is `text`. */
   response?: Response;
   text?: string;
@@ -49,15 +51,15 @@ export async function send(request: Outgoing, call: Call): Promise<Response> {
     let pause: number | undefined;
     try {
       response = await attempt(request, call);
-      pause = again ? pauseAfter(response, retry, settings) : undefined;
+      pause = again ? pauseAfter(response, retry, call) : undefined;
       if (pause === undefined) return await read(response, call);
-      discard(response);
+      letGo(response.body);
     } catch (error) {
-      if (response) discard(response);
+      letGo(response?.body);
       if (!again || !(error instanceof ConnectionError) || deadline.isOver) throw error;
-      pause = settings.retryDelay(retry);
+      pause = settings.retryDelay(retry, call.operation);
     }
-    await sleep(pause, deadline.signal);
+    await sleep(pause, deadline);
   }
 }
 
@@ -71,9 +73,9 @@ async function attempt(request: Outgoing, call: Call): Promise<Response> {
     const token = typeof source === "string" ? source : await askToken(source, call);
     call.secrets.add(token);
     headers = { ...headers, authorization: `Bearer ${token}` };
-    // A token that comes late must not send what nobody waits for any more.
-    if (deadline.isOver) throw deadline.signal.reason;
   }
+  // A token or a hook that comes late must not send what nobody waits for any more.
+  if (deadline.isOver) throw deadline.reason;
   const ours: RequestInit = { method, headers, body, redirect, signal: deadline.signal };
   const init = others ? { ...others, ...ours } : ours;
   // Looked up anew each time, so that an interceptor that is installed later is called too.
@@ -82,15 +84,17 @@ async function attempt(request: Outgoing, call: Call): Promise<Response> {
   try {
     response = await fetch(url, init);
   } catch (error) {
-    if (deadline.isOver) throw deadline.signal.reason;
+    if (deadline.isOver) throw deadline.reason;
     throw connectionError(call, "no answer", error);
   }
-  if (typeof response?.headers?.get !== "function") {
-    throw new TypeError(`${call.operation}: fetch gave ${kindOf(response)} that is not a Response`);
-  }
+  const problem =
+    typeof response?.headers?.get !== "function"
+      ? `${kindOf(response)} that is not a Response`
+      : response.bodyUsed && "a Response whose body has been read; give it a clone";
+  if (problem) throw new TypeError(`${call.operation}: fetch gave ${problem}`);
   if (deadline.isOver) {
-    discard(response);
-    throw deadline.signal.reason;
+    letGo(response.body);
+    throw deadline.reason;
   }
   return response;
 }
@@ -125,14 +129,14 @@ async function read(response: Response, call: Call): Promise<Response> {
     }
     // The connection of a copied answer is let go of when both have been.
     deadline.release = () => {
-      reader.cancel().catch(() => {});
-      if (copy) discard(copy);
+      letGo(reader);
+      letGo(copy?.body);
     };
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (;;) {
       const { done, value } = await reader.read();
       // To let go of a body ends it early, as if it were whole.
-      if (deadline.isOver) throw deadline.signal.reason;
+      if (deadline.isOver) throw deadline.reason;
       if (done) break;
       if (!ArrayBuffer.isView(value)) throw new TypeError("a body that is no stream of bytes");
       chunks.push(value);
@@ -146,21 +150,32 @@ async function read(response: Response, call: Call): Promise<Response> {
   }
 }
 
-/** Lets go of a body that nobody reads, and so of its connection. */
-function discard({ body }: Response): void {
-  body?.cancel?.().catch(() => {});
+/** Lets go of a body that nobody reads, and so of its connection. A fetch that is not the global one may give any. */
+async function letGo(body: { cancel?: () => unknown } | null | undefined): Promise<void> {
+  try {
+    await body?.cancel?.();
+  } catch {
+    // It has been let go of, or has failed by itself.
+  }
 }
 
 function connectionError(call: Call, what: string, error: unknown): ConnectionError {
-  const cause = redactError(error, redactor(call.secrets));
+  const cause = redactError(error, redactorOf(call));
   return new ConnectionError(call.operation, `${what} (${reasonOf(cause)})`, { cause });
 }
 
-/** The innermost code, such as ECONNREFUSED, or the outermost message. */
+/** Takes what was sent in secret out of a text. It is made where a call fails, so that no other call pays for it. */
+export function redactorOf({ secrets, sent }: Call): Redact {
+  return redactor(new Set([...secrets, ...sent.flatMap(secretsOf)]));
+}
+
+/** The innermost code, such as ECONNREFUSED, or the innermost message. */
 function reasonOf(error: Error): string {
+  let reason = "";
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { code } = at as { code?: unknown };
     if (typeof code === "string") return code;
+    reason = at.message || at.name;
   }
-  return error.message || error.name;
+  return reason;
 }

@@ -41,7 +41,7 @@ describe("the reference of the client", () => {
     for (const each of folders) await buildClientReference(each);
     pages = await filesOf(folders[0]!);
     return () => Promise.all(folders.map((each) => rm(each, { recursive: true })));
-  });
+  }, 300_000);
 
   test("has a page for everything that is exported", async () => {
     const names = exportsOf();

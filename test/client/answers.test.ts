@@ -14,6 +14,7 @@ function catalogueOver(fetch: () => unknown, retries = 0) {
     fetch: fetch as typeof globalThis.fetch,
   });
 }
+const READ = "movies.latest: fetch gave a Response whose body has been read; give it a clone";
 const bytes = (...parts: number[][]) =>
   new ReadableStream({
     start(controller) {
@@ -170,9 +171,40 @@ describe("what a custom fetch gives", () => {
       const catalogue = catalogueOver(async () => response);
       await catalogue.movies.latest().catch(() => {});
       const error = await rejection(catalogue.movies.latest());
-      expect(error).toMatchObject({ name: "ConnectionError", operation: "movies.latest" });
+      expect(error).toEqual(new TypeError(READ));
     },
   );
+
+  test("a Response that was read, as for a log, is an error that says so, and is not fetched again", async () => {
+    let calls = 0;
+    const fetch = async () => {
+      calls += 1;
+      const response = Response.json({});
+      await response.text();
+      return response;
+    };
+    expect(await rejection(catalogueOver(fetch).movies.latest())).toEqual(new TypeError(READ));
+    expect(calls).toBe(1);
+  });
+
+  test.each([
+    ["gives nothing", () => undefined],
+    [
+      "throws",
+      () => {
+        throw new Error("no");
+      },
+    ],
+  ])("a body whose cancel %s ends no process", async (_, cancel) => {
+    const body = { cancel, getReader: () => ({ read: () => new Promise(() => {}), cancel }) };
+    const foreign = { ok: true, status: 200, headers: new Headers(), body };
+    const stalled = catalogueOver(async () => foreign);
+    const error = await rejection(stalled.movies.latest({ timeout: 20 }));
+    expect(error).toMatchObject({ name: "TimeoutError" });
+    const answers = [{ ...foreign, ok: false, status: 503 }, Response.json({ id: 1 })];
+    const retried = catalogueOver(async () => answers.shift(), 1);
+    expect(await retried.movies.latest()).toEqual({ id: 1 });
+  });
 
   test("an error of another realm keeps its message, cause and code", async () => {
     const error = await rejection(

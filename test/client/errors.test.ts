@@ -188,3 +188,38 @@ test("an endless status_message does not make an endless message", async () => {
 async function optionsOf(answer: Parameters<typeof serve>[0]) {
   return { baseUrl: (await serve(answer)).url, token: "t" };
 }
+
+test("a message is one line, whatever the service says", async () => {
+  const server = await serve(json(400, { status_message: "a\r\n\u001b[31mERROR: b\u0085c" }));
+  const error = (await rejection(clientOf(server).movies.latest())) as Error;
+  expect(error.message).toBe("movies.latest: 400 a [31mERROR: b c");
+});
+
+test("the stack of an error leads to who called", async () => {
+  const client = clientOf(await serve(empty(404), stall, reset, json(200, "<")), { retries: 0 });
+  async function whoCalls(call: () => Promise<unknown>): Promise<unknown> {
+    return await call();
+  }
+  for (const call of [
+    () => client.movies.latest(),
+    () => client.movies.latest({ timeout: 20 }),
+    () => client.http.GET("/3/movie/latest"),
+    () => client.movies.latest.withResponse(),
+    () => client.movies.lists(".."),
+    () => client.movies.latest({ timeout: -1 }),
+  ]) {
+    const error = (await rejection(whoCalls(call))) as Error;
+    expect(error.stack).toContain(`${error.name}: ${error.message}\n`);
+    expect(error.stack).toContain("whoCalls");
+  }
+});
+
+test("an error of the caller's keeps its stack", async () => {
+  const own = new Error("movies.latest: mine");
+  const { stack } = own;
+  const controller = new AbortController();
+  const call = rejection(clientOf(await serve(stall)).movies.latest({ signal: controller.signal }));
+  controller.abort(own);
+  expect(await call).toBe(own);
+  expect(own.stack).toBe(stack);
+});

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { Http } from "../../src/index.js";
 import { tracesOf } from "../support/canary.js";
-import { clientOf, empty, json, rejection, reset, serve, TOKEN } from "../support/server.js";
+import {
+  clientOf,
+  empty,
+  eventually,
+  json,
+  rejection,
+  reset,
+  serve,
+  stall,
+  TOKEN,
+} from "../support/server.js";
 
 type Middleware = Parameters<Http["use"]>[0];
 
@@ -203,4 +213,45 @@ test("a call through http takes hooks of its own", async () => {
   expect((await http.GET("/3/movie/latest", { middleware })).data).toEqual({ id: 1 });
   await http.GET("/3/movie/latest");
   expect([paths, server.seen.length]).toEqual([["/3/movie/latest"], 2]);
+});
+
+test.each([0, "", null, false])(
+  "an abort with %o gives no hook an answer that is none",
+  async (reason) => {
+    const server = await serve(stall);
+    const catalogue = clientOf(server);
+    const seen: unknown[] = [];
+    catalogue.http.use({
+      onError: ({ error }) => void seen.push(error),
+      onResponse: ({ response }) => void seen.push(response),
+    });
+    const controller = new AbortController();
+    const call = rejection(catalogue.movies.latest({ signal: controller.signal }));
+    await eventually(() => server.seen.length > 0);
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+    expect(await eventually(() => seen.length > 0)).toBe(true);
+    expect(seen).toEqual([new Error("aborted")]);
+  },
+);
+
+test("a hook that comes too late has nothing sent, not even to another origin", async () => {
+  let sent = 0;
+  const fetch = async () => {
+    sent += 1;
+    return Response.json({});
+  };
+  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch, timeout: 20 });
+  let done = false;
+  catalogue.http.use({
+    async onRequest() {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      done = true;
+      return new Request("https://elsewhere.example", { method: "POST", body: "a" });
+    },
+  });
+  expect(await rejection(catalogue.movies.latest())).toMatchObject({ name: "TimeoutError" });
+  expect(await eventually(() => done)).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(sent).toBe(0);
 });

@@ -52,6 +52,13 @@ test("a SyntaxError of a hook stays the hook's own, that of a body does not", as
     },
   });
   expect(await rejection(http.GET(path))).toBe(own);
+  const text = clientOf(await serve(json(200, "not JSON")));
+  text.http.use({
+    onResponse() {
+      throw own;
+    },
+  });
+  expect(await rejection(text.http.GET(path, { parseAs: "text" }))).toBe(own);
   const broken = clientOf(await serve(json(200, '{"id":')));
   expect(await rejection(broken.http.GET(path))).toBeInstanceOf(BodyError);
 });
@@ -85,6 +92,40 @@ test("serializers that are given to a request are used", async () => {
     querySerializer: () => "mine=1",
   });
   expect(server.seen[0]!.url).toBe(`${path}?mine=1`);
+});
+
+test("serializers that are undefined are those of the package", async () => {
+  const server = await serve(json(200, {}));
+  const { http } = clientOf(server);
+  const unset = { pathSerializer: undefined, querySerializer: undefined } as object;
+  const lists = "/3/movie/{movie_id}/lists";
+  const query = { "a&b": "1" };
+  await http.GET(lists, { params: { path: { movie_id: "603" }, query }, ...unset } as never);
+  expect(server.seen[0]!.url).toBe("/3/movie/603/lists?a%26b=1");
+  const error = await rejection(
+    http.GET(lists, { params: { path: { movie_id: ".." } }, ...unset } as never),
+  );
+  expect(error).toBeInstanceOf(TypeError);
+  expect(server.seen).toHaveLength(1);
+});
+
+test.each([
+  ["a text", "x".repeat(5_000_000)],
+  ["bytes", new Uint8Array(5_000_000)],
+])("a body of 5 MB that is %s is sent", async (_, body) => {
+  const server = await serve(json(200, {}));
+  const bodySerializer = () => body;
+  const { response } = await clientOf(server).http.request(
+    "post",
+    "/3/authentication/session/convert/4",
+    { body, bodySerializer } as never,
+  );
+  expect([response.status, server.seen[0]!.body.length]).toEqual([200, 5_000_000]);
+});
+
+test("options that are null are none", async () => {
+  const { http } = clientOf(await serve(json(200, { id: 1 })));
+  expect((await http.GET(path, null as never)).data).toEqual({ id: 1 });
 });
 
 test("what a hook asks of fetch reaches it, and what else a request was given", async () => {

@@ -188,6 +188,13 @@ describe("the options of a call", () => {
     [{ timeout: null }, TIMEOUT],
     [{ headers: { "x-a": `1\n${TOKEN}` } }, 'headers holds "x-a", which cannot be sent'],
     [{ headers: { "x\na": "1" } }, 'headers holds "x\\na", which cannot be sent'],
+    [{ headers: null }, "headers are null; give a plain object of names and strings"],
+    ...["connection", "Content-Length", "expect", "keep-alive", "transfer-encoding", "upgrade"].map(
+      (name): [object, string] => [
+        { headers: { [name]: "1" } },
+        `headers holds "${name}", which cannot be sent`,
+      ],
+    ),
     [{ headers: "a" }, "headers are string; give a plain object of names and strings"],
   ])("%o are refused before anything is sent", async (options, message) => {
     const server = await serve(json(200, {}));

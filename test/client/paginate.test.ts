@@ -146,6 +146,8 @@ test("an error of a page passes untouched, after the items before it", async () 
 
 test.each([
   [{ start: 1.5 }, "start"],
+  [{ start: 0 }, "start"],
+  [{ start: -1 }, "start"],
   [{ start: NaN }, "start"],
   [{ start: "1" }, "start"],
   [{ limit: -1 }, "limit"],
@@ -155,4 +157,8 @@ test.each([
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${name} is not a whole number`),
   );
+});
+
+test("what is no function is refused at once", () => {
+  expect(() => paginate(5 as never)).toThrow("paginate: fetchPage is number; give a function");
 });

@@ -155,6 +155,25 @@ test("a retryDelay that throws ends the call with its own error, and leaves no c
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
 
+test.each([
+  [NaN, "NaN"],
+  [-1, "-1"],
+  ["soon", "string"],
+  [undefined, "undefined"],
+  [Promise.resolve(1), "an object"],
+])("a retryDelay of %o is refused, it does not retry at once", async (delay, said) => {
+  for (const answer of [empty(503), reset]) {
+    const server = await serve(answer);
+    const error = await rejection(
+      clientOf(server, { retryDelay: () => delay as number }).movies.latest(),
+    );
+    expect(error).toEqual(
+      new TypeError(`movies.latest: retryDelay gave ${said}; give milliseconds`),
+    );
+    expect(server.seen).toHaveLength(1);
+  }
+});
+
 test("an endless retryDelay waits until the deadline, it does not retry at once", async () => {
   const server = await serve(empty(503));
   const catalogue = clientOf(server, { timeout: 100, retryDelay: () => Infinity });

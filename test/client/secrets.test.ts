@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ContractError, validateResponse } from "../../src/contract/validate.js";
-import { createCatalogue, isCatalogueError } from "../../src/index.js";
+import { ApiError, BodyError, createCatalogue, isCatalogueError } from "../../src/index.js";
+import type { Catalogue, Http } from "../../src/index.js";
 import { expectNoSecret, tracesOf } from "../support/canary.js";
 import { clientOf, json, rejection, reset, serve, stall, TOKEN } from "../support/server.js";
 import type { Answer } from "../support/server.js";
@@ -21,6 +22,9 @@ const ECHOES: [where: string, answer: Answer][] = [
   ],
   ["text", json(500, `You sent ${bearer}`)],
   ["HTML beyond the excerpt's end", json(403, "x".repeat(190) + TOKEN)],
+  ["the name of a header", json(401, {}, { [`x-${TOKEN}`]: "1" })],
+  ["a body that is cut off within it", json(200, `{"sent":"${bearer.slice(0, -1)}`)],
+  ["text, without its end", json(500, `You sent ${bearer.slice(0, -3)}`)],
   ["a header", json(401, {}, { "x-sent": bearer, "set-cookie": `t=${TOKEN}` })],
   ["the percent-encoded target of a redirect", json(302, "", { location: `/?t=${TOKEN}` })],
   ["the content type of a success", json(200, "{}", { "content-type": `text/plain; t=${TOKEN}` })],
@@ -73,6 +77,14 @@ test.each([
     `"${ODD_TOKEN.replace(/\W/g, (sign) => `\\u00${Buffer.from(sign).toString("hex")}`)}`,
   ],
   ["writes it in capitals", ODD_TOKEN.toUpperCase()],
+  [
+    "writes it as HTML with names and numbers",
+    ODD_TOKEN.replace("'", "&apos;").replace(/\+|=/g, (sign) => `&#${sign.charCodeAt(0)};`),
+  ],
+  [
+    "writes it as HTML with hexadecimal numbers",
+    ODD_TOKEN.replace(/\W/g, (sign) => `&#x${sign.charCodeAt(0).toString(16).toUpperCase()};`),
+  ],
 ])("a token with signs is not on an error where a service %s", async (_, text) => {
   const catalogue = clientOf(await serve(json(400, text)), { token: ODD_TOKEN });
   const traces = tracesOf(await rejection(catalogue.movies.latest()));
@@ -106,6 +118,74 @@ test.each([
 ])("a token with slashes is not on an error either where a service %s", async (_, answer) => {
   const catalogue = clientOf(await serve(answer), { token: "canary/4f1d+8c2b/9e7a==" });
   expect(tracesOf(await rejection(catalogue.movies.latest()))).not.toMatch(/4f1d|9e7a/);
+});
+
+test.each([5_000, 500_000])("a token of %i characters is not on an error", async (length) => {
+  const token = `${TOKEN}${"k3jd9".repeat(length / 5)}`;
+  const server = { url: "https://catalogue.example" };
+  for (const body of [`no ${token} `, JSON.stringify({ sent: `no ${token} ` })]) {
+    const fetch = async () => new Response(body, { status: 401 });
+    const error = await rejection(clientOf(server, { token, fetch }).movies.latest());
+    expect(error).toBeInstanceOf(ApiError);
+    expectNoSecret(error);
+    expect(tracesOf(error)).not.toContain("k3jd9");
+  }
+});
+
+test("a secret of backslashes that is echoed in part is searched for in good time", async () => {
+  const secret = `${"\\".repeat(60)}y`;
+  const echo: Answer = (response, { body }) =>
+    json(400, `no ${body.slice(0, 100)}`)(response, body as never);
+  const catalogue = clientOf(await serve(echo));
+  const call = catalogue.authentication.convertV4Session({ body: { access_token: secret } });
+  expect(await rejection(call)).toMatchObject({ status: 400 });
+});
+
+test("a long body takes no longer to be searched than its start", async () => {
+  const fetch = async () => new Response("a".repeat(30_000_000), { status: 400 });
+  const token = `${"a".repeat(300)}b`;
+  const catalogue = clientOf({ url: "https://catalogue.example" }, { token, fetch });
+  expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 400 });
+});
+
+const SECRET = "canary-5e11-secret";
+test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
+  ["a query", ({ movies }) => movies.deleteRating(1, { query: { session_id: SECRET } })],
+  ["a header", ({ movies }) => movies.latest({ headers: { "x-api-key": SECRET } })],
+  ["a form", ({ http }) => form(http, new URLSearchParams({ access_token: SECRET }))],
+])("a secret in %s that is echoed is not on an error", async (_, call) => {
+  const echo: Answer = (response, { url, headers, body }) =>
+    json(200, `<p>${url} ${headers["x-api-key"]} ${body}`)(response, undefined as never);
+  const error = await rejection(call(clientOf(await serve(echo))));
+  expect(error).toBeInstanceOf(BodyError);
+  expectNoSecret(error, SECRET);
+});
+
+const form = (http: Http, body: URLSearchParams) =>
+  http.POST("/3/authentication/session/convert/4", { body: body as never, bodySerializer: String });
+
+test("a query in the path of a call through http is on no error", async () => {
+  const { http } = clientOf(await serve(reset), { retries: 0 });
+  const path = `/3/movie/latest?session_id=${SECRET}` as "/3/movie/latest";
+  const error = await rejection(http.GET(path));
+  expect(error).toMatchObject({ operation: "GET /3/movie/latest" });
+  expectNoSecret(error, SECRET);
+});
+
+test("what was just issued is not on the error of a body that is cut off", async () => {
+  const server = await serve(json(200, `{"success":true,"session_id":"a\\"${SECRET}","x":[`));
+  const call = clientOf(server).authentication.convertV4Session({ body: convert });
+  const error = await rejection(call);
+  expect(error).toMatchObject({ body: '{"success":true,"session_id":"[redacted]","x":[' });
+  expectNoSecret(error, SECRET);
+});
+
+test("a token of digits that comes as a number is not on an error", async () => {
+  const token = "1234567890123456";
+  const server = await serve(json(401, `{"sent":${token},"other":${token}7}`));
+  expect(await rejection(clientOf(server, { token }).movies.latest())).toMatchObject({
+    body: { sent: "[redacted]", other: Number(`${token}7`) },
+  });
 });
 
 test("a token of digits alone, or of punctuation, leaves the rest of a body as it was", async () => {

@@ -125,6 +125,13 @@ scenario("the deadline ends a fetch that ignores its signal, under GC", async ()
   }
 });
 
+scenario("the deadline ends a fetch of one request, under GC", async () => {
+  const { http } = catalogue("headers", { timeout: 200 });
+  const one = { fetch: (/** @type {Request} */ request) => fetch(request) };
+  const { outcomes } = await underCollection(() => http.GET("/3/movie/latest", one));
+  assert.ok(outcomes.every(isTimeoutError));
+});
+
 scenario("503s, resets and cut bodies are retried; a POST is not", async () => {
   for (const name of ["busy", "reset", "half"]) {
     assert.deepEqual(await catalogue(name).movies.latest(), { id: 1 });
