@@ -80,15 +80,15 @@ export interface Answer {
 }
 
 /** Guards that hold across realms and copies of this package, where `instanceof` does not. */
-export const isCatalogueError = guard<CatalogueError>("CatalogueError");
+export const isCatalogueError = /* @__PURE__ */ guard<CatalogueError>("CatalogueError");
 /** @see isCatalogueError */
-export const isApiError = guard<ApiError>("ApiError");
+export const isApiError = /* @__PURE__ */ guard<ApiError>("ApiError");
 /** @see isCatalogueError */
-export const isBodyError = guard<BodyError>("BodyError");
+export const isBodyError = /* @__PURE__ */ guard<BodyError>("BodyError");
 /** @see isCatalogueError */
-export const isConnectionError = guard<ConnectionError>("ConnectionError");
+export const isConnectionError = /* @__PURE__ */ guard<ConnectionError>("ConnectionError");
 /** @see isCatalogueError */
-export const isTimeoutError = guard<TimeoutError>("TimeoutError");
+export const isTimeoutError = /* @__PURE__ */ guard<TimeoutError>("TimeoutError");
 
 function guard<Kind>(name: string) {
   return (error: unknown): error is Kind => {

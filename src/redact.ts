@@ -37,7 +37,7 @@ export function redactor(secrets: Iterable<string>): Redact {
   // The longest first: what begins like another secret must not be left with its end.
   const long = [...secrets]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .sort((a, b) => b.length - a.length);
+    .toSorted((a, b) => b.length - a.length);
   if (long.length === 0) return (text) => text;
   // A backslash is one or two in all of a text. Were it either at each place, a search could take forever.
   const forms = long.flatMap((secret) => [
