@@ -1,7 +1,8 @@
 import { isPlainObject, kindOf } from "./text.js";
 
 /**
- * Judges the parsed body of a success. What it throws, the call rejects with.
+ * Judges the parsed body of a success. What it throws, the call rejects with. Where it throws at a body that echoes a
+ * secret, it is called again with a copy without it, and the call rejects with what it throws then.
  * @param operation the operationId
  */
 export type Validate = (
