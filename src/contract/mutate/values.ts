@@ -37,3 +37,9 @@ function brokenForms({ pattern }: Schema, value: string): string[] {
   const broken = [...shorter, value.replaceAll(/\d/g, "9"), `?${value}`, `${value}?`, " "];
   return [...new Set(broken)].filter((each) => !form.test(each));
 }
+
+/** A copy of an object without one of its members. */
+export function without<T>(object: Record<string, T>, name: string): Record<string, T> {
+  const { [name]: _, ...rest } = object;
+  return rest;
+}
