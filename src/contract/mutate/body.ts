@@ -101,10 +101,9 @@ function isHolder(place: Place): place is Holder {
 function fitsElsewhere(description: Description, parts: readonly Part[], value: Json): boolean {
   // A branch that is told by a tag has no validator of its own: it is meant as soon as it is chosen.
   if (isObject(value)) return false;
-  const own = parts.map(({ pointer }) => pointer);
+  const own = new Set(parts.map(({ pointer }) => pointer));
   const branches = parts.flatMap((part) => branchesOf(description, part, value));
-  const others = branches.filter((branch) => !own.includes(branch));
-  return others.some((branch) => !description.validators[branch]?.(value).length);
+  return branches.some((each) => !own.has(each) && !description.validators[each]?.(value).length);
 }
 
 /** A body with another value behind some steps; the rest is shared. */
