@@ -8,19 +8,16 @@ const LEVELS = { fail: "error", warn: "warning", note: "note" } as const;
 /** SARIF 2.1.0, for code scanning: a result a finding, at its first place, with the other places and the YAML related. */
 export function sarifReport(report: Report): string {
   const ids = [...new Set(report.findings.map(({ rule }) => rule))].toSorted();
+  const notifications = problemsOf(report).map(({ text, place }) => ({
+    level: "error",
+    message: { text },
+    ...(place && { locations: [locationOf(place)] }),
+  }));
+  const executionSuccessful = report.unreadable.length === 0;
   const run = {
     tool: { driver: { name: "media-catalogue", rules: ids.map(ruleOf) } },
     columnKind: "utf16CodeUnits",
-    invocations: [
-      {
-        executionSuccessful: report.unreadable.length === 0,
-        toolExecutionNotifications: problemsOf(report).map(({ text, place }) => ({
-          level: "error",
-          message: { text },
-          ...(place && { locations: [locationOf(place)] }),
-        })),
-      },
-    ],
+    invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
     results: report.findings.map((finding) => resultOf(finding, ids)),
   };
   const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -34,20 +31,15 @@ function ruleOf(id: RuleId) {
 
 function resultOf(finding: ReportFinding, ids: readonly string[]) {
   const { recording, spec, rule, severity, fix, fingerprint } = finding;
-  const [first, ...others] = recording;
-  const related = [
-    { text: "described here", place: spec },
-    ...others.map((place) => ({ text: "here too", place })),
-  ];
   return {
     ruleId: rule,
     ruleIndex: ids.indexOf(rule),
     level: LEVELS[severity],
     message: { text: `${titleOf(finding)}. ${fix}` },
-    locations: first ? [locationOf(first)] : [],
-    relatedLocations: related.map(({ text, place }, index) => ({
+    locations: recording.slice(0, 1).map(locationOf),
+    relatedLocations: [spec, ...recording.slice(1)].map((place, index) => ({
       id: index + 1,
-      message: { text },
+      message: { text: index === 0 ? "described here" : "here too" },
       ...locationOf(place),
     })),
     partialFingerprints: { "contractFinding/v1": fingerprint },
