@@ -50,13 +50,11 @@ export interface Report extends Omit<Results, "skipped" | "inconclusive"> {
   summary: ReturnType<typeof summaryOf>;
 }
 
-const ORDER = ["fail", "warn", "note"];
-
 /** Makes the report of a run: faults first, each in the order in which it was found. */
 export function createReport(results: Results): Report {
   const { inconclusive: _, ...kept } = results;
-  const findings = results.findings.toSorted(
-    (a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity),
+  const findings = ["fail", "warn", "note"].flatMap((severity) =>
+    results.findings.filter((each) => each.severity === severity),
   );
   const skipped = Array.from(results.skipped, ([reason, count]) => ({ reason, count }));
   skipped.sort((a, b) => (a.reason < b.reason ? -1 : 1));

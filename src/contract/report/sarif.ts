@@ -1,4 +1,4 @@
-import { rules, type RuleId } from "../rules.js";
+import { rules } from "../rules.js";
 import { problemsOf, type Problem } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
 import { titleOf } from "./words.js";
@@ -13,20 +13,19 @@ export function sarifReport(report: Report): string {
     message: { text },
     ...(place && { locations: [locationOf(place)] }),
   }));
+  const described = ids.map((id) => {
+    const { title, fix } = rules[id];
+    return { id, shortDescription: { text: title }, help: { text: fix } };
+  });
   const executionSuccessful = report.unreadable.length === 0;
   const run = {
-    tool: { driver: { name: "media-catalogue", rules: ids.map(ruleOf) } },
+    tool: { driver: { name: "media-catalogue", rules: described } },
     columnKind: "utf16CodeUnits",
     invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
     results: report.findings.map((finding) => resultOf(finding, ids)),
   };
   const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
   return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
-}
-
-function ruleOf(id: RuleId) {
-  const { title, fix } = rules[id];
-  return { id, shortDescription: { text: title }, help: { text: fix } };
 }
 
 function resultOf(finding: ReportFinding, ids: readonly string[]) {
