@@ -12,8 +12,9 @@ const LABELS = { fail: "failure", warn: "warning", note: "note" } as const;
 export function htmlReport(report: Report, { excerpts }: { excerpts: Excerpts }): string {
   const { outcome, notes } = report.summary;
   const articles = report.findings.map((finding) => article(finding, excerpts));
-  // They come last, and ask for nothing.
-  const ofNotes = articles.splice(articles.length - notes).join("");
+  // Notes come last, and ask for nothing.
+  const faults = articles.slice(0, articles.length - notes).join("");
+  const rest = details(counted(notes, "note"), articles.slice(articles.length - notes).join(""));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +29,7 @@ export function htmlReport(report: Report, { excerpts }: { excerpts: Excerpts })
 <p class="${outcome}">${escapeHtml(sumOf(report))}</p>
 <main>
 ${table(matrixOf(report))}<h2>Findings</h2>
-${articles.join("") || "<p>None.</p>\n"}${details(counted(notes, "note"), ofNotes)}${tablesOf(report).map(table).join("")}</main>
+${faults || "<p>None.</p>\n"}${rest}${tablesOf(report).map(table).join("")}</main>
 </body>
 </html>
 `;
