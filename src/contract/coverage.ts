@@ -1,7 +1,7 @@
 import { DIMENSIONS, describedItems, schemaItems, type Note } from "./items.js";
 import { isOf, mediaOf, responseFor } from "./operations.js";
 import { routeOf } from "./route.js";
-import type { Description, Exchange, Finding, Operation } from "./types.js";
+import type { Description, Exchange, Finding, Json, Operation } from "./types.js";
 import { walk } from "./walk.js";
 
 /** An exchange, and what was found in it. */
@@ -21,7 +21,7 @@ export interface Dimension {
   /** Number of items that are described. */
   total: number;
   /** What is not exercised, with the reason of the configuration. */
-  missing: { item: string; reason?: string }[];
+  missing: { item: string; reason?: string | undefined }[];
   /** Share of the items without a reason that is exercised, from 0 to 1. */
   ratio: number;
   /** The share that the configuration wants. */
@@ -36,10 +36,8 @@ export interface Coverage {
   operations: Record<string, Record<string, { covered: number; total: number }>>;
 }
 
-interface Item {
-  described: Set<string>;
-  exercised: Set<string>;
-}
+/** The operations that describe an item, and those that exercise it. */
+type Item = Record<"described" | "exercised", Set<string>>;
 
 /**
  * Measures what of a description is exercised. Only exchanges without a violation and without anything undeclared
@@ -48,10 +46,9 @@ interface Item {
 export function coverage(judged: Iterable<Judged>, description: Description): Coverage {
   const all = new Map<string, Map<string, Item>>(DIMENSIONS.map((name) => [name, new Map()]));
   describedItems(description, (dimension, item, operation) => {
-    const items = all.get(dimension);
-    const known = items?.get(item) ?? { described: new Set(), exercised: new Set() };
+    const known = all.get(dimension)?.get(item) ?? { described: new Set(), exercised: new Set() };
+    all.get(dimension)?.set(item, known);
     known.described.add(operation);
-    items?.set(item, known);
   });
   const note: Note = (dimension, item, operation) =>
     all.get(dimension)?.get(item)?.exercised.add(operation);
@@ -60,10 +57,8 @@ export function coverage(judged: Iterable<Judged>, description: Description): Co
     if (operation && each.findings.every(({ verdict }) => verdict === "gap-observed"))
       exercise(each, operation, description, note);
   }
-  return {
-    dimensions: [...all].map(([name, items]) => dimensionOf(name, items, description)),
-    operations: matrixOf(all),
-  };
+  const dimensions = Array.from(all, ([name, items]) => dimensionOf(name, items, description));
+  return { dimensions, operations: matrixOf(all) };
 }
 
 function exercise(
@@ -73,9 +68,9 @@ function exercise(
   note: Note,
 ): void {
   const { id } = operation;
-  const { status, headers, body } = exchange.response;
+  const { status, headers } = exchange.response;
   note("operation", id, id);
-  for (const { gap } of findings) if (gap !== undefined) note("gap", gap, id);
+  for (const { gap = "" } of findings) note("gap", gap, id);
   const response = responseFor(operation, status);
   const media = response && mediaOf(response, exchange);
   if (response && !exchange.bodyOnly) {
@@ -84,23 +79,21 @@ function exercise(
     const type = headers["content-type"];
     if (media && type !== undefined && isOf(media, type))
       note("media type", `${name} ${media.name}`, id);
-    for (const header of response.headers)
-      if (Object.hasOwn(headers, header.name)) note("header", `${name} ${header.name}`, id);
+    for (const header of Object.keys(headers)) note("header", `${name} ${header}`, id);
   }
-  const bodies = [
-    { schema: media?.schema, body },
-    { schema: operation.body[0]?.schema, body: exchange.request.body },
-  ];
-  for (const { schema, body: whole } of bodies) {
-    if (schema === undefined || whole === undefined) continue;
-    walk({ description, schema, body: whole }, ({ parts, value }) => {
+  const exerciseBody = (schema?: string, body?: Json) => {
+    if (schema === undefined || body === undefined) return;
+    walk({ description, schema, body }, ({ parts, value }) => {
       for (const part of parts) {
-        if (/\/(one|any)Of\/\d+$/.test(part.pointer)) note("union branch", part.pointer, id);
+        // Of a schema that is no branch, no such item is known.
+        note("union branch", part.pointer, id);
         for (const { dimension, item, isIn } of schemaItems(description, part))
           if (isIn(value)) note(dimension, item, id);
       }
     });
-  }
+  };
+  exerciseBody(media?.schema, exchange.response.body);
+  exerciseBody(operation.body[0]?.schema, exchange.request.body);
 }
 
 /** What nobody says why it is not exercised. */
@@ -109,19 +102,17 @@ export function unexplained({ missing }: Pick<Dimension, "missing">): Dimension[
 }
 
 function dimensionOf(name: string, items: Map<string, Item>, { config }: Description): Dimension {
+  const { [name]: threshold = 1 } = config.coverage.thresholds;
   const reasons = new Map(Object.entries(config.coverage.reasons[name] ?? {}));
+  const reasoned = (item: string) => ({ item, reason: reasons.get(item) });
   const open = new Set([...items.keys()].filter((item) => items.get(item)?.exercised.size === 0));
-  const covered = items.size - open.size;
-  const missing = Array.from(open, (item): Dimension["missing"][number] => {
-    const reason = reasons.get(item);
-    return { item, ...(reason !== undefined && { reason }) };
-  });
+  const missing: Dimension["missing"] = [...open].map(reasoned);
   // A reason that is needed no longer would hide the next loss.
   for (const item of reasons.keys())
     if (!open.has(item)) missing.push({ item: `${item}: its reason is stale, remove it` });
+  const covered = items.size - open.size;
   const wanted = covered + unexplained({ missing }).length;
   const ratio = wanted === 0 ? 1 : covered / wanted;
-  const threshold = config.coverage.thresholds[name] ?? 1;
   return { name, covered, total: items.size, missing, ratio, threshold };
 }
 

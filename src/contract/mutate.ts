@@ -1,6 +1,6 @@
+import { judge } from "./judge.js";
 import { bodyMutants } from "./mutate/body.js";
 import { surfaceMutants } from "./mutate/surface.js";
-import { judge } from "./judge.js";
 import { isWithin } from "./pointer.js";
 import type { Description, Exchange, Finding, Waiver } from "./types.js";
 
@@ -47,10 +47,9 @@ export interface MutationScore {
 
 /** Plants every fault that the description makes possible, one at a time. The exchange itself is left as it is. */
 export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
-  for (const plant of [surfaceMutants, bodyMutants]) {
+  for (const plant of [surfaceMutants, bodyMutants])
     for (const [operator, place, spec, mutant] of plant(exchange, description))
       yield { operator, place, spec, exchange: mutant };
-  }
 }
 
 /** Whether findings give a fault away: a gap that is observed is no fault. */
@@ -64,40 +63,31 @@ export function mutationScore(
   description: Description,
 ): MutationScore {
   const { waivers } = description.config;
-  const score: MutationScore = {
-    total: 0,
-    killed: 0,
-    oneRoot: 0,
-    waived: [],
-    survivors: [],
-    stale: [],
-    untouched: [],
-    operators: {},
-  };
   const faultsOf = (exchange: Exchange) =>
     judge(exchange, description).filter((each) => isKilled([each]));
-  const used = new Set<Waiver>();
+  const waiverOf = ({ operator, spec }: Survivor) =>
+    waivers.find((each) => each.operator === operator && isWithin(spec, each.spec));
+  let [total, killed, oneRoot] = [0, 0, 0];
+  const operators: Record<string, number> = {};
+  const untouched: Finding[] = [];
+  const unfound: Survivor[] = [];
   for (const exchange of exchanges) {
-    score.untouched.push(...faultsOf(exchange));
+    untouched.push(...faultsOf(exchange));
     for (const { operator, place, spec, exchange: mutant } of mutants(exchange, description)) {
-      score.total += 1;
-      score.operators[operator] = (score.operators[operator] ?? 0) + 1;
+      total += 1;
+      operators[operator] = (operators[operator] ?? 0) + 1;
       const faults = faultsOf(mutant);
-      if (faults.length === 1) score.oneRoot += 1;
-      if (faults.length > 0) {
-        score.killed += 1;
-        continue;
-      }
-      const survivor = { operator, name: exchange.name, place, spec };
-      const waiver = waivers.find(
-        (each) => each.operator === operator && isWithin(spec, each.spec),
-      );
-      if (waiver) {
-        used.add(waiver);
-        score.waived.push({ ...survivor, reason: waiver.reason });
-      } else score.survivors.push(survivor);
+      if (faults.length === 1) oneRoot += 1;
+      if (faults.length > 0) killed += 1;
+      else unfound.push({ operator, name: exchange.name, place, spec });
     }
   }
-  score.stale = waivers.filter((each) => !each.operator.startsWith("spec:") && !used.has(each));
-  return score;
+  const survivors = unfound.filter((each) => !waiverOf(each));
+  const waived = unfound.flatMap((each) => {
+    const { reason } = waiverOf(each) ?? {};
+    return reason === undefined ? [] : { ...each, reason };
+  });
+  const used = new Set(unfound.map(waiverOf));
+  const stale = waivers.filter((each) => !each.operator.startsWith("spec:") && !used.has(each));
+  return { total, killed, oneRoot, waived, survivors, stale, untouched, operators };
 }

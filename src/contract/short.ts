@@ -9,36 +9,30 @@ const SECRET_VALUE = /[\w+/=.~%&#;\\-]{32,}/g;
  */
 export function short(value: unknown, place = ""): string {
   if (value === undefined) return "absent";
-  if (typeof value === "string" && SECRET_NAME.test(place))
-    return `a string of ${value.length} characters`;
   // Most of a large value would be thrown away again.
-  if (typeof value === "object" && value !== null) return outline(value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "object" && value !== null) {
+    const names = list(Object.keys(value));
+    return names === "" ? "an object without members" : cut(`an object with ${names}`);
+  }
   // JSON has no word for a number that is too large to be held.
   if (typeof value !== "string") return String(value);
-  const json = JSON.stringify(value.slice(0, 2 * LONGEST));
-  return cut(json.replace(SECRET_VALUE, "…"));
+  if (SECRET_NAME.test(place)) return `a string of ${value.length} characters`;
+  return cut(JSON.stringify(value.slice(0, 2 * LONGEST)).replace(SECRET_VALUE, "…"));
 }
 
 /** A path as a finding shows it. Behind the name of a secret, what has a digit is one. */
 export function shortPath(path: string): string {
-  const names = path.split("/");
-  const isSecret = (name: string, index: number) =>
-    SECRET_NAME.test(names[index - 1] ?? "") && /\d/.test(name);
-  const shown = names.map((name, index) =>
-    isSecret(name, index) ? "…" : name.replace(SECRET_VALUE, "…"),
-  );
+  const shown = path.split("/").map((name, index, names) => {
+    const isSecret = SECRET_NAME.test(names[index - 1] ?? "") && /\d/.test(name);
+    return isSecret ? "…" : name.replace(SECRET_VALUE, "…");
+  });
   return cut(shown.join("/"));
 }
 
 /** Names as a finding lists them. */
 export function list(names: readonly string[]): string {
   return cut(names.map((name) => `\`${name.replace(SECRET_VALUE, "…")}\``).join(", "));
-}
-
-function outline(value: object): string {
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  const keys = Object.keys(value);
-  return keys.length === 0 ? "an object without members" : cut(`an object with ${list(keys)}`);
 }
 
 function cut(text: string): string {

@@ -1,4 +1,4 @@
-import type { RuleId } from "./rules.js";
+import type { Rule, RuleId } from "./rules.js";
 
 export type * from "./description.js";
 
@@ -73,32 +73,23 @@ export interface Occurrence extends Position {
   actual: string;
 }
 
-/** One fault, with every place of the recordings where it occurs. */
-export interface Finding {
+/** One fault, with every place of the recordings where it occurs; pointer, status and value are those of the first. */
+export interface Finding
+  extends Omit<Rule, "title">, Pick<Occurrence, "status" | "pointer" | "actual"> {
   /** Id of the rule, such as `value/required`. */
   rule: RuleId;
-  /** What is said of the place, before the policy looks at the origin. */
-  verdict: Verdict;
   /** The operationId; empty where no operation matches. */
   operation: string;
-  /** HTTP status of the answer. */
-  status: number;
-  /** RFC 6901 pointer into the response body with list indexes as they are in the first occurrence. */
-  pointer: string;
   /** Every occurrence, the first one first: the same fault in 20 items of a list is one finding. */
   recording: Occurrence[];
   /** The place of the description that is contradicted or silent. */
   spec: Position & { pointer: string };
   /** What is described. */
   expected: string;
-  /** What was found in the recording. */
-  actual: string;
   /** Names that the description declares beside an undeclared or missing one. */
   declared: string[];
   /** The declared name that is nearest to an undeclared one. */
   didYouMean?: string;
-  /** What to do about it, in one sentence. */
-  fix: string;
   /** Id of the gap, such as `G04`, where one is observed. */
   gap?: string;
   /** Stable over runs and independent of list indexes, line numbers and values. */

@@ -8,11 +8,12 @@ import { judge } from "../judge.js";
 import { mutationScore } from "../mutate.js";
 import { severityOf } from "../policy.js";
 import { hideInText } from "../record/scrub-text.js";
-import { addExcerpt, excerptsOf, type Excerpts } from "../report/excerpt.js";
+import { excerptsOf, type Excerpts } from "../report/excerpt.js";
 import { createReport, type Mutation, type Report, type ReportExchange } from "../report/report.js";
 import type { ReportFinding } from "../report/report.js";
 import { collectSecrets, createReportSecrets } from "../report/secrets.js";
 import { mapStrings } from "../report/visible.js";
+import { placeOf } from "../report/words.js";
 import { operationOf } from "../route.js";
 import type { Exchange, Finding, Origin } from "../types.js";
 
@@ -76,7 +77,7 @@ export async function runGate(
       const finding = `${origin} ${fingerprint}`;
       if (!excerptAt || excerpted.has(finding)) continue;
       excerpted.add(finding);
-      for (const place of recording.slice(0, 1)) addExcerpt(excerpts, place, excerptAt);
+      for (const place of recording.slice(0, 1)) excerpts.set(placeOf(place), excerptAt(place));
     }
     onExchange();
   };
@@ -96,7 +97,7 @@ export async function runGate(
   );
   if (findings.length > 0) {
     const excerptAt = excerptsOf(await readFile(YAML, "utf8"), { line: 1, column: 1 });
-    for (const { spec } of findings) addExcerpt(excerpts, spec, excerptAt);
+    for (const { spec } of findings) excerpts.set(placeOf(spec), excerptAt(spec));
   }
   // Findings say the same thousands of times.
   const hidden = new Map<string, string>();

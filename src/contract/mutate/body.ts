@@ -1,16 +1,20 @@
-import { declaredNames } from "../drift.js";
+import type { Planted } from "../mutate.js";
 import { mediaOf, responseFor } from "../operations.js";
-import { keyOf, step } from "../pointer.js";
+import { parentOf, step, stepsOf } from "../pointer.js";
 import { routeOf } from "../route.js";
 import type { Part } from "../schema.js";
 import type { Description, Exchange, Json } from "../types.js";
 import { isObject, unionsOf } from "../union.js";
 import { branchesOf, memberOf, walk, type Place } from "../walk.js";
-import type { Planted } from "../mutate.js";
-import { wrongValues } from "./values.js";
+import { without, wrongValues } from "./values.js";
 
-/** What is done to one place, at which pointer, against which statement, and the value that comes of it. */
-type Change = [operator: string, pointer: string, spec: string, value: Json];
+/** What is done to a value or to the member of a name, against which statement, and what comes of it. */
+type Change = [operator: string, place: string, spec: string, value: Json];
+
+type Members = { [key: string]: Json };
+
+/** A place that holds an object. */
+type Holder = Omit<Place, "value"> & { value: Members };
 
 const UNHEARD_OF = "unheard_of";
 
@@ -25,17 +29,13 @@ export function* bodyMutants(exchange: Exchange, description: Description): Gene
   walk({ description, schema, body }, (place) => void places.push(place));
   for (const place of places) {
     for (const [operator, pointer, spec, value] of changes(description, place, places)) {
-      const changed = { ...exchange.response, body: replaced(body, place.pointer, value) };
+      const changed = { ...exchange.response, body: replaced(body, stepsOf(place.pointer), value) };
       yield [operator, pointer, spec, { ...exchange, response: changed }];
     }
   }
 }
 
-function* changes(
-  description: Description,
-  place: Place,
-  places: readonly Place[],
-): Generator<Change> {
+function* changes(description: Description, place: Place, places: Place[]): Generator<Change> {
   const { pointer, value, parts } = place;
   for (const part of parts) {
     for (const [operator, keyword, wrong] of wrongValues(part.schema, value)) {
@@ -45,94 +45,72 @@ function* changes(
     }
   }
   // Inside a value that nothing is said of, nothing can be wrong.
-  if (!isObject(value) || parts.length === 0) return;
-  yield* memberChanges(place, value);
-  yield* unionChanges(description, place, value, places);
+  if (!isHolder(place) || parts.length === 0) return;
+  for (const inside of [memberChanges(place), unionChanges(description, place, places)])
+    for (const [operator, name, spec, changed] of inside)
+      yield [operator, pointer + step(name), spec, changed];
 }
 
-function* memberChanges(
-  { pointer, parts }: Place,
-  value: { [key: string]: Json },
-): Generator<Change> {
+function* memberChanges({ parts, value }: Holder): Generator<Change> {
   const dropped = new Set<string>();
-  for (const part of parts) {
-    for (const [index, name] of (part.schema.required ?? []).entries()) {
+  for (const { pointer, schema } of parts) {
+    for (const [index, name] of schema.required?.entries() ?? []) {
       if (dropped.has(name) || !Object.hasOwn(value, name)) continue;
       dropped.add(name);
-      const spec = `${part.pointer}/required/${index}`;
-      yield ["drop required", pointer + step(name), spec, without(value, name)];
+      yield ["drop required", name, `${pointer}/required/${index}`, without(value, name)];
     }
   }
   // Whether further keys may be there, the last part that names members decides.
   const naming = parts.findLast(({ schema }) => schema.properties ?? schema.additionalProperties);
   const inner = parts.at(-1)?.pointer ?? "";
-  const extra = { ...value, [UNHEARD_OF]: 1 };
-  yield ["extra key", pointer + step(UNHEARD_OF), naming?.pointer ?? inner, extra];
+  yield ["extra key", UNHEARD_OF, naming?.pointer ?? inner, { ...value, [UNHEARD_OF]: 1 }];
   const keyed = parts.find(({ schema }) => schema.propertyNames);
   for (const [key, own] of Object.entries(value)) {
-    const at = pointer + step(key);
-    const rest = without(value, key);
-    if (keyed) {
-      const spec = `${keyed.pointer}/propertyNames`;
-      yield ["break map key", at, spec, { ...rest, [`${key}!`]: own }];
-    } else {
-      const [member = inner] = memberOf(parts, key);
-      yield ["rename key", at, member, { ...rest, [`${key}_`]: own }];
-    }
+    const [operator, end, spec] = keyed
+      ? ["break map key", "!", `${keyed.pointer}/propertyNames`]
+      : ["rename key", "_", memberOf(parts, key)[0] ?? inner];
+    yield [operator, key, spec, { ...without(value, key), [key + end]: own }];
   }
 }
 
 /** The tag of another branch, and the fields of another branch, which only its tag allows. */
 function* unionChanges(
   { unions }: Description,
-  { parts, pointer, shape }: Place,
-  value: { [key: string]: Json },
+  { parts, shape, value }: Holder,
   places: readonly Place[],
 ): Generator<Change> {
-  for (const part of parts) {
-    for (const union of unionsOf(part)) {
-      const tests = unions[union.pointer];
-      if (!tests) continue;
-      for (const tag of tests.flatMap((test) => test.tag ?? [])) {
-        const at = pointer + step(tag.name);
-        for (const other of tag.in ?? [])
-          if (other !== value[tag.name])
-            yield ["tag of another branch", at, union.pointer, { ...value, [tag.name]: other }];
-      }
-      const others = places.filter((each) => each.shape === shape && isObject(each.value));
-      const members = others.flatMap((each) => Object.entries(each.value ?? {}));
-      for (const [name, own] of new Map<string, Json>(members)) {
-        if (declaredNames(parts).includes(name) || memberOf(parts, name).length > 0) continue;
-        const at = pointer + step(name);
-        yield ["field of another branch", at, part.pointer, { ...value, [name]: own }];
-      }
-    }
+  for (const union of parts.flatMap(unionsOf)) {
+    const tests = unions[union.pointer];
+    if (!tests) continue;
+    for (const { name, in: values = [] } of tests.flatMap(({ tag }) => tag ?? []))
+      for (const other of values.filter((each) => each !== value[name]))
+        yield ["tag of another branch", name, union.pointer, { ...value, [name]: other }];
+    const others = places.filter(isHolder).filter((each) => each.shape === shape);
+    const fields = new Map(others.flatMap((each) => Object.entries(each.value)));
+    const spec = parentOf(union.pointer);
+    for (const [name, own] of fields)
+      if (memberOf(parts, name).length === 0)
+        yield ["field of another branch", name, spec, { ...value, [name]: own }];
   }
+}
+
+function isHolder(place: Place): place is Holder {
+  return isObject(place.value);
 }
 
 function fitsElsewhere(description: Description, parts: readonly Part[], value: Json): boolean {
   // A branch that is told by a tag has no validator of its own: it is meant as soon as it is chosen.
   if (isObject(value)) return false;
+  const own = new Set(parts.map(({ pointer }) => pointer));
   const branches = parts.flatMap((part) => branchesOf(description, part, value));
-  return branches.some(
-    (branch) =>
-      parts.every(({ pointer }) => pointer !== branch) &&
-      !description.validators[branch]?.(value).length,
-  );
+  return branches.some((each) => !own.has(each) && !description.validators[each]?.(value).length);
 }
 
-/** A body with another value at a pointer; the rest is shared. */
-function replaced(body: Json, pointer: string, value: Json): Json {
-  if (pointer === "") return value;
-  const [, first = "", rest = ""] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? [];
-  const key = keyOf(first);
-  const inner = replaced((body as { [key: string]: Json })[key] as Json, rest, value);
+/** A body with another value behind some steps; the rest is shared. */
+function replaced(body: Json, [key, ...rest]: string[], value: Json): Json {
+  if (key === undefined) return value;
+  const inner = replaced((body as Members)[key]!, rest, value);
   return Array.isArray(body)
     ? body.with(Number(key), inner)
-    : { ...(body as object), [key]: inner };
-}
-
-function without(value: { [key: string]: Json }, name: string): { [key: string]: Json } {
-  const { [name]: _, ...rest } = value;
-  return rest;
+    : { ...(body as Members), [key]: inner };
 }

@@ -1,9 +1,10 @@
+import type { Planted } from "../mutate.js";
 import { isOf, responseFor } from "../operations.js";
 import { step } from "../pointer.js";
 import { routeOf } from "../route.js";
 import { schemaAt } from "../schema.js";
 import type { Description, Exchange } from "../types.js";
-import type { Planted } from "../mutate.js";
+import { without } from "./values.js";
 
 /** Faults of everything but the values of the body: request, status, media type, headers, and the body as text. */
 export function* surfaceMutants(exchange: Exchange, description: Description): Generator<Planted> {
@@ -11,13 +12,11 @@ export function* surfaceMutants(exchange: Exchange, description: Description): G
   const { request, response } = exchange;
   const due = operation && responseFor(operation, response.status);
   if (!operation || !due) return;
-  const { body, headers, ...rest } = response;
+  const { body, headers } = response;
   const sent = (change: object) => ({ ...exchange, request: { ...request, ...change } });
   const got = (change: object) => ({ ...exchange, response: { ...response, ...change } });
-  const without = (name: string) =>
-    got({ headers: Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name)) });
-  const withHeader = (name: string, value: string) =>
-    got({ headers: { ...headers, [name]: value } });
+  const dropping = (name: string) => got({ headers: without(headers, name) });
+  const sending = (name: string, value: string) => got({ headers: { ...headers, [name]: value } });
 
   yield ["wrong path", "path", operation.pointer, sent({ path: `${request.path}/nowhere` })];
   yield ["wrong method", "method", operation.pointer, sent({ method: "PATCH" })];
@@ -37,20 +36,20 @@ export function* surfaceMutants(exchange: Exchange, description: Description): G
   }
   for (const { name, required, pointer, schema: of = "" } of due.headers) {
     if (headers[name] === undefined) continue;
-    if (required) yield ["drop header", `header: ${name}`, pointer, without(name)];
+    if (required) yield ["drop header", `header: ${name}`, pointer, dropping(name)];
     const { format, pattern } = schemaAt(description.document, of);
     if (format ?? pattern)
-      yield ["break header", `header: ${name}`, pointer, withHeader(name, `no ${format} "`)];
+      yield ["break header", `header: ${name}`, pointer, sending(name, `no ${format} "`)];
   }
-  yield ["extra header", "headers", due.pointer, withHeader("x-catalogue-unheard-of", "1")];
+  yield ["extra header", "headers", due.pointer, sending("x-catalogue-unheard-of", "1")];
   if (body === undefined || !due.media[0]) return;
   for (const type of ["text/html", "text/plain; charset=utf-8", "application/xml"]) {
     if (due.media.some((each) => isOf(each, type))) continue;
-    const other = withHeader("content-type", type);
+    const other = sending("content-type", type);
     yield ["wrong media type", "header: content-type", due.pointer, other];
   }
-  yield ["no media type", "headers", due.pointer, without("content-type")];
-  yield ["empty body", "", due.pointer, { ...exchange, response: { headers, ...rest } }];
+  yield ["no media type", "headers", due.pointer, dropping("content-type")];
+  yield ["empty body", "", due.pointer, got({ body: undefined })];
   const text = JSON.stringify(body).slice(0, -1);
-  yield ["cut-off JSON", "", due.pointer, { ...exchange, response: { headers, ...rest, text } }];
+  yield ["cut-off JSON", "", due.pointer, got({ body: undefined, text })];
 }

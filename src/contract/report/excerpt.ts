@@ -1,12 +1,7 @@
 import type { Position } from "../types.js";
-import { placeOf } from "./words.js";
 
 /** Some lines of a file, around the one that is meant. */
-export interface Excerpt {
-  /** Number of the line that is meant. */
-  line: number;
-  lines: { number: number; text: string }[];
-}
+export type Excerpt = { number: number; text: string }[];
 
 /** Excerpts by `file:line:column`. */
 export type Excerpts = Map<string, Excerpt>;
@@ -28,19 +23,9 @@ export function excerptsOf(text: string, first: { line: number; column: number }
       number: first.line + from + offset,
       text: cut(each, from + offset === index ? within : 1),
     }));
-    return { line, lines };
+    // A slice of a text would keep all of it in memory.
+    return structuredClone(lines);
   };
-}
-
-/** Adds the excerpt of a place, unless it is there. */
-export function addExcerpt(
-  excerpts: Excerpts,
-  place: Position,
-  excerptAt: (place: Position) => Excerpt,
-): void {
-  const key = placeOf(place);
-  // A slice of a text would keep all of it in memory.
-  if (!excerpts.has(key)) excerpts.set(key, structuredClone(excerptAt(place)));
 }
 
 /** A token that is cut in two would not be known any more: no half of a string is left at the ends. */

@@ -20,13 +20,9 @@ export function githubReport(report: Report): string {
 }
 
 /** Escaped as the runner reads it: a line break would end the command, and what follows could be another. */
-function command(name: string, title: string, text: string, place?: Problem["place"]): string {
-  const properties = Object.entries({
-    file: place?.file,
-    line: place?.line,
-    col: place?.column,
-    title,
-  })
+function command(name: string, title: string, text: string, place: Problem["place"]): string {
+  const { file, line, column: col } = place ?? {};
+  const properties = Object.entries({ file, line, col, title })
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}=${String(value).replace(/[%\r\n:,]/g, encodeURIComponent)}`);
   return `::${name} ${properties.join(",")}::${text.replace(/[%\r\n]/g, encodeURIComponent)}\n`;

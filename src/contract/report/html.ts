@@ -1,4 +1,5 @@
-import type { Excerpt, Excerpts } from "./excerpt.js";
+import type { Position } from "../types.js";
+import type { Excerpts } from "./excerpt.js";
 import type { Report, ReportFinding } from "./report.js";
 import { STYLE } from "./style.js";
 import { matrixOf, tablesOf, type Table } from "./tables.js";
@@ -9,28 +10,26 @@ const LABELS = { fail: "failure", warn: "warning", note: "note" } as const;
 
 /** One page for a person, in one file: no script, no request, in the colours that the reader prefers. */
 export function htmlReport(report: Report, { excerpts }: { excerpts: Excerpts }): string {
-  const { findings, summary } = report;
-  const articles = (isNote: boolean) =>
-    findings
-      .filter(({ severity }) => (severity === "note") === isNote)
-      .map((finding) => article(finding, excerpts))
-      .join("");
-  const notes = details(counted(summary.notes, "note"), articles(true));
+  const { outcome, notes } = report.summary;
+  const articles = report.findings.map((finding) => article(finding, excerpts));
+  // Notes come last, and ask for nothing.
+  const faults = articles.slice(0, articles.length - notes).join("");
+  const rest = details(counted(notes, "note"), articles.slice(articles.length - notes).join(""));
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Contract: ${summary.outcome}</title>
+<title>Contract: ${outcome}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <h1>Contract</h1>
-<p class="${summary.outcome}">${escapeHtml(sumOf(report))}</p>
+<p class="${outcome}">${escapeHtml(sumOf(report))}</p>
 <main>
 ${table(matrixOf(report))}<h2>Findings</h2>
-${articles(false) || "<p>None.</p>\n"}${notes}${tablesOf(report).map(table).join("")}</main>
+${faults || "<p>None.</p>\n"}${rest}${tablesOf(report).map(table).join("")}</main>
 </body>
 </html>
 `;
@@ -48,19 +47,19 @@ function article(finding: ReportFinding, excerpts: Excerpts): string {
 <p><code>${escapeHtml(subjectOf(finding))}</code></p>
 <dl>${facts.join("")}</dl>
 <div class="sides">
-${[first, spec].map((place) => figure(placeOf(place), excerpts.get(placeOf(place)))).join("\n")}
+${[first, spec].map((place) => figure(place, excerpts)).join("\n")}
 </div>
 ${details(counted(others.length, "more place"), places && `<ul>${places}</ul>`)}</article>
 `;
 }
 
-function figure(caption: string, excerpt: Excerpt | undefined): string {
-  const lines = (excerpt?.lines ?? []).map(({ number, text }) => {
+function figure(place: Position, excerpts: Excerpts): string {
+  const lines = excerpts.get(placeOf(place))?.map(({ number, text }) => {
     const line = `<i>${String(number).padStart(5)}</i> ${escapeHtml(text)}`;
-    return number === excerpt?.line ? `<mark>${line}</mark>` : line;
+    return number === place.line ? `<mark>${line}</mark>` : line;
   });
-  const code = excerpt ? `<pre tabindex="0">${lines.join("\n")}</pre>` : "";
-  return `<figure><figcaption>${escapeHtml(caption)}</figcaption>${code}</figure>`;
+  const code = lines ? `<pre tabindex="0">${lines.join("\n")}</pre>` : "";
+  return `<figure><figcaption>${escapeHtml(placeOf(place))}</figcaption>${code}</figure>`;
 }
 
 function table({ head, rows }: Table): string {

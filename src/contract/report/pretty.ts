@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
-import { unexplained } from "../coverage.js";
+import { unexplained, type Dimension } from "../coverage.js";
 import { problemsOf } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
-import { counted, factsOf, percent, placeOf, subjectOf, sumOf } from "./words.js";
+import { counted, factsOf, isShort, percent, placeOf, subjectOf, sumOf } from "./words.js";
 
 type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -22,21 +22,24 @@ const PLACES = 3;
 export function prettyReport(report: Report, { color }: { color: boolean }): string {
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
-  const notes = report.findings.filter(({ severity }) => severity === "note");
-  const others = report.findings.filter(({ severity }) => severity !== "note");
+  const { findings, coverage, skipped, summary } = report;
   const problems = problemsOf(report).filter(({ kind }) => kind === "mutant");
+  // Notes ask for nothing: their rules and gaps are enough here, the other formats have them all.
+  const notes = findings.filter(({ severity }) => severity === "note");
+  const about = [...new Set(notes.map(({ rule, gap }) => gap ?? rule))].toSorted().join(", ");
+  const note = paint(STYLES.note, `${MARKS.note} ${counted(notes.length, "note")}: ${about}`);
   const lines = [
-    ...others.map((finding) => block(finding, paint)),
-    ...noteLines(notes, paint),
-    ...coverageLines(report, paint),
+    ...findings.flatMap((each) => (each.severity === "note" ? [] : block(each, paint))),
+    ...(notes.length > 0 ? [note] : []),
+    ...(coverage?.dimensions ?? []).flatMap((dimension) => dimensionLines(dimension, paint)),
     ...problems.map(({ text }) => `${paint("red", "✖ mutant")} ${text}`),
-    ...report.skipped.map(({ reason, count }) => paint("dim", `${count} skipped: ${reason}`)),
-    paint(["bold", OUTCOMES[report.summary.outcome]], sumOf(report)),
+    ...skipped.map(({ reason, count }) => paint("dim", `${count} skipped: ${reason}`)),
+    paint(["bold", OUTCOMES[summary.outcome]], sumOf(report)),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function block(finding: ReportFinding, paint: Paint): string {
+function block(finding: ReportFinding, paint: Paint): string[] {
   const { severity, recording, rule, spec } = finding;
   const places = recording.slice(0, PLACES).map(placeOf);
   if (recording.length > PLACES) places.push(`and ${recording.length - PLACES} more`);
@@ -47,28 +50,16 @@ function block(finding: ReportFinding, paint: Paint): string {
     `${head} ${paint("bold", subjectOf(finding))}${times}`,
     ...rows.map(([name = "", text]) => `  ${paint("dim", name.padEnd(12))} ${text}`),
     "",
-  ].join("\n");
+  ];
 }
 
-/** Notes ask for nothing: their rules and gaps are enough here, the other formats have them all. */
-function noteLines(notes: readonly ReportFinding[], paint: Paint): string[] {
-  if (notes.length === 0) return [];
-  const about = [...new Set(notes.map(({ rule, gap }) => gap ?? rule))].toSorted().join(", ");
-  return [paint(STYLES.note, `${MARKS.note} ${counted(notes.length, "note")}: ${about}`)];
-}
-
-function coverageLines({ coverage }: Report, paint: Paint): string[] {
-  return (coverage?.dimensions ?? []).flatMap((dimension) => {
-    const { name, covered, total, ratio, threshold, missing } = dimension;
-    const line = `${name.padEnd(20)} ${percent(ratio).padStart(7)}  ${covered} of ${total}`;
-    const open = unexplained(dimension);
-    const explained = missing.length - open.length;
-    return [
-      ratio < threshold
-        ? paint("red", `✖ ${line}, at least ${percent(threshold)} wanted`)
-        : `✔ ${line}`,
-      ...open.map(({ item }) => paint("red", `    not exercised: ${item}`)),
-      ...(explained > 0 ? [paint("dim", `    ${counted(explained, "item")} with a reason`)] : []),
-    ];
-  });
+function dimensionLines(dimension: Dimension, paint: Paint): string[] {
+  const { name, covered, total, ratio, threshold, missing } = dimension;
+  const line = `${name.padEnd(20)} ${percent(ratio).padStart(7)}  ${covered} of ${total}`;
+  const short = paint("red", `✖ ${line}, at least ${percent(threshold)} wanted`);
+  const open = unexplained(dimension);
+  const lines = open.map(({ item }) => paint("red", `    not exercised: ${item}`));
+  const explained = missing.length - open.length;
+  if (explained > 0) lines.push(paint("dim", `    ${counted(explained, "item")} with a reason`));
+  return [isShort(dimension) ? short : `✔ ${line}`, ...lines];
 }

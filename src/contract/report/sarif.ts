@@ -1,4 +1,4 @@
-import { rules, type RuleId } from "../rules.js";
+import { rules } from "../rules.js";
 import { problemsOf, type Problem } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
 import { titleOf } from "./words.js";
@@ -8,46 +8,37 @@ const LEVELS = { fail: "error", warn: "warning", note: "note" } as const;
 /** SARIF 2.1.0, for code scanning: a result a finding, at its first place, with the other places and the YAML related. */
 export function sarifReport(report: Report): string {
   const ids = [...new Set(report.findings.map(({ rule }) => rule))].toSorted();
+  const notifications = problemsOf(report).map(({ text, place }) => ({
+    level: "error",
+    message: { text },
+    ...(place && { locations: [locationOf(place)] }),
+  }));
+  const described = ids.map((id) => {
+    const { title, fix } = rules[id];
+    return { id, shortDescription: { text: title }, help: { text: fix } };
+  });
+  const executionSuccessful = report.unreadable.length === 0;
   const run = {
-    tool: { driver: { name: "media-catalogue", rules: ids.map(ruleOf) } },
+    tool: { driver: { name: "media-catalogue", rules: described } },
     columnKind: "utf16CodeUnits",
-    invocations: [
-      {
-        executionSuccessful: report.unreadable.length === 0,
-        toolExecutionNotifications: problemsOf(report).map(({ text, place }) => ({
-          level: "error",
-          message: { text },
-          ...(place && { locations: [locationOf(place)] }),
-        })),
-      },
-    ],
+    invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
     results: report.findings.map((finding) => resultOf(finding, ids)),
   };
   const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
   return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
 
-function ruleOf(id: RuleId) {
-  const { title, fix } = rules[id];
-  return { id, shortDescription: { text: title }, help: { text: fix } };
-}
-
 function resultOf(finding: ReportFinding, ids: readonly string[]) {
   const { recording, spec, rule, severity, fix, fingerprint } = finding;
-  const [first, ...others] = recording;
-  const related = [
-    { text: "described here", place: spec },
-    ...others.map((place) => ({ text: "here too", place })),
-  ];
   return {
     ruleId: rule,
     ruleIndex: ids.indexOf(rule),
     level: LEVELS[severity],
     message: { text: `${titleOf(finding)}. ${fix}` },
-    locations: first ? [locationOf(first)] : [],
-    relatedLocations: related.map(({ text, place }, index) => ({
+    locations: recording.slice(0, 1).map(locationOf),
+    relatedLocations: [spec, ...recording.slice(1)].map((place, index) => ({
       id: index + 1,
-      message: { text },
+      message: { text: index === 0 ? "described here" : "here too" },
       ...locationOf(place),
     })),
     partialFingerprints: { "contractFinding/v1": fingerprint },

@@ -24,15 +24,12 @@ export function collectSecrets(value: Json, secrets: Secrets, isSecret = false):
 }
 
 function collectFromText(text: string, secrets: Secrets, isSecret: boolean): void {
-  for (const [, name = "", value = ""] of NAMED.flatMap((each) => [...text.matchAll(each)])) {
+  for (const [, name = "", value = ""] of NAMED.flatMap((each) => [...text.matchAll(each)]))
     if (SECRET.test(name) || SECRET_IN_QUERY.test(name)) secrets.learn(value);
-  }
-  for (const [, info = ""] of text.matchAll(USERINFO)) {
+  for (const [, info = ""] of text.matchAll(USERINFO))
     for (const part of info.split(":")) secrets.learn(part);
-  }
-  if (isSecret) {
-    learnFrom(text, secrets);
-  } else if (/^\s*[[{]/.test(text)) {
+  if (isSecret) learnFrom(text, secrets);
+  else if (/^\s*[[{]/.test(text)) {
     try {
       collectSecrets(JSON.parse(text) as Json, secrets);
     } catch {

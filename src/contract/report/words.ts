@@ -1,3 +1,4 @@
+import type { Dimension } from "../coverage.js";
 import type { Position } from "../types.js";
 import type { Report, ReportFinding } from "./report.js";
 
@@ -36,34 +37,29 @@ export function titleOf(finding: ReportFinding): string {
 /** What a finding says, by the words that a person reads. */
 export function factsOf(finding: ReportFinding): [name: string, text: string][] {
   const { expected, actual, didYouMean = "", declared, gap = "", fix } = finding;
-  const facts: [string, string][] = [
-    ["expected", expected],
-    ["actual", actual],
-    ["did you mean", didYouMean],
-    ["declared", declared.join(", ")],
-    ["gap", gap],
-    ["fix", fix],
-  ];
-  return facts.filter(([, text]) => text !== "");
+  const names = declared.join(", ");
+  const facts = { expected, actual, "did you mean": didYouMean, declared: names, gap, fix };
+  return Object.entries(facts).filter(([, text]) => text !== "");
+}
+
+/** Whether less of a dimension is exercised than is wanted. */
+export function isShort({ ratio, threshold }: Dimension): boolean {
+  return ratio < threshold;
 }
 
 /** The sum of a report, in one line. */
 export function sumOf({ summary, coverage, mutation }: Report): string {
-  const short = coverage?.dimensions.filter((each) => each.ratio < each.threshold) ?? [];
+  const short = (coverage?.dimensions ?? []).filter(isShort).map(({ name }) => name);
   const parts = [
     `${counted(summary.exchanges, "exchange")} judged, ${summary.passed} passed`,
     counted(summary.failures, "failure"),
     counted(summary.warnings, "warning"),
     counted(summary.notes, "note"),
+    summary.skipped > 0 && `${summary.skipped} skipped`,
+    summary.unreadable > 0 && `${summary.unreadable} unreadable`,
+    short.length > 0 && `coverage too low in ${short.join(", ")}`,
+    mutation && `${mutation.killed} of ${counted(mutation.total, "mutant")} found`,
+    mutation && `${mutation.waived.length} waived`,
   ];
-  if (summary.skipped > 0) parts.push(`${summary.skipped} skipped`);
-  if (summary.unreadable > 0) parts.push(`${summary.unreadable} unreadable`);
-  if (short.length > 0) {
-    parts.push(`coverage too low in ${short.map(({ name }) => name).join(", ")}`);
-  }
-  if (mutation) {
-    const { total, killed, waived } = mutation;
-    parts.push(`${killed} of ${counted(total, "mutant")} found, ${waived.length} waived`);
-  }
-  return `${OUTCOMES[summary.outcome]}: ${parts.join(", ")}`;
+  return `${OUTCOMES[summary.outcome]}: ${parts.filter(Boolean).join(", ")}`;
 }

@@ -129,7 +129,7 @@ describe("an excerpt", () => {
     const token = "t0k3n".repeat(30);
     const line = `${" ".repeat(100)}${token} "here" ${token}`;
     const excerpt = excerptsOf(line, { line: 1, column: 1 })({ file: "f", line: 1, column: 252 });
-    expect(excerpt.lines[0]?.text).toBe('…"here"…');
+    expect(excerpt[0]?.text).toBe('…"here"…');
   });
 
   it("holds no half of a secret with punctuation and spaces either", () => {
@@ -137,7 +137,7 @@ describe("an excerpt", () => {
     for (const length of [60, 80, 100]) {
       const line = `"${secret}": "${" ".repeat(length)}", "here": "${" ".repeat(length)}${secret}"`;
       const position = { file: "f", line: 1, column: line.indexOf("here") };
-      const text = excerptsOf(line, { line: 1, column: 1 })(position).lines[0]?.text;
+      const text = excerptsOf(line, { line: 1, column: 1 })(position)[0]?.text;
       expect(text).toContain("here");
       expect(text).not.toMatch(/Qq0|Zz9/);
     }
