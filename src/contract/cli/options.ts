@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { CommandError } from "../../cli/command-error.js";
 import { operations } from "../../generated/operations.js";
-import type { Asked } from "../input/body.js";
-import type { Target } from "../input/target.js";
+import type { Asked, Reading } from "../input/file.js";
 import { RUN_OPTIONS, runOptionsOf } from "../record/command.js";
 import { isOperation } from "../record/plan.js";
 import { isFormat, FORMATS, type Format } from "../report/formats.js";
@@ -134,7 +133,7 @@ function readAsked(operation: string | undefined, status: string | undefined): A
   return { operation, method, path, status: Number(status ?? 200) };
 }
 
-function readTarget(baseUrl: string | undefined): Omit<Target, "origin"> {
+function readTarget(baseUrl: string | undefined): Reading["target"] {
   if (baseUrl === undefined) return {};
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
     // The value is not repeated: it may hold credentials.
