@@ -14,10 +14,7 @@ const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
  * cannot be sent are left to the client, which refuses them.
  * @throws {CommandError} the file is no plan; the message says where, and quotes nothing that may be secret
  */
-export async function readPlan(
-  file: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Plan> {
+export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
   const plan: Plan = { cases: [], leftOut: [], secrets: [] };
   const seen = new Set<string>();
   for (const [index, entry] of parse(await readFile(file, "utf8"), file).entries()) {

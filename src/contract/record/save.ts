@@ -5,6 +5,8 @@ import { makeFolder, write } from "../../cli/write.js";
 /** A file that is not whole yet; no folder of an operation has one. */
 const TEMPORARY = ".recording-";
 
+const temporaryIn = (out: string) => join(out, `${TEMPORARY}${process.pid}`);
+
 /**
  * Makes the folder of the recordings ready, and removes what an interrupted run left in it.
  * @throws {CommandError} it cannot be written
@@ -12,17 +14,12 @@ const TEMPORARY = ".recording-";
 export async function openFolder(out: string): Promise<void> {
   await write(temporaryIn(out), "", `--out ${out}`);
   for (const name of await readdir(out)) {
-    if (!name.startsWith(TEMPORARY)) continue;
-    const pid = Number.parseInt(name.slice(TEMPORARY.length));
-    if (!isOfOther(pid)) await rm(join(out, name), { force: true });
+    const isLeft = name.startsWith(TEMPORARY) && !isOfOther(Number(name.slice(TEMPORARY.length)));
+    if (isLeft) await rm(join(out, name), { force: true });
   }
 }
 
-function temporaryIn(out: string): string {
-  return join(out, `${TEMPORARY}${process.pid}`);
-}
-
-/** Whether a process is another one that is still running: what it is writing is not left over. */
+/** Whether a process is another one that is still running, and writing. */
 function isOfOther(pid: number): boolean {
   try {
     return pid !== process.pid && process.kill(pid, 0);
