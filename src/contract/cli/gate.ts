@@ -9,12 +9,8 @@ import { severityOf } from "../policy.js";
 import { hideInText } from "../record/scrub-text.js";
 import type { Secrets } from "../record/secrets.js";
 import { addExcerpt, excerptsOf, type Excerpts } from "../report/excerpt.js";
-import {
-  createReport,
-  type Mutation,
-  type ReportExchange,
-  type ReportFinding,
-} from "../report/report.js";
+import { createReport } from "../report/report.js";
+import type { Mutation, ReportExchange, ReportFinding } from "../report/report.js";
 import { collectSecrets, createReportSecrets } from "../report/secrets.js";
 import { mapStrings } from "../report/visible.js";
 import { operationOf } from "../route.js";

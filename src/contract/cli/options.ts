@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { CommandError } from "../../cli/command-error.js";
+import { check } from "../../cli/command-error.js";
 import { operations } from "../../generated/operations.js";
 import type { Asked, Reading } from "../input/file.js";
 import { RUN_OPTIONS, runOptionsOf } from "../record/command.js";
@@ -117,8 +117,4 @@ function readTarget(baseUrl: string | undefined): Reading["target"] {
   // The value is not repeated: it may hold credentials.
   check(isUrl, "--base-url is no absolute http(s) URL.");
   return { baseUrl: new URL(baseUrl) };
-}
-
-function check(isRight: boolean, problem: string): asserts isRight {
-  if (!isRight) throw new CommandError(problem);
 }

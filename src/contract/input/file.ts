@@ -12,12 +12,8 @@ const OTHER =
   "is neither a recording (no request and response) nor a HAR; with --operation it is read as a body";
 
 /** Which answer a bare body is. */
-export interface Asked {
-  /** The operationId. */
+export interface Asked extends Pick<Exchange["request"], "method" | "path"> {
   operation: string;
-  method: string;
-  /** The described path, with its parameters. */
-  path: string;
   status: number;
 }
 

@@ -4,9 +4,9 @@ import { isObject } from "../union.js";
 
 /** An input is not of the form that it should have. */
 export class FormError extends Error {
+  /** @param pointer RFC 6901 pointer to what is wrong */
   constructor(
     problem: string,
-    /** RFC 6901 pointer to what is wrong. */
     readonly pointer = "",
   ) {
     super(`${pointer.slice(1).replaceAll("/", ".")} ${problem}`.trimStart());
@@ -28,10 +28,9 @@ export const textAt = reader<string>("text", (value) => typeof value === "string
 export const integerAt = reader<number>("whole number", Number.isInteger);
 
 /**
- * Reads headers of an object, or of a HAR's list of `name` and `value`. Repeated ones are joined with a comma, as
- * RFC 9110, 5.3 has it. Pseudo headers of HTTP/2, such as `:status`, are left out.
+ * Reads headers of an object, or of a HAR's list of `name` and `value`: by lower-case name, and pointers to them by
+ * `header: ` and that name.
  * @throws {FormError} they are of neither form
- * @returns by lower-case name; and pointers to them, by `header: ` and that name
  */
 export function headersAt(root: Json, pointer: string) {
   const given = at(root, pointer) ?? {};
@@ -46,8 +45,10 @@ export function headersAt(root: Json, pointer: string) {
     if (typeof name !== "string" || (typeof text !== "string" && typeof text !== "number")) {
       throw new FormError("hold one without name or value", pointer);
     }
+    // A pseudo header of HTTP/2, such as `:status`.
     if (name.startsWith(":")) continue;
     const key = name.toLowerCase();
+    // As RFC 9110, 5.3 has it.
     headers.set(key, headers.has(key) ? `${headers.get(key)}, ${text}` : `${text}`);
     places.set(`header: ${key}`, pointer + place);
   }

@@ -5,6 +5,8 @@ import { FormError, headersAt, integerAt, objectAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
 import type { SkipReason } from "./problem.js";
 
+/** Some proxies write the path alone. */
+const BASE = "http://host.invalid";
 const BODY = "/response/content/text";
 /** Browsers follow them, and write where they lead as an entry of its own. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -23,7 +25,9 @@ export function readEntry(
 ): Exchange | SkipReason {
   for (const pointer of ["", "/request", "/response"]) objectAt(entry, pointer);
   const method = textAt(entry, "/request/method").toUpperCase();
-  const url = urlOf(textAt(entry, "/request/url"));
+  const address = textAt(entry, "/request/url");
+  if (!URL.canParse(address, BASE)) throw new FormError("is no URL", "/request/url");
+  const url = new URL(address, BASE);
   const isThere = baseUrl ? url.origin === baseUrl.origin : /^https?:$/.test(url.protocol);
   if (!isThere) return "other origin";
   const prefix = baseUrl?.pathname.replace(/\/+$/, "") ?? "";
@@ -41,6 +45,7 @@ export function readEntry(
   if (places.size === 0 && typeof type === "string" && type !== "") headers["content-type"] = type;
   const content = bodyOf(entry, headers);
   if (!content) return "body not kept";
+  const parts = new Map([...PARTS, ["path", "/request/url"], ["body", BODY], ...places]);
   return {
     origin,
     name: source.file,
@@ -51,21 +56,8 @@ export function readEntry(
       ...contentOf(sentBody(entry)).judged,
     },
     response: { status, headers, ...content.judged },
-    locate: locator(
-      source,
-      new Map([...PARTS, ["path", "/request/url"], ["body", BODY], ...places]),
-      content.inner,
-    ),
+    locate: locator(source, parts, content.inner),
   };
-}
-
-function urlOf(text: string): URL {
-  try {
-    // Some proxies write the path alone.
-    return new URL(text, "http://host.invalid");
-  } catch {
-    throw new FormError("is no URL", "/request/url");
-  }
 }
 
 /** Some browsers keep the fields of a form alone. */

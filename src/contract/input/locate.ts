@@ -1,14 +1,9 @@
 import type { Position } from "../types.js";
 import { offsetsIn } from "./json.js";
 
-/** A JSON text, and where it stands: a whole file, or one entry of a HAR. */
-export interface Source {
-  /** As reports name it: relative to the working directory, with slashes. */
-  file: string;
+/** A JSON text, and where its first character stands: a whole file, or one entry of a HAR. */
+export interface Source extends Position {
   text: string;
-  /** Line and column of its first character, from 1; column in UTF-16 code units. */
-  line: number;
-  column: number;
 }
 
 /** Where recordings and entries of a HAR have the same parts, by the word that a finding uses. */

@@ -18,6 +18,7 @@ export function readRecording(source: Source, raw: Json, origin: Origin): Exchan
   const kept: Content = { judged: body === undefined ? {} : { body } };
   const { judged, inner } = typeof text === "string" ? contentOf(text) : kept;
   const place = typeof text === "string" ? "/response/text" : "/response/body";
+  const parts = new Map([...PARTS, ["path", "/request/path"], ["body", place], ...places]);
   return {
     ...(at(raw, "/operation") !== undefined && { operation: textAt(raw, "/operation") }),
     origin,
@@ -32,10 +33,6 @@ export function readRecording(source: Source, raw: Json, origin: Origin): Exchan
       ...(request.body !== undefined && { body: request.body }),
     },
     response: { status: integerAt(raw, "/response/status"), headers, ...judged },
-    locate: locator(
-      source,
-      new Map([...PARTS, ["path", "/request/path"], ["body", place], ...places]),
-      inner,
-    ),
+    locate: locator(source, parts, inner),
   };
 }

@@ -7,13 +7,6 @@ import type { Json } from "../types.js";
 import type { PlannedCase } from "./plan.js";
 import type { RawExchange } from "./scrub.js";
 
-/** The deployment that is called. */
-export interface Deployment {
-  baseUrl: string;
-  token: string;
-  signal?: AbortSignal | undefined;
-}
-
 /** The plain client, for operations that are data. */
 type Send = (
   method: string,
@@ -29,8 +22,13 @@ const PATIENCE = { retries: 3, timeout: 120_000 };
  * answer, every secret still in it, or why there is none.
  * @throws {CommandError} the token or the URL is wrong, such as plain http to a host that is not loopback
  */
-export function createCaller({ baseUrl, token, signal }: Deployment) {
-  const send = createSend(baseUrl, token);
+export function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
+  let send: Send;
+  try {
+    send = createCatalogue({ baseUrl, token, ...PATIENCE }).http.request as unknown as Send;
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
   return async ({ operation, path, sent }: PlannedCase): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];
     try {
@@ -54,12 +52,4 @@ export function createCaller({ baseUrl, token, signal }: Deployment) {
       return error as Error;
     }
   };
-}
-
-function createSend(baseUrl: string, token: string): Send {
-  try {
-    return createCatalogue({ baseUrl, token, ...PATIENCE }).http.request as unknown as Send;
-  } catch (error) {
-    throw new CommandError((error as Error).message);
-  }
 }

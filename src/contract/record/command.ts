@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { CommandError } from "../../cli/command-error.js";
+import { check } from "../../cli/command-error.js";
 import { record } from "./record.js";
 import type { RunOptions } from "./run.js";
 
@@ -36,8 +36,8 @@ type RunValues = ReturnType<typeof parseArgs<{ options: typeof RUN_OPTIONS }>>["
 export function runOptionsOf(values: RunValues): RunOptions {
   const { "base-url": baseUrl, plan, write } = values;
   const { CATALOGUE_TOKEN: token } = process.env;
-  if (!baseUrl) throw new CommandError("No --base-url: give the absolute URL of a deployment.");
-  if (!token) throw new CommandError("No access token: set CATALOGUE_TOKEN in the environment.");
+  check(baseUrl, "No --base-url: give the absolute URL of a deployment.");
+  check(token, "No access token: set CATALOGUE_TOKEN in the environment.");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
   return { baseUrl, token, plan, write, log, signal: stop.signal };

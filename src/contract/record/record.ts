@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CommandError } from "../../cli/command-error.js";
 import type { Missing, PlannedCase } from "./plan.js";
 import { prepare, type RunOptions } from "./run.js";
-import { openFolder, save } from "./save.js";
+import { openFolder } from "./save.js";
 import { scan } from "./scan.js";
 import type { RawExchange } from "./scrub.js";
 
@@ -44,7 +44,7 @@ export async function record(options: RecordOptions) {
   };
   const isKept = (planned: PlannedCase) => !update && existsSync(fileOf(planned)) && keep(planned);
   const { leftOut, secrets, calls, fail } = await prepare(options, isKept);
-  await openFolder(out);
+  const save = await openFolder(out, update);
   try {
     for await (const called of calls()) {
       const { planned, outcome, isAsPlanned } = called;
@@ -56,7 +56,7 @@ export async function record(options: RecordOptions) {
       const text = textOf(outcome);
       // Before the disk sees it; what is on disk is scanned in the end, when all secrets are known.
       refuse(`${planned.name} (not written)`, scan(text, secrets.known));
-      if (await save(out, fileOf(planned), text, update)) {
+      if (await save(fileOf(planned), text)) {
         recorded.push(fileOf(planned));
         log(`recorded ${planned.name} (${outcome.response.status})`);
       } else keep(planned);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { visible } from "../report/visible.js";
-import { createCaller, type Deployment } from "./call.js";
+import { createCaller } from "./call.js";
 import { builtInPlan, isRead, type Missing, type PlannedCase } from "./plan.js";
 import { readPlan } from "./read-plan.js";
 import { hideInText } from "./scrub-text.js";
@@ -8,7 +8,10 @@ import { scrub, type RawExchange } from "./scrub.js";
 import { createSecrets } from "./secrets.js";
 
 /** What a run of calls takes, be it recorded or judged at once. */
-export interface RunOptions extends Deployment {
+export interface RunOptions {
+  baseUrl: string;
+  token: string;
+  signal?: AbortSignal | undefined;
   /** Also calls operations that change something, where the plan has them. @default false */
   write?: boolean | undefined;
   /** A plan file; without one, every operation that needs nothing but public ids is called once. */
@@ -42,7 +45,7 @@ const NOT_NOW = new Set([407, 408, 429]);
  */
 export async function prepare(options: RunOptions, skip?: (planned: PlannedCase) => boolean) {
   const { write = false, pause = 250, env = process.env, log = () => {}, signal } = options;
-  const call = createCaller(options);
+  const call = createCaller(options.baseUrl, options.token, signal);
   const plan = options.plan === undefined ? builtInPlan() : await readPlan(options.plan, env);
   const { cases, leftOut } = plan;
   const secrets = createSecrets([options.token, ...plan.secrets]);
