@@ -12,10 +12,8 @@ export { help } from "./options.js";
 const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
 
 /**
- * Judges what the arguments name, and writes the report.
- * @param own paths to judge where none is given
+ * Judges what the arguments name, or else the project's own paths, and writes the report. @returns the exit code
  * @throws {CommandError} the arguments are wrong, or an output cannot be written
- * @returns the exit code
  */
 export async function run(args: string[], own: readonly string[]): Promise<number> {
   const options = readContractOptions(args, own);

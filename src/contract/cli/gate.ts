@@ -16,14 +16,8 @@ import { mapStrings } from "../report/visible.js";
 import { operationOf } from "../route.js";
 import type { Origin } from "../types.js";
 
-/** What a run of the gate does, and says of itself. */
-export interface GateOptions {
-  /** Measures what passing exchanges of the repository exercise of the description. */
-  coverage: boolean;
-  /** Also plants faults in every exchange, to see whether they are found. */
-  mutate: boolean;
-  inconclusive: boolean;
-}
+/** What a run of the gate measures beside its findings, and says of itself. */
+export type GateOptions = Record<"coverage" | "mutate" | "inconclusive", boolean>;
 
 /** The package holds the YAML beside its code. */
 const YAML = new URL("../../../openapi/catalogue.yaml", import.meta.url);

@@ -51,9 +51,8 @@ const OF_LIVE = ["plan", "write"] as const;
 const ORIGINS = ["repository", "foreign"] as const;
 
 /**
- * Reads the arguments of `media-catalogue contract`.
+ * Reads the arguments of `media-catalogue contract`. @throws {CommandError} they are wrong
  * @param own paths that are judged, and have to cover the description, where none is given
- * @throws {CommandError} they are wrong
  */
 export function readContractOptions(args: string[], own: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });

@@ -12,10 +12,8 @@ const BODY = "/response/content/text";
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Makes an exchange of one entry of a HAR 1.2, or says why it is left out. What browsers and proxies leave out or add
- * is allowed for: a body that was not kept, an answer that never came, all headers missing.
+ * Makes an exchange of one entry of a HAR 1.2, or says why it is left out. @throws {FormError} it is no entry
  * @param baseUrl where the service is called; any place of http or https where it is undefined
- * @throws {FormError} it is no entry
  */
 export function readEntry(
   source: Source,

@@ -5,8 +5,7 @@ import { FormError, headersAt, integerAt, objectAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
 
 /**
- * Makes an exchange of a recording: `{ operation?, source?, request: { method, path, query?, body? }, response:
- * { status, headers?, body? } }`. What is no JSON, such as a page of HTML, stands as `text` instead of `body`.
+ * Makes an exchange of a recording. What is no JSON, such as a page of HTML, stands as `text` instead of `body`.
  * @throws {FormError} it is no recording
  */
 export function readRecording(source: Source, raw: Json, origin: Origin): Exchange {

@@ -10,13 +10,6 @@ type Found = { file: string; path?: string } | { unreadable: Unreadable };
 const READ = /\.(json|har)$/i;
 const NO_FILE = "is no file, but a pipe, a socket or a device; leave it out, or name it itself";
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "does not exist",
-  ENOTDIR: "does not exist",
-  EACCES: "may not be read or written",
-  EPERM: "may not be read or written",
-};
-
 /**
  * Lists the files of some paths: a file as it is, of a folder every `.json` and `.har` in it and below, in the order of
  * UTF-16 code units. Names that begin with a dot are passed over. `-` is the standard input; `./-` is a file.
@@ -78,5 +71,7 @@ async function listFolder(folder: string, cwd: string): Promise<Found[]> {
 
 /** What the file system says of a file, without its absolute path. */
 export function problemOf({ code, name }: NodeJS.ErrnoException): string {
-  return PROBLEMS[code ?? ""] ?? `cannot be read or written (${code ?? name})`;
+  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist";
+  if (code === "EACCES" || code === "EPERM") return "may not be read or written";
+  return `cannot be read or written (${code ?? name})`;
 }

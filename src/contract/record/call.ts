@@ -18,8 +18,7 @@ type Send = (
 const PATIENCE = { retries: 3, timeout: 120_000 };
 
 /**
- * Makes a function that sends a case through the client of this package, whose retries obey `Retry-After`. It gives the
- * answer, every secret still in it, or why there is none.
+ * Makes a function that sends a case, and gives the answer, every secret still in it, or why there is none.
  * @throws {CommandError} the token or the URL is wrong, such as plain http to a host that is not loopback
  */
 export function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {

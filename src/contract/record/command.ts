@@ -29,10 +29,7 @@ export const RUN_OPTIONS = {
 } as const;
 type RunValues = ReturnType<typeof parseArgs<{ options: typeof RUN_OPTIONS }>>["values"];
 
-/**
- * The options of a run from those of the command line, and from the environment: arguments are seen by every process.
- * @throws {CommandError} an option or the token is missing
- */
+/** The token is of the environment: arguments are seen by every process. @throws {CommandError} it is missing */
 export function runOptionsOf(values: RunValues): RunOptions {
   const { "base-url": baseUrl, plan, write } = values;
   const { CATALOGUE_TOKEN: token } = process.env;

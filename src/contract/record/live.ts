@@ -7,11 +7,9 @@ import { scrub, type RawExchange } from "./scrub.js";
 const ENOUGH = 0.9;
 
 /**
- * Calls a deployment as `record` does, without writing anything. A refusal (status 4xx) is judged too, but the operation
- * counts as reached only where the plan asks for it.
- * @throws {CommandError} an option or the plan is wrong; nothing was sent
- * @returns what is to be judged, without secrets, which reports would quote; and whether too little was reached to say
- * anything about the service, whatever was found
+ * Calls a deployment as `record` does, for the judge. A refusal (status 4xx) is judged too, but the operation counts as
+ * reached only where the plan asks for it. @throws {CommandError} an option or the plan is wrong; nothing was sent
+ * @returns items without secrets, which reports would quote, and whether too little was reached to say anything
  */
 export async function live(options: RunOptions) {
   const { log = () => {} } = options;

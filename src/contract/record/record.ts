@@ -8,11 +8,9 @@ import { openFolder } from "./save.js";
 import { scan } from "./scan.js";
 import type { RawExchange } from "./scrub.js";
 
-/** What a recording run takes. */
+/** What a recording run takes: a folder for `<operationId>/<case>.json`, and whether to record again what is there. */
 export interface RecordOptions extends RunOptions {
-  /** The folder of the recordings; each is `<operationId>/<case>.json` in it. */
   out: string;
-  /** Records cases again that are recorded already. @default false */
   update?: boolean | undefined;
 }
 
@@ -24,11 +22,10 @@ const NOTE =
 const NO_JSON = "a body that is not JSON, which no recording holds";
 
 /**
- * Calls a deployment and writes what it answers, one exchange a file, without secrets. It goes one call after another
- * and obeys `Retry-After`. Interrupted at any point, it leaves whole files alone.
+ * Calls a deployment and writes what it answers, one exchange a file, without secrets. Interrupted at any point, it
+ * leaves whole files alone.
  * @throws {CommandError} an option or the plan is wrong or the folder cannot be written, and nothing was sent; or the
  * independent scan found a secret, and what it found it in is not on disk any more
- * @returns files that were written, files that were there already, and cases without an answer to record
  */
 export async function record(options: RecordOptions) {
   const { out, update = false, log = () => {} } = options;

@@ -12,9 +12,9 @@ export interface RunOptions {
   baseUrl: string;
   token: string;
   signal?: AbortSignal | undefined;
-  /** Also calls operations that change something, where the plan has them. @default false */
+  /** Also calls operations that change something. */
   write?: boolean | undefined;
-  /** A plan file; without one, every operation that needs nothing but public ids is called once. */
+  /** A file; else every operation that needs nothing but public values is called once. */
   plan?: string | undefined;
   /** Where values `$CATALOGUE_…` of the plan are taken from. @default process.env */
   env?: NodeJS.ProcessEnv | undefined;
@@ -27,7 +27,7 @@ export interface RunOptions {
 /** One case that was called. */
 export interface Called {
   planned: PlannedCase;
-  /** What was answered, without the secrets that are known by now, or why nothing was. */
+  /** Without the secrets that are known by now. */
   outcome: RawExchange | Error;
   /** Whether the service itself answered the question; only this is judged. */
   answer: "success" | "refusal" | "none";
@@ -39,8 +39,7 @@ export interface Called {
 const NOT_NOW = new Set([407, 408, 429]);
 
 /**
- * Prepares a run; its calls are made one after another, while they are asked for.
- * @param skip whether a case that could be called is not
+ * Prepares a run, whose calls are made one after another, while they are asked for.
  * @throws {CommandError} an option or the plan is wrong; nothing was sent
  */
 export async function prepare(options: RunOptions, skip?: (planned: PlannedCase) => boolean) {

@@ -6,14 +6,14 @@ import { makeFolder, write } from "../../cli/write.js";
 const TEMPORARY = ".recording-";
 
 /**
- * Makes the folder of the recordings ready, and removes what an interrupted run left in it.
+ * Makes the folder of the recordings ready, and a function that writes a file whole or not at all, and tells which.
  * @param replace existing files are replaced; else they are kept, also one that appears in the meantime
  * @throws {CommandError} it cannot be written
- * @returns writes a file whole or not at all, and tells which
  */
 export async function openFolder(out: string, replace: boolean) {
   const temporary = join(out, `${TEMPORARY}${process.pid}`);
   await write(temporary, "", `--out ${out}`);
+  // What an interrupted run left.
   for (const name of await readdir(out)) {
     const isLeft = name.startsWith(TEMPORARY) && !isOfOther(Number(name.slice(TEMPORARY.length)));
     if (isLeft) await rm(join(out, name), { force: true });

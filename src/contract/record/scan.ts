@@ -16,11 +16,7 @@ const KINDS: [kind: string, pattern: RegExp][] = [
 /** Texts within texts within texts: deeper than a service would nest an echo. */
 const DEPTH = 4;
 
-/**
- * Looks for secrets in a text. It shares no code with the scrubber, and decodes deeper.
- * @param known secrets that must not be there, in whatever encoding
- * @returns what was found, without any of it; empty where there is nothing
- */
+/** Says what secrets a text holds, without any of it. It shares no code with the scrubber, and decodes deeper. */
 export function scan(text: string, known: Iterable<string>): string[] {
   const needles = Array.from(known, (secret) => secret.toLowerCase());
   const found = new Set<string>();
