@@ -8,3 +8,8 @@ export class CommandError extends Error {
     super(message);
   }
 }
+
+/** @throws {CommandError} a condition does not hold */
+export function check(condition: unknown, problem: string): asserts condition {
+  if (!condition) throw new CommandError(problem);
+}

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
-import { CommandError } from "../../cli/command-error.js";
+import { check } from "../../cli/command-error.js";
 import { operations } from "../../generated/operations.js";
-import type { Asked } from "../input/body.js";
-import type { Target } from "../input/target.js";
+import type { Asked, Reading } from "../input/file.js";
 import { RUN_OPTIONS, runOptionsOf } from "../record/command.js";
 import { isOperation } from "../record/plan.js";
 import { isFormat, FORMATS, type Format } from "../report/formats.js";
@@ -51,94 +50,70 @@ const OF_LIVE = ["plan", "write"] as const;
 
 const ORIGINS = ["repository", "foreign"] as const;
 
-/** Where one output goes. */
-export interface Output {
-  format: Format;
-  /** Undefined: to the standard output. */
-  file?: string;
-}
-
 /**
- * Reads the arguments of `media-catalogue contract`.
+ * Reads the arguments of `media-catalogue contract`. @throws {CommandError} they are wrong
  * @param own paths that are judged, and have to cover the description, where none is given
- * @throws {CommandError} they are wrong
  */
 export function readContractOptions(args: string[], own: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const { live, mutate } = values;
-  for (const name of live ? OF_PATHS : OF_LIVE) {
-    if (values[name] === undefined) continue;
-    throw new CommandError(
-      live
-        ? `--${name} is about PATHs, and --live judges a deployment; leave one of them out.`
-        : `--${name} is about the calls of --live; add that, or leave it out.`,
-    );
-  }
-  const paths = positionals.length > 0 ? positionals : own;
-  if (live && positionals.length > 0) {
-    throw new CommandError("--live judges a deployment and no PATH; leave one of them out.");
-  }
-  if (!live && paths.length === 0) {
-    throw new CommandError(
-      "No PATH: give recordings, folders or .har files to judge, or - for the standard input.",
-    );
-  }
+  const misplaced = (live ? OF_PATHS : OF_LIVE).find((name) => values[name] !== undefined);
+  check(
+    !misplaced,
+    live
+      ? `--${misplaced} is about PATHs, and --live judges a deployment; leave one of them out.`
+      : `--${misplaced} is about the calls of --live; add that, or leave it out.`,
+  );
+  const isOwn = positionals.length === 0;
+  const paths = isOwn ? own : positionals;
+  check(!live || isOwn, "--live judges a deployment and no PATH; leave one of them out.");
+  check(
+    live || paths.length > 0,
+    "No PATH: give recordings, folders or .har files to judge, or - for the standard input.",
+  );
   const origin = ORIGINS.find((each) => each === values.origin);
-  if (values.origin !== origin) {
-    throw new CommandError(`--origin ${values.origin} is neither repository nor foreign.`);
-  }
+  check(values.origin === origin, `--origin ${values.origin} is neither repository nor foreign.`);
   return {
     paths,
     outputs: readOutputs(values.format ?? []),
     asked: readAsked(values.operation, values.status),
     origin,
     target: readTarget(values["base-url"]),
-    coverage: values.coverage ?? (positionals.length === 0 && !live),
+    coverage: values.coverage ?? (isOwn && !live),
     mutate,
     /** The deployment to call instead of reading. */
     live: live ? runOptionsOf(values) : undefined,
   };
 }
 
-function readOutputs(formats: readonly string[]): Output[] {
-  const outputs = formats.map((each): Output => {
+/** @returns where each output goes; without a file, to the standard output */
+function readOutputs(formats: readonly string[]): { format: Format; file?: string }[] {
+  const outputs = formats.map((each) => {
     const [, format = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(each) ?? [];
-    if (!isFormat(format)) {
-      throw new CommandError(`--format ${format} is none of ${FORMATS.join(", ")}.`);
-    }
-    if (file === "") throw new CommandError(`--format ${each} has no file.`);
+    check(isFormat(format), `--format ${format} is none of ${FORMATS.join(", ")}.`);
+    check(file !== "", `--format ${each} has no file.`);
     return { format, ...(file !== undefined && { file }) };
   });
-  const open = outputs.filter(({ file }) => file === undefined);
-  if (open.length > 1) {
-    throw new CommandError(
-      "Only one --format may go to the standard output; give the others FORMAT=FILE.",
-    );
-  }
-  return open.length === 1 ? outputs : [...outputs, { format: "pretty" }];
+  const open = outputs.filter(({ file }) => file === undefined).length;
+  check(open <= 1, "Only one --format may go to the standard output; give the others FORMAT=FILE.");
+  return open === 1 ? outputs : [...outputs, { format: "pretty" }];
 }
 
-function readAsked(operation: string | undefined, status: string | undefined): Asked | undefined {
-  if (operation === undefined) {
-    if (status === undefined) return undefined;
-    throw new CommandError("--status says what a body was answered with; add --operation.");
-  }
-  if (!isOperation(operation)) {
-    const known = Object.keys(operations).join(", ");
-    throw new CommandError(`--operation ${operation} is not described. Known are ${known}.`);
-  }
-  if (status !== undefined && !/^[1-5]\d\d$/.test(status)) {
-    throw new CommandError(`--status ${status} is no HTTP status; give one such as 200.`);
-  }
+function readAsked(operation: string | undefined, status?: string): Asked | undefined {
+  if (operation === undefined && status === undefined) return undefined;
+  check(operation !== undefined, "--status says what a body was answered with; add --operation.");
+  const known = Object.keys(operations).join(", ");
+  check(isOperation(operation), `--operation ${operation} is not described. Known are ${known}.`);
+  const isStatus = status === undefined || /^[1-5]\d\d$/.test(status);
+  check(isStatus, `--status ${status} is no HTTP status; give one such as 200.`);
   const [method, path] = operations[operation];
   return { operation, method, path, status: Number(status ?? 200) };
 }
 
-function readTarget(baseUrl: string | undefined): Omit<Target, "origin"> {
+function readTarget(baseUrl: string | undefined): Reading["target"] {
   if (baseUrl === undefined) return {};
-  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    // The value is not repeated: it may hold credentials.
-    throw new CommandError("--base-url is no absolute http(s) URL.");
-  }
+  const isUrl = /^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl);
+  // The value is not repeated: it may hold credentials.
+  check(isUrl, "--base-url is no absolute http(s) URL.");
   return { baseUrl: new URL(baseUrl) };
 }

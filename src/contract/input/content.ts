@@ -6,8 +6,8 @@ import { DepthError, JsonError, parseJson } from "./json.js";
 /** What a text carries. */
 export interface Content {
   /** Parsed, or as text where it is no JSON; neither where it is empty. */
-  judged: { body: Json } | { text: string } | Record<never, never>;
-  /** The text that was parsed, without a byte order mark. */
+  judged: { body?: Json; text?: string };
+  /** The text that was parsed. */
   inner?: string;
 }
 

@@ -1,17 +1,30 @@
 import { at } from "../pointer.js";
-import type { Exchange, Json } from "../types.js";
-import { readBody, type Asked } from "./body.js";
+import type { Exchange, Json, Origin } from "../types.js";
 import { FormError } from "./form.js";
 import { readEntry } from "./har.js";
 import { childrenOf, JsonError, offsetsIn, parseJson } from "./json.js";
-import { positionsIn, type Source } from "./locate.js";
+import { locator, positionsIn, type Source } from "./locate.js";
 import type { SkipReason, Unreadable } from "./problem.js";
 import { readRecording } from "./recording.js";
-import type { Target } from "./target.js";
 
 const LIST = "is a list; put each exchange in a file of its own";
 const OTHER =
   "is neither a recording (no request and response) nor a HAR; with --operation it is read as a body";
+
+/** Which answer a bare body is. */
+export interface Asked extends Pick<Exchange["request"], "method" | "path"> {
+  operation: string;
+  status: number;
+}
+
+/** As what a file is read. */
+export interface Reading {
+  origin: Origin;
+  /** Where the service is called: of a HAR only its entries are read. */
+  target: { baseUrl?: URL | undefined };
+  /** Which answer it is the bare body of; undefined where the file itself says what it holds. */
+  asked?: Asked | undefined;
+}
 
 /** What a file holds: exchanges with what they were made of, and what is left out or cannot be read. */
 export type Item =
@@ -19,23 +32,15 @@ export type Item =
   | { file: string; skipped: SkipReason; raw?: Json }
   | { unreadable: Unreadable; raw?: Json };
 
-/**
- * Reads the text of one file; what is wrong with it becomes an item.
- * @param asked which answer it is the bare body of; undefined where the file itself says what it holds
- */
-export function* readText(
-  file: string,
-  text: string,
-  target: Target,
-  asked?: Asked,
-): Generator<Item> {
-  const { origin } = target;
+/** Reads the text of one file; what is wrong with it becomes an item. */
+export function* readText(file: string, text: string, reading: Reading): Generator<Item> {
+  const { origin, asked } = reading;
   const source = { file, text, line: 1, column: 1 };
   try {
     const raw = parseJson(text);
     const isRecording = at(raw, "/request") !== undefined || at(raw, "/response") !== undefined;
-    if (asked) yield { exchange: readBody(source, raw, asked, origin), source, raw };
-    else if (at(raw, "/log/entries") !== undefined) yield* readEntries(source, raw, target);
+    if (asked) yield { exchange: exchangeOf(source, raw, asked, origin), source, raw };
+    else if (at(raw, "/log/entries") !== undefined) yield* readEntries(source, raw, reading);
     else if (isRecording) yield { exchange: readRecording(source, raw, origin), source, raw };
     else throw new FormError(Array.isArray(raw) ? LIST : OTHER);
   } catch (error) {
@@ -43,8 +48,22 @@ export function* readText(
   }
 }
 
+/** Of a bare body nothing is known of the headers: they are not judged. */
+function exchangeOf(source: Source, body: Json, asked: Asked, origin: Origin): Exchange {
+  const { operation, method, path, status } = asked;
+  return {
+    operation,
+    origin,
+    bodyOnly: true,
+    name: source.file,
+    request: { method: method.toUpperCase(), path: path.replaceAll(/\{[^{}]+\}/g, "1") },
+    response: { status, headers: { "content-type": "application/json" }, body },
+    locate: locator(source, new Map()),
+  };
+}
+
 /** Each entry is a source of its own, so that finding a place in one takes no look at the others. */
-function* readEntries(source: Source, raw: Json, target: Target): Generator<Item> {
+function* readEntries(source: Source, raw: Json, { origin, target }: Reading): Generator<Item> {
   const { file, text } = source;
   const entries = at(raw, "/log/entries");
   if (!Array.isArray(entries) || entries.length === 0) {
@@ -52,11 +71,11 @@ function* readEntries(source: Source, raw: Json, target: Target): Generator<Item
   }
   const positionOf = positionsIn(source);
   for (const [index, { start, end }] of childrenOf(text, offsetsIn(text)("/log/entries"))) {
-    const number = Number(index) + 1;
     const entry = { text: text.slice(start, end), ...positionOf(start) };
     const value = entries[Number(index)]!;
+    const number = Number(index) + 1;
     try {
-      const read = readEntry(entry, value, target);
+      const read = readEntry(entry, value, origin, target.baseUrl);
       if (typeof read === "string") yield { file, skipped: read, raw: value };
       else yield { exchange: { ...read, name: `${file}#${number}` }, source: entry, raw: value };
     } catch (error) {

@@ -3,9 +3,9 @@ import type { Json } from "../types.js";
 
 /** A text is no JSON. */
 export class JsonError extends Error {
+  /** @param offset where reading had to stop, in UTF-16 code units */
   constructor(
     problem: string,
-    /** Where reading had to stop, in UTF-16 code units. */
     readonly offset: number,
   ) {
     super(problem);
@@ -27,9 +27,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const STOP = /["\\\u0000-\u001f]/g;
 
 /**
- * Parses what `JSON.parse` accepts. The errors of that differ between versions of Node, seldom tell where the text is
- * wrong, and quote it, which may hold secrets.
- * @throws {JsonError} it is no JSON; a {@link DepthError} where it nests deeper than 256 levels
+ * Parses what `JSON.parse` accepts, whose own errors differ between versions of Node, seldom tell where the text is
+ * wrong, and quote it, which may hold secrets. @throws {JsonError} it is no JSON, or nests too deeply
  */
 export function parseJson(text: string): Json {
   const end = after(SPACE, text, endOf(text, after(SPACE, text, 0), 1));
@@ -37,25 +36,20 @@ export function parseJson(text: string): Json {
   return JSON.parse(text) as Json;
 }
 
-/** Where a value of a JSON text stands, in UTF-16 code units from 0; `end` is after the last. */
-interface Span {
-  start: number;
-  end: number;
-}
+/** Where the members or items of a value stand, by key; of a repeated key the last, as in `JSON.parse`. */
+type Children = Map<string, { start: number; end: number }>;
 
-/** The members or items of the value at an offset, by key; of a repeated key the last, as in `JSON.parse`. */
-export function childrenOf(text: string, start: number): Map<string, Span> {
-  const children = new Map<string, Span>();
+/** The children of the value at an offset. */
+export function childrenOf(text: string, start: number): Children {
+  const children: Children = new Map();
   endOf(text, start, 1, children);
   return children;
 }
 
-/**
- * Makes a function from RFC 6901 pointers into a JSON text to offsets: of what is not there, the offset of the nearest
- * value around it. Only what is asked for is read, and once.
- */
+/** Makes a function from RFC 6901 pointers into a JSON text to the offset of the value, or of the nearest around it. */
 export function offsetsIn(text: string): (pointer: string) => number {
-  const known = new Map<number, Map<string, Span>>();
+  // Only what is asked for is read, and once.
+  const known = new Map<number, Children>();
   return (pointer) => {
     let offset = after(SPACE, text, 0);
     for (const key of stepsOf(pointer)) {
@@ -70,7 +64,7 @@ export function offsetsIn(text: string): (pointer: string) => number {
 }
 
 /** Where a value ends; its members or items are added to `children`. */
-function endOf(text: string, start: number, depth: number, children?: Map<string, Span>): number {
+function endOf(text: string, start: number, depth: number, children?: Children): number {
   const open = text[start];
   if (open === '"') return endOfString(text, start);
   if (open !== "{" && open !== "[") return after(SCALAR, text, start);
@@ -102,7 +96,6 @@ function endOfString(text: string, start: number): number {
   throw unexpected(text, text.length);
 }
 
-/** The offset after a token. @throws {JsonError} another one stands there */
 function after(token: RegExp, text: string, offset: number): number {
   token.lastIndex = offset;
   if (!token.test(text)) throw unexpected(text, offset);

@@ -1,14 +1,9 @@
 import type { Position } from "../types.js";
 import { offsetsIn } from "./json.js";
 
-/** A JSON text, and where it stands: a whole file, or one entry of a HAR. */
-export interface Source {
-  /** As reports name it: relative to the working directory, with slashes. */
-  file: string;
+/** A JSON text, and where its first character stands: a whole file, or one entry of a HAR. */
+export interface Source extends Position {
   text: string;
-  /** Line and column of its first character, from 1; column in UTF-16 code units. */
-  line: number;
-  column: number;
 }
 
 /** Where recordings and entries of a HAR have the same parts, by the word that a finding uses. */
@@ -20,29 +15,21 @@ export const PARTS: readonly [word: string, pointer: string][] = [
   ["headers", "/response/headers"],
 ];
 
-/** Where the parts of an exchange stand in its source. */
-export interface Layout {
-  /** RFC 6901 pointers by the word that a finding uses, such as `status` or `header: etag`. */
-  parts: ReadonlyMap<string, string>;
-  /** Pointer to the body, or to the string that holds it. */
-  body: string;
-  /** The JSON text in that string; undefined where it holds the body otherwise encoded, or is no string. */
-  inner?: string | undefined;
-}
-
-/** Makes the function of an exchange that finds a pointer into the body, a header, or another part. */
-export function locator(
-  source: Source,
-  { parts, body, inner }: Layout,
-): (place: string) => Position {
+/**
+ * Makes the function of an exchange that finds a pointer into the body, a header, or another part.
+ * @param parts RFC 6901 pointers to the parts of an exchange; `body` may be the string that holds it
+ * @param inner the JSON text in that string; undefined where it holds the body otherwise encoded, or is no string
+ */
+export function locator(source: Source, parts: ReadonlyMap<string, string>, inner?: string) {
   const positionOf = positionsIn(source);
   const offsetOf = offsetsIn(source.text);
+  const body = parts.get("body") ?? "";
   const innerOffsetOf = inner === undefined ? undefined : offsetsIn(inner);
   let escapedOffsetOf: ReturnType<typeof offsetsInString> | undefined;
-  return (place) => {
+  return (place: string): Position => {
     if (place !== "" && !place.startsWith("/")) {
-      const whole = place.startsWith("header:") ? "headers" : "";
-      return positionOf(offsetOf(parts.get(place) ?? parts.get(whole) ?? ""));
+      const whole = place.startsWith("header:") ? parts.get("headers") : undefined;
+      return positionOf(offsetOf(parts.get(place) ?? whole ?? ""));
     }
     if (!innerOffsetOf) return positionOf(offsetOf(body + place));
     escapedOffsetOf ??= offsetsInString(source.text, offsetOf(body));
@@ -55,7 +42,12 @@ export function positionsIn({ file, text, line, column }: Source): (offset: numb
   let starts: number[] | undefined;
   return (offset) => {
     starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
-    const index = lastUpTo(starts, offset);
+    let [index, end] = [0, starts.length];
+    while (end - index > 1) {
+      const middle = (index + end) >> 1;
+      if (starts[middle]! <= offset) index = middle;
+      else end = middle;
+    }
     const within = offset - starts[index]!;
     return { file, line: line + index, column: within + (index === 0 ? column : 1) };
   };
@@ -63,29 +55,13 @@ export function positionsIn({ file, text, line, column }: Source): (offset: numb
 
 /** Makes a function that finds where a character of the string at an offset of a JSON text stands in that text. */
 export function offsetsInString(text: string, start: number): (character: number) => number {
-  // By pairs: a character that an escape comes before, and where it stands.
-  const [characters, offsets] = [[0], [start + 1]];
-  const token = /["\\]/g;
-  token.lastIndex = start + 1;
-  for (let stop = token.exec(text); stop?.[0] === "\\"; stop = token.exec(text)) {
-    const length = text[stop.index + 1] === "u" ? 6 : 2;
-    characters.push(characters.at(-1)! + stop.index - offsets.at(-1)! + 1);
-    offsets.push((token.lastIndex = stop.index + length));
+  // Four bytes for each character: a body may be long.
+  const offsets = new Uint32Array(text.length - start);
+  let [end, count] = [start + 1, 0];
+  while (text[end] !== '"') {
+    offsets[count++] = end;
+    const escape = text[end + 1] === "u" ? 6 : 2;
+    end += text[end] === "\\" ? escape : 1;
   }
-  return (character) => {
-    const index = lastUpTo(characters, character);
-    return offsets[index]! + character - characters[index]!;
-  };
-}
-
-/** The index of the last of some ascending numbers that is not above another. */
-function lastUpTo(ascending: readonly number[], limit: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (ascending[middle]! <= limit) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return (character) => (character < count ? offsets[character]! : end);
 }

@@ -1,10 +1,8 @@
-/** What could not be judged, and why. */
-export interface Unreadable {
-  /** As reports name it. */
+import type { Position } from "../types.js";
+
+/** What could not be judged, and why: what is wrong and what to do, in a sentence that begins with the file. */
+export interface Unreadable extends Partial<Position> {
   file: string;
-  line?: number;
-  column?: number;
-  /** What is wrong and what to do, as the end of a sentence that begins with the file. */
   problem: string;
 }
 

@@ -5,21 +5,19 @@ import { FormError, headersAt, integerAt, objectAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
 
 /**
- * Makes an exchange of a recording: `{ operation?, source?, request: { method, path, query?, body? }, response:
- * { status, headers?, body? } }`. What is no JSON, such as a page of HTML, stands as `text` instead of `body`.
+ * Makes an exchange of a recording. What is no JSON, such as a page of HTML, stands as `text` instead of `body`.
  * @throws {FormError} it is no recording
  */
 export function readRecording(source: Source, raw: Json, origin: Origin): Exchange {
   const request = objectAt(raw, "/request");
-  const response = objectAt(raw, "/response");
+  const { body, text } = objectAt(raw, "/response");
   const { headers, places } = headersAt(raw, "/response/headers");
   const [path = "", search] = textAt(raw, "/request/path").split("?", 2);
   if (!path.startsWith("/")) throw new FormError("begins with no /", "/request/path");
-  const { body, text } = response;
-  const isText = typeof text === "string";
-  const content: Content = isText
-    ? contentOf(text)
-    : { judged: body === undefined ? {} : { body } };
+  const kept: Content = { judged: body === undefined ? {} : { body } };
+  const { judged, inner } = typeof text === "string" ? contentOf(text) : kept;
+  const place = typeof text === "string" ? "/response/text" : "/response/body";
+  const parts = new Map([...PARTS, ["path", "/request/path"], ["body", place], ...places]);
   return {
     ...(at(raw, "/operation") !== undefined && { operation: textAt(raw, "/operation") }),
     origin,
@@ -33,11 +31,7 @@ export function readRecording(source: Source, raw: Json, origin: Origin): Exchan
           : objectAt(raw, "/request/query"),
       ...(request.body !== undefined && { body: request.body }),
     },
-    response: { status: integerAt(raw, "/response/status"), headers, ...content.judged },
-    locate: locator(source, {
-      parts: new Map([...PARTS, ["path", "/request/path"], ...places]),
-      body: isText ? "/response/text" : "/response/body",
-      inner: content.inner,
-    }),
+    response: { status: integerAt(raw, "/response/status"), headers, ...judged },
+    locate: locator(source, parts, inner),
   };
 }

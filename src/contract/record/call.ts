@@ -2,38 +2,33 @@ import { CommandError } from "../../cli/command-error.js";
 import { operations } from "../../generated/operations.js";
 import { createCatalogue } from "../../index.js";
 import { fillPath } from "../../path.js";
+import { contentOf } from "../input/content.js";
 import type { Json } from "../types.js";
 import type { PlannedCase } from "./plan.js";
 import type { RawExchange } from "./scrub.js";
-
-/** The deployment that is called. */
-export interface Deployment {
-  baseUrl: string;
-  token: string;
-  signal?: AbortSignal | undefined;
-}
-
-/** How a call ended: with an answer, every secret still in it, or without one. */
-export type Outcome = { exchange: RawExchange } | { exchange?: never; error: Error };
 
 /** The plain client, for operations that are data. */
 type Send = (
   method: string,
   path: string,
   init: object,
-) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+) => Promise<{ data?: string; error?: Json; response: Response }>;
 
 /** A service may ask for a pause of 30 s, and a few times so. */
 const PATIENCE = { retries: 3, timeout: 120_000 };
 
 /**
- * Makes a function that sends one case after another through the client of this package, whose retries obey
- * `Retry-After`.
+ * Makes a function that sends a case, and gives the answer, every secret still in it, or why there is none.
  * @throws {CommandError} the token or the URL is wrong, such as plain http to a host that is not loopback
  */
-export function createCaller({ baseUrl, token, signal }: Deployment) {
-  const send = createSend(baseUrl, token);
-  return async ({ operation, path, sent }: PlannedCase): Promise<Outcome> => {
+export function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
+  let send: Send;
+  try {
+    send = createCatalogue({ baseUrl, token, ...PATIENCE }).http.request as unknown as Send;
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+  return async ({ operation, path, sent }: PlannedCase): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];
     try {
       const params = { path, query: sent.query ?? {} };
@@ -42,35 +37,18 @@ export function createCaller({ baseUrl, token, signal }: Deployment) {
       const headers = Object.fromEntries(response.headers);
       const cookies = response.headers.getSetCookie();
       if (cookies.length > 0) headers["set-cookie"] = cookies.join("\n");
+      // The client has parsed the body of a refusal, if it could.
+      const read = data ?? error ?? "";
+      const content = typeof read === "string" ? contentOf(read).judged : { body: read };
       const request = { method: method.toUpperCase(), path: fillPath(operation, template, path) };
       return {
-        exchange: {
-          operation,
-          request: { ...request, ...sent },
-          response: { status: response.status, headers, ...bodyOf(data ?? error) },
-        },
+        operation,
+        request: { ...request, ...sent },
+        response: { status: response.status, headers, ...content },
       };
     } catch (error) {
       signal?.throwIfAborted();
-      return { error: error as Error };
+      return error as Error;
     }
   };
-}
-
-function createSend(baseUrl: string, token: string): Send {
-  try {
-    return createCatalogue({ baseUrl, token, ...PATIENCE }).http.request as unknown as Send;
-  } catch (error) {
-    throw new CommandError((error as Error).message);
-  }
-}
-
-/** The client has parsed the body of a refusal, if it could. */
-function bodyOf(read: unknown): { body?: Json; text?: string } {
-  if (typeof read !== "string") return read === undefined ? {} : { body: read as Json };
-  try {
-    return { body: JSON.parse(read) as Json };
-  } catch {
-    return read === "" ? {} : { text: read };
-  }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { CommandError } from "../../cli/command-error.js";
+import { check } from "../../cli/command-error.js";
 import { record } from "./record.js";
 import type { RunOptions } from "./run.js";
 
@@ -27,21 +27,14 @@ export const RUN_OPTIONS = {
   plan: { type: "string" },
   write: { type: "boolean" },
 } as const;
+type RunValues = ReturnType<typeof parseArgs<{ options: typeof RUN_OPTIONS }>>["values"];
 
-interface RunValues {
-  "base-url"?: string | undefined;
-  plan?: string | undefined;
-  write?: boolean | undefined;
-}
-
-/**
- * The options of a run from those of the command line, and from the environment: arguments are seen by every process.
- * @throws {CommandError} an option or the token is missing
- */
-export function runOptionsOf({ "base-url": baseUrl, plan, write }: RunValues): RunOptions {
+/** The token is of the environment: arguments are seen by every process. @throws {CommandError} it is missing */
+export function runOptionsOf(values: RunValues): RunOptions {
+  const { "base-url": baseUrl, plan, write } = values;
   const { CATALOGUE_TOKEN: token } = process.env;
-  if (!baseUrl) throw new CommandError("No --base-url: give the absolute URL of a deployment.");
-  if (!token) throw new CommandError("No access token: set CATALOGUE_TOKEN in the environment.");
+  check(baseUrl, "No --base-url: give the absolute URL of a deployment.");
+  check(token, "No access token: set CATALOGUE_TOKEN in the environment.");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
   return { baseUrl, token, plan, write, log, signal: stop.signal };
@@ -55,8 +48,7 @@ export async function run(args: string[]): Promise<number> {
     update: { type: "boolean", default: false },
   } as const;
   const { values } = parseArgs({ args, options });
-  const summary = await record({ ...values, ...runOptionsOf(values) });
-  const { recorded, kept, failed, leftOut } = summary;
+  const { recorded, kept, failed, leftOut } = await record({ ...values, ...runOptionsOf(values) });
   for (const { name, reason } of leftOut) log(`left out ${name}: ${reason}`);
   const counts = `${recorded.length} recorded, ${kept.length} kept, ${failed.length} failed`;
   process.stdout.write(`${counts}, ${leftOut.length} left out\n`);

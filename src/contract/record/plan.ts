@@ -44,16 +44,14 @@ export function builtInPlan(): Plan {
   for (const operation of Object.keys(operations) as OperationId[]) {
     const names = parametersOf(operation);
     const unknown = names.filter((name) => !(name in PUBLIC_VALUES));
-    if (!isRead(operation)) {
-      plan.leftOut.push({ name: operation, reason: "it changes something; name it in a plan" });
-    } else if (unknown.length > 0) {
-      const reason = `no public value of ${unknown.join(", ")} is known; give one in a plan`;
-      plan.leftOut.push({ name: operation, reason });
-    } else {
-      const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
-      const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
-      plan.cases.push({ operation, name: `${operation}/typical`, path, sent, error: false });
-    }
+    const reason = isRead(operation)
+      ? `no public value of ${unknown.join(", ")} is known; give one in a plan`
+      : "it changes something; name it in a plan";
+    const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
+    const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
+    const isKnown = isRead(operation) && unknown.length === 0;
+    if (!isKnown) plan.leftOut.push({ name: operation, reason });
+    else plan.cases.push({ operation, name: `${operation}/typical`, path, sent, error: false });
   }
   return plan;
 }

@@ -6,54 +6,40 @@ import { makeFolder, write } from "../../cli/write.js";
 const TEMPORARY = ".recording-";
 
 /**
- * Makes the folder of the recordings ready, and removes what an interrupted run left in it.
+ * Makes the folder of the recordings ready, and a function that writes a file whole or not at all, and tells which.
+ * @param replace existing files are replaced; else they are kept, also one that appears in the meantime
  * @throws {CommandError} it cannot be written
  */
-export async function openFolder(out: string): Promise<void> {
-  await write(temporaryIn(out), "", `--out ${out}`);
+export async function openFolder(out: string, replace: boolean) {
+  const temporary = join(out, `${TEMPORARY}${process.pid}`);
+  await write(temporary, "", `--out ${out}`);
+  // What an interrupted run left.
   for (const name of await readdir(out)) {
-    if (!name.startsWith(TEMPORARY)) continue;
-    const pid = Number.parseInt(name.slice(TEMPORARY.length));
-    if (!isOfOther(pid)) await rm(join(out, name), { force: true });
+    const isLeft = name.startsWith(TEMPORARY) && !isOfOther(Number(name.slice(TEMPORARY.length)));
+    if (isLeft) await rm(join(out, name), { force: true });
   }
+  return async (file: string, text: string): Promise<boolean> => {
+    await makeFolder(dirname(file));
+    try {
+      await writeFile(temporary, text, { flush: true });
+      // Unlike a rename, a link never replaces what is there.
+      await (replace ? rename(temporary, file) : link(temporary, file));
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      return false;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  };
 }
 
-function temporaryIn(out: string): string {
-  return join(out, `${TEMPORARY}${process.pid}`);
-}
-
-/** Whether a process is another one that is still running: what it is writing is not left over. */
+/** Whether a process is another one that is still running, and writing. */
 function isOfOther(pid: number): boolean {
   try {
     return pid !== process.pid && process.kill(pid, 0);
   } catch (error) {
     // It is there, and belongs to somebody else.
     return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/**
- * Writes a file whole or not at all: under another name first, which is then changed.
- * @param replace an existing file is replaced; else it is kept, also one that appeared in the meantime
- * @returns whether it was written
- */
-export async function save(
-  out: string,
-  file: string,
-  text: string,
-  replace: boolean,
-): Promise<boolean> {
-  const temporary = temporaryIn(out);
-  await makeFolder(dirname(file));
-  try {
-    await writeFile(temporary, text, { flush: true });
-    // Unlike a rename, a link never replaces what is there.
-    await (replace ? rename(temporary, file) : link(temporary, file));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
-  } finally {
-    await rm(temporary, { force: true });
   }
 }

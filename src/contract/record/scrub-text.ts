@@ -21,7 +21,7 @@ const ASSIGNMENT = new RegExp(
 );
 /** A word that follows "bearer" is a token where it has a digit or a capital: "bearer authentication" has none. */
 const SCHEME =
-  /\b([Bb]earer|BEARER|[Bb]asic)((?:\s|\+|%(?:25)*20)+)(?=[a-z]*[\dA-Z])([\w.~+/=-]{8,})/g;
+  /(\b(?:[Bb]earer|BEARER|[Bb]asic)(?:\s|\+|%(?:25)*20)+)(?=[a-z]*[\dA-Z])([\w.~+/=-]{8,})/g;
 const JWT = /eyJ[\w-]{8,}(?:\.[\w-]*)*/g;
 export const USERINFO = /(?<=:\/\/)([^/?#\s@]+)@/g;
 /** What stands beside a secret in the headers that hold one, and is none. */
@@ -34,14 +34,12 @@ export function hideInText(text: string, secrets: Secrets): string {
     secrets.learn(value);
     return secrets.standIn(value);
   };
+  const behind = (_: string, before: string, value: string) => before + found(value);
   const known = secrets.hide(text);
   const clean = known
     .replace(JWT, found)
-    .replace(ASSIGNMENT, (_, name: string, value: string) => `${name}${found(value)}`)
-    .replace(
-      SCHEME,
-      (_, scheme: string, gap: string, value: string) => `${scheme}${gap}${found(value)}`,
-    )
+    .replace(ASSIGNMENT, behind)
+    .replace(SCHEME, behind)
     .replace(USERINFO, (_, info: string) => {
       for (const part of info.split(":")) secrets.learn(part);
       return "";

@@ -21,19 +21,14 @@ const inAccount: Rule = (name, value) =>
   always(name, value) ?? (PUBLIC_OF_ACCOUNT.has(name) ? undefined : "personal");
 
 /**
- * Puts stand-ins in place of secrets and of what is personal. Type and form are kept: what satisfies its schema still
- * does, what does not still does not. Personal are the id in the path of an account, and all in its details but
- * language, country and `include_adult`; what an account has rated is not, the plan asks for it by name.
+ * Puts stand-ins in place of secrets, which it learns, and of what is personal. Type and form are kept: what satisfies
+ * its schema still does, what does not still does not. Personal are the id in the path of an account, and all in its
+ * details but language, country and `include_adult`; what an account has rated is not, the plan asks for it by name.
  */
 export function scrub(exchange: RawExchange, secrets: Secrets): RawExchange {
-  // So that what is learnt of one place is found in all, such as a token in body and header.
-  learnSecrets(exchange, secrets);
-  return once(exchange, secrets);
-}
-
-/** Learns the secrets of an exchange. */
-export function learnSecrets(exchange: RawExchange, secrets: Secrets): void {
+  // What is learnt of one place is found in all, such as a token in body and header.
   once(exchange, secrets);
+  return once(exchange, secrets);
 }
 
 function once({ operation, request, response }: RawExchange, secrets: Secrets): RawExchange {
@@ -41,9 +36,8 @@ function once({ operation, request, response }: RawExchange, secrets: Secrets): 
   const rules: Record<string, Rule> = { query: inQuery, body: isAccount ? inAccount : always };
   const clean = <T extends object>(part: T): T => {
     const members = Object.entries(part as Record<string, Json>);
-    return Object.fromEntries(
-      members.map(([name, each]) => [name, walk(each, secrets, rules[name] ?? always)]),
-    ) as T;
+    for (const each of members) each[1] = walk(each[1], secrets, rules[each[0]] ?? always);
+    return Object.fromEntries(members) as T;
   };
   const path = request.path.replace(/(?<=^\/3\/account\/)[^/]+/, (id) => {
     // Shorter ids are numbers that movies have too.

@@ -1,16 +1,7 @@
 import { encode } from "../../text.js";
 
 /** The secrets of a run: it learns of more while it goes on, such as a request token. */
-export interface Secrets {
-  /** Everything learnt so far. */
-  readonly known: readonly string[];
-  /** Remembers a value, unless it is so short that it would be found by chance. */
-  learn(value: string): void;
-  /** A text with stand-ins for all known secrets; wholly a stand-in where one is escaped or encoded. */
-  hide(text: string): string;
-  /** What stands in for a secret. */
-  standIn(secret: string): string;
-}
+export type Secrets = ReturnType<typeof createSecrets>;
 
 /** As in the client: no real token is shorter. */
 const SHORTEST = 8;
@@ -30,39 +21,60 @@ const ESCAPES = [String.raw`\\+x|%(?:25)*`, String.raw`\\+x|%(?:25)*|=`].map(
 );
 const ENTITIES = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
 
-/** Starts with the secrets that are known beforehand. */
-export function createSecrets(values: Iterable<string>, standInFor = standIn): Secrets {
+/** @param values the secrets that are known beforehand */
+export function createSecrets(values: Iterable<string>, standInFor = standIn) {
   const known = new Set<string>();
-  const finder = createFinder();
-  const secrets: Secrets = {
-    get known() {
-      return [...known];
-    },
-    learn(value) {
-      if (known.has(value)) return;
-      const middle = value.length < HALVED ? 0 : value.length / 2;
-      const halves = [value.slice(0, middle), value.slice(middle)];
-      for (const each of [value, unescaped(value), ...halves]) {
-        if (each.length < SHORTEST || known.has(each) || each === standIn(each)) continue;
-        known.add(each);
-        // Escaped byte by byte, letters beyond ASCII are others.
-        const bytes = Buffer.from(each).toString("latin1");
-        const letters = Buffer.from(each, "latin1").toString();
-        for (const form of [each, bytes, letters, encode(each) ?? each]) finder.add(form);
+  // Looking for one takes as long as for thousands, which a HAR may hold.
+  const forms = new Set<string>();
+  const starts = new Set<string>();
+  const lengths = new Set<number>();
+
+  /** From where to where known secrets stand, from first to last; those that overlap are one. */
+  function find(text: string): [from: number, to: number][] {
+    const view = folded(text);
+    const found: [from: number, to: number][] = [];
+    for (let from = 0; from + SHORTEST <= view.length; from += 1) {
+      if (!starts.has(view.slice(from, from + SHORTEST))) continue;
+      for (const length of lengths) {
+        if (!forms.has(view.slice(from, from + length))) continue;
+        const last = found.at(-1);
+        if (last && from <= last[1]) last[1] = Math.max(last[1], from + length);
+        else found.push([from, from + length]);
       }
-    },
-    hide(text) {
-      if (known.size === 0) return text;
-      const hideAll = (rest: string, [from, to]: [number, number]) =>
-        rest.slice(0, from) + standInFor(rest.slice(from, to)) + rest.slice(to);
-      const clean = finder.find(text).reduceRight(hideAll, text);
-      const isInside = readingsOf(clean).some((each) => finder.find(each).length > 0);
-      return isInside ? standInFor(clean) : clean;
-    },
-    standIn: standInFor,
-  };
-  for (const value of values) secrets.learn(value);
-  return secrets;
+    }
+    return found;
+  }
+
+  /** Remembers a value, unless it is so short that it would be found by chance. */
+  function learn(value: string): void {
+    if (known.has(value)) return;
+    const middle = value.length < HALVED ? 0 : value.length / 2;
+    for (const each of [value, unescaped(value), value.slice(0, middle), value.slice(middle)]) {
+      if (each.length < SHORTEST || known.has(each) || each === standIn(each)) continue;
+      known.add(each);
+      // Escaped byte by byte, letters beyond ASCII are others.
+      const bytes = Buffer.from(each).toString("latin1");
+      const letters = Buffer.from(each, "latin1").toString();
+      for (const form of [each, bytes, letters, encode(each) ?? each].map(folded)) {
+        forms.add(form);
+        starts.add(form.slice(0, SHORTEST));
+        lengths.add(form.length);
+      }
+    }
+  }
+
+  /** A text with stand-ins for all known secrets; wholly a stand-in where one is escaped or encoded. */
+  function hide(text: string): string {
+    if (known.size === 0) return text;
+    const hideAll = (rest: string, [from, to]: [number, number]) =>
+      rest.slice(0, from) + standInFor(rest.slice(from, to)) + rest.slice(to);
+    const clean = find(text).reduceRight(hideAll, text);
+    const isInside = readingsOf(clean).some((each) => find(each).length > 0);
+    return isInside ? standInFor(clean) : clean;
+  }
+
+  for (const value of values) learn(value);
+  return { known: known as ReadonlySet<string>, learn, hide, standIn: standInFor };
 }
 
 /** What stands in for a secret, of the same form where it has one: hexadecimal digits, a UUID, a URL, a path. */
@@ -72,54 +84,22 @@ export function standIn(secret: string): string {
   return secret === "" ? "" : `${secret.startsWith("/") ? "/" : ""}scrubbed`;
 }
 
-/** Finds texts in others, in a time that does not depend on how many there are: a HAR may hold thousands of secrets. */
-function createFinder() {
-  const forms = new Set<string>();
-  const starts = new Set<string>();
-  const lengths = new Set<number>();
-  return {
-    add(text: string) {
-      const form = folded(text);
-      forms.add(form);
-      starts.add(form.slice(0, SHORTEST));
-      lengths.add(form.length);
-    },
-    /** From where to where they stand, from first to last; those that overlap are one. */
-    find(text: string): [from: number, to: number][] {
-      const view = folded(text);
-      const found: [from: number, to: number][] = [];
-      for (let from = 0; from + SHORTEST <= view.length; from += 1) {
-        if (!starts.has(view.slice(from, from + SHORTEST))) continue;
-        for (const length of lengths) {
-          if (!forms.has(view.slice(from, from + length))) continue;
-          const last = found.at(-1);
-          if (last && from <= last[1]) last[1] = Math.max(last[1], from + length);
-          else found.push([from, from + length]);
-        }
-      }
-      return found;
-    },
-  };
-}
-
 /** Without case; of the same length, which `İ` alone has not in lower case. */
 function folded(text: string): string {
   return text.replaceAll("İ", "i").toLowerCase();
 }
 
-/** What a text says where it is escaped, in base64 or in hexadecimal digits, and what that says in turn. */
+/** A text, what it says where it is escaped, in base64 or in hexadecimal digits, and what that says in turn. */
 function readingsOf(text: string): string[] {
-  const all = new Set<string>();
-  let latest = READABLE.test(text) ? [text] : [];
+  const all = new Set(READABLE.test(text) ? [text] : []);
   for (let depth = 0; depth < DEPTH; depth += 1) {
-    const next = latest.flatMap((each) => [
+    const next = [...all].flatMap((each) => [
       ...ESCAPES.map((pattern) => unescaped(each, pattern)),
       // Where the first letter of an encoding is cannot be seen behind other letters.
       ...[0, 1, 2, 3].map((skip) => decoded(each, /[\w+/-]{10,}/g, skip, "base64")),
       ...[0, 1].map((skip) => decoded(each, /[\da-f]{16,}/gi, skip, "hex")),
     ]);
-    latest = [...new Set(next)].filter((each) => each.length >= SHORTEST && !all.has(each));
-    for (const each of latest) all.add(each);
+    for (const each of next) if (each.length >= SHORTEST) all.add(each);
   }
   return [...all];
 }
