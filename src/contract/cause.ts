@@ -1,11 +1,12 @@
 import { isFree } from "./drift.js";
 import type { Fault } from "./fault.js";
 import { rules } from "./rules.js";
-import type { Place } from "./walk.js";
+import type { Places } from "./walk.js";
 
-/** How many findings faults come to: the same fault in every item of a list is one. */
+/** How many findings faults come to: the same fault in every item of a list is one, and a gap is none. */
 export function kindsOf(faults: readonly Fault[]): number {
-  return new Set(faults.map(({ rule, shape, spec }) => [rule, shape, spec].join("\n"))).size;
+  const serious = faults.filter(isSerious);
+  return new Set(serious.map(({ rule, shape, spec }) => [rule, shape, spec].join("\n"))).size;
 }
 
 /** What a cause has to cost less than: nothing may be left, or fewer than there were, the cause itself counted in. */
@@ -15,14 +16,14 @@ export function limitOf(faults: readonly Fault[]): number {
 
 /** What another schema has nothing against. */
 export function settled(faults: readonly Fault[], left: readonly Fault[]): Fault[] {
-  const wrong = new Set(left.map(({ pointer }) => pointer));
+  const wrong = new Set(left.filter(isSerious).map(({ pointer }) => pointer));
   return faults.filter(({ pointer }) => !wrong.has(pointer));
 }
 
 /** Whether a schema describes some of what is not faulty by it; one that takes anything proves nothing. */
-export function isProven(placeAt: (pointer: string) => Place, gone: readonly Fault[]): boolean {
+export function isProven(places: Places, gone: readonly Fault[]): boolean {
   return gone.some(
-    ({ rule, pointer }) => rule !== "value/required" && !isFree(placeAt(pointer).parts),
+    ({ rule, pointer }) => rule !== "value/required" && !isFree(places.get(pointer)?.parts ?? []),
   );
 }
 

@@ -1,4 +1,4 @@
-import { isProven, isSerious, kindsOf, limitOf, settled } from "./cause.js";
+import { isProven, kindsOf, limitOf, settled } from "./cause.js";
 import type { Fault } from "./fault.js";
 import { mediaOf } from "./operations.js";
 import { rules } from "./rules.js";
@@ -19,15 +19,13 @@ export function rootFaults(
   const faults = faultsByTag(subject);
   // A field that nobody described is no reason to doubt the status.
   if (!faults.some(({ rule }) => rules[rule].verdict === "violation")) return faults;
-  const serious = faults.filter(isSerious);
   for (const each of operation.responses) {
     const { schema } = mediaOf(each, exchange) ?? {};
     if (schema === undefined || schema === subject.schema) continue;
     const other = { ...subject, schema };
     const left = faultsByTag(other);
-    const rest = left.filter(isSerious);
-    if (kindsOf(rest) >= limitOf(serious) || !isProven(placesIn(other), settled(faults, rest)))
-      continue;
+    if (kindsOf(left) >= limitOf(faults)) continue;
+    if (!isProven(placesIn(other), settled(faults, left))) continue;
     const cause: Fault = {
       rule: "surface/wrong-status",
       pointer: "",
