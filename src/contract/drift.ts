@@ -20,10 +20,10 @@ const SILENT =
  */
 export function driftOf(subject: Subject, places: Places = placesIn(subject)): Fault[] {
   const { config } = subject.description;
-  return [...places.values()].flatMap((place) => [
-    ...fieldFaults(config, place),
-    ...gapFaults(config, place),
-  ]);
+  const faults: Fault[] = [];
+  for (const place of places.values())
+    faults.push(...fieldFaults(config, place), ...gapFaults(config, place));
+  return faults;
 }
 
 /** The names that a description gives to the members of an object. */
@@ -65,8 +65,9 @@ function fieldFaults(config: ContractConfig, place: Place): Fault[] {
   if (!around || !isObject(around.value)) return [];
   const { parts, value: object } = around;
   const gap = gapOf(parts.filter((part) => isOpen(part, schemas, config)));
+  if (schemas.length > 0 && !gap) return [];
   const naming = parts.findLast(({ schema }) => NAMING.some((each) => schema[each] !== undefined));
-  if (!naming || (schemas.length > 0 && !gap)) return [];
+  if (!naming) return [];
   const declared = declaredNames(parts);
   const fault = { pointer, actual: short(value, pointer), declared };
   if (gap) {

@@ -1,4 +1,4 @@
-import { isProven, kindsOf, limitOf, settled } from "./cause.js";
+import { costOf, limitOf } from "./cause.js";
 import type { Fault } from "./fault.js";
 import { mediaOf } from "./operations.js";
 import { rules } from "./rules.js";
@@ -23,19 +23,13 @@ export function rootFaults(
     const { schema } = mediaOf(each, exchange) ?? {};
     if (schema === undefined || schema === subject.schema) continue;
     const other = { ...subject, schema };
-    const left = faultsByTag(other);
-    if (kindsOf(left) >= limitOf(faults)) continue;
-    if (!isProven(placesIn(other), settled(faults, left))) continue;
-    const cause: Fault = {
-      rule: "surface/wrong-status",
-      pointer: "",
-      shape: each.status,
-      place: "status",
-      spec: response.pointer,
-      expected: `the body of status ${response.status}`,
-      actual: `the body of status ${each.status}, under ${exchange.response.status}`,
-    };
-    return [cause, ...left];
+    const places = placesIn(other);
+    const left = faultsByTag(other, places);
+    if (costOf(faults, left, places) >= limitOf(faults)) continue;
+    const cause = { pointer: "", place: "status", shape: each.status, spec: response.pointer };
+    const expected = `the body of status ${response.status}`;
+    const actual = `the body of status ${each.status}, under ${exchange.response.status}`;
+    return [{ rule: "surface/wrong-status", ...cause, expected, actual }, ...left];
   }
   return faults;
 }

@@ -1,5 +1,5 @@
 import { bodyFaults } from "./body.js";
-import { isProven, isSerious, kindsOf, limitOf, settled } from "./cause.js";
+import { costOf, isSerious, limitOf } from "./cause.js";
 import type { Fault } from "./fault.js";
 import { groups } from "./groups.js";
 import { at, lastOf, outerOf, parentOf, step } from "./pointer.js";
@@ -22,48 +22,42 @@ interface Branch {
   fault: Fault;
 }
 
-/** By pointer of the object. */
-type Suspects = ReadonlyMap<string, Suspect>;
-type Branches = ReadonlyMap<string, Branch>;
-
 /** The faults of a body; those of an object which another tag explains are one of the tag. */
-export function faultsByTag(subject: Subject): Fault[] {
+export function faultsByTag(subject: Subject, placesAtFirst = placesIn(subject)): Fault[] {
   const wrong = new Map<string, Fault>();
   const tried = new Set<string>();
-  for (let here = subject; ;) {
-    const places = placesIn(here);
+  let [here, places] = [subject, placesAtFirst];
+  // With the right tag around it, an object inside may show that its own is wrong.
+  for (;;) {
     const faults = bodyFaults(here, places);
-    const suspects = suspectsOf(here, places, faults.filter(isSerious), tried);
+    const suspects = suspectsIn(places, faults.filter(isSerious), here.description);
+    for (const pointer of tried) suspects.delete(pointer);
     if (suspects.size === 0)
       return [...faults.filter(({ pointer }) => !wrong.has(pointer)), ...wrong.values()];
     const meant = meantBranches(here, suspects);
     for (const pointer of suspects.keys()) tried.add(pointer);
-    for (const { fault } of meant.values()) wrong.set(fault.pointer, fault);
+    for (const { fault } of meant) wrong.set(fault.pointer, fault);
     here = withTags(here, meant);
+    places = placesIn(here);
   }
 }
 
-/** The objects with a tag and at least two faults; those inside of others wait for these. */
-function suspectsOf(
-  { description }: Subject,
+/** The objects that have a tag and at least two faults. */
+function suspectsIn(
   places: Places,
-  faults: readonly Fault[],
-  tried: ReadonlySet<string>,
-): Suspects {
+  faults: Fault[],
+  description: Description,
+): Map<string, Suspect> {
   const suspects = new Map<string, Suspect>();
   if (faults.length < 2) return suspects;
-  const tagged = new Map<string, Branch[]>();
   for (const [pointer, place] of places) {
     const branches = otherBranches(description, place);
-    if (branches.length > 0) tagged.set(pointer, branches);
+    if (branches.length > 0) suspects.set(pointer, { faults: [], branches });
   }
-  for (const [holder, inside] of byHolder(faults, tagged)) {
-    if (inside.length > 1 && !tried.has(holder))
-      suspects.set(holder, { faults: inside, branches: tagged.get(holder) ?? [] });
-  }
-  const isOuter = (pointer: string) =>
-    pointer === "" || outerOf(parentOf(pointer), suspects) === undefined;
-  return new Map([...suspects].filter(([pointer]) => isOuter(pointer)));
+  for (const fault of faults)
+    suspects.get(outerOf(fault.pointer, suspects) ?? "")?.faults.push(fault);
+  for (const [pointer, each] of suspects) if (each.faults.length < 2) suspects.delete(pointer);
+  return suspects;
 }
 
 function otherBranches({ unions }: Description, place: Place): Branch[] {
@@ -87,50 +81,40 @@ function otherBranches({ unions }: Description, place: Place): Branch[] {
 }
 
 /** The branches that are meant: each explains its object, and with the fewest faults. */
-function meantBranches(subject: Subject, suspects: Suspects): Branches {
+function meantBranches(subject: Subject, suspects: ReadonlyMap<string, Suspect>): Branch[] {
   const meant = new Map<string, Branch>();
   const least = new Map<string, number>();
   // All objects are tried at once: what is wrong in one does not depend on the tags of the others.
   for (let index = 0; ; index++) {
-    const trial = new Map<string, Branch>();
-    for (const [pointer, { branches }] of suspects) {
-      const branch = branches[index];
-      if (branch) trial.set(pointer, branch);
-    }
-    if (trial.size === 0) return meant;
+    const trial = [...suspects.values()].flatMap(({ branches }) => branches[index] ?? []);
+    if (trial.length === 0) return [...meant.values()];
     const other = withTags(subject, trial);
     const places = placesIn(other);
-    const rests = byHolder(bodyFaults(other, places), trial);
-    for (const [pointer, branch] of trial) {
-      const { faults = [] } = suspects.get(pointer) ?? {};
-      const rest = rests.get(pointer) ?? [];
-      const gone = settled(faults, rest);
-      const isMeant = isProven(places, gone);
-      const cost = kindsOf(rest) + (isMeant ? 0 : 2);
-      if (!isMeant && !isForeign(gone)) continue;
-      if (cost >= (least.get(pointer) ?? limitOf(faults))) continue;
+    const rests = groups(bodyFaults(other, places), ({ pointer }) => outerOf(pointer, suspects));
+    for (const [pointer, { faults, branches }] of suspects) {
+      const branch = branches[index];
+      const cost = costOf(
+        faults,
+        rests.get(pointer) ?? [],
+        places,
+        isForeign(faults) ? 2 : Infinity,
+      );
+      if (!branch || cost >= (least.get(pointer) ?? limitOf(faults))) continue;
       least.set(pointer, cost);
       meant.set(pointer, branch);
     }
   }
 }
 
-function withTags(subject: Subject, branches: Branches): Subject {
+function withTags(subject: Subject, branches: readonly Branch[]): Subject {
   const body = structuredClone(subject.body);
-  for (const [pointer, { value, fault }] of branches)
-    (at(body, pointer) as { [name: string]: Json })[lastOf(fault.pointer)] = value;
+  for (const { value, fault } of branches)
+    (at(body, parentOf(fault.pointer)) as { [name: string]: Json })[lastOf(fault.pointer)] = value;
   return { ...subject, body };
 }
 
 /** Whether fields are missing and others are in their place: they are those of something else, whatever it is. */
-function isForeign(gone: readonly Fault[]): boolean {
-  const count = (wanted: RuleId) => gone.filter(({ rule }) => rule === wanted).length;
+function isForeign(faults: readonly Fault[]): boolean {
+  const count = (wanted: RuleId) => faults.filter(({ rule }) => rule === wanted).length;
   return count("value/required") > 1 && count("drift/field") > 1;
-}
-
-function byHolder(
-  faults: readonly Fault[],
-  holders: ReadonlyMap<string, unknown>,
-): Map<string, Fault[]> {
-  return groups(faults, ({ pointer }) => outerOf(pointer, holders));
 }

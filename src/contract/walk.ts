@@ -85,10 +85,9 @@ function* combinedIn(description: Description, part: Part, value: Json): Generat
     if (holds) yield `${pointer}/if`;
     yield `${pointer}/${holds ? "then" : "else"}`;
   }
-  for (const key of Object.keys(schema.dependentSchemas ?? {})) {
+  for (const key of Object.keys(schema.dependentSchemas ?? {}))
     if (isObject(value) && Object.hasOwn(value, key))
       yield `${pointer}/dependentSchemas${step(key)}`;
-  }
 }
 
 /** The branches of a union that are meant: by tag or type, else those that the value satisfies, else all of them. */
@@ -112,17 +111,13 @@ export function memberOf(parts: readonly Part[], key: string): string[] {
   for (const { pointer, schema } of parts) {
     const { properties, patternProperties, additionalProperties } = schema;
     const before = pointers.length;
-    if (properties && Object.hasOwn(properties, key)) {
+    if (properties && Object.hasOwn(properties, key))
       pointers.push(`${pointer}/properties${step(key)}`);
-    }
-    for (const pattern of patternProperties ? Object.keys(patternProperties) : []) {
-      if (new RegExp(pattern, "u").test(key)) {
+    for (const pattern of patternProperties ? Object.keys(patternProperties) : [])
+      if (new RegExp(pattern, "u").test(key))
         pointers.push(`${pointer}/patternProperties${step(pattern)}`);
-      }
-    }
-    if (pointers.length === before && additionalProperties !== undefined) {
+    if (pointers.length === before && additionalProperties !== undefined)
       pointers.push(`${pointer}/additionalProperties`);
-    }
   }
   return pointers.length > 0 ? pointers : pointersOf(parts, "unevaluatedProperties");
 }
