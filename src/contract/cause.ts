@@ -1,11 +1,11 @@
 import { isFree } from "./drift.js";
 import type { Fault } from "./fault.js";
 import { rules } from "./rules.js";
-import type { Place } from "./walk.js";
+import type { Places } from "./walk.js";
 
-/** How many findings faults come to: the same fault in every item of a list is one. */
-export function kindsOf(faults: readonly Fault[]): number {
-  return new Set(faults.map(({ rule, shape, spec }) => [rule, shape, spec].join("\n"))).size;
+/** Whether a fault can be the effect of another. */
+export function isSerious({ rule }: Fault): boolean {
+  return rules[rule].verdict !== "gap-observed";
 }
 
 /** What a cause has to cost less than: nothing may be left, or fewer than there were, the cause itself counted in. */
@@ -13,20 +13,24 @@ export function limitOf(faults: readonly Fault[]): number {
   return Math.max(1, kindsOf(faults) - 1);
 }
 
-/** What another schema has nothing against. */
-export function settled(faults: readonly Fault[], left: readonly Fault[]): Fault[] {
-  const wrong = new Set(left.map(({ pointer }) => pointer));
-  return faults.filter(({ pointer }) => !wrong.has(pointer));
+/**
+ * How much another schema or tag leaves of some faults.
+ * @param unproven what it costs more where it describes nothing of what is not faulty by it, as one that takes anything
+ */
+export function costOf(
+  faults: readonly Fault[],
+  left: readonly Fault[],
+  places: Places,
+  unproven = Infinity,
+): number {
+  const wrong = new Set(left.filter(isSerious).map(({ pointer }) => pointer));
+  const isProof = ({ rule, pointer }: Fault) =>
+    rule !== "value/required" && !wrong.has(pointer) && !isFree(places.get(pointer)?.parts ?? []);
+  return kindsOf(left) + (faults.some(isProof) ? 0 : unproven);
 }
 
-/** Whether a schema describes some of what is not faulty by it; one that takes anything proves nothing. */
-export function isProven(placeAt: (pointer: string) => Place, gone: readonly Fault[]): boolean {
-  return gone.some(
-    ({ rule, pointer }) => rule !== "value/required" && !isFree(placeAt(pointer).parts),
-  );
-}
-
-/** Whether a fault can be the effect of another. */
-export function isSerious({ rule }: Fault): boolean {
-  return rules[rule].verdict !== "gap-observed";
+/** How many findings faults come to: the same fault in every item of a list is one. */
+function kindsOf(faults: readonly Fault[]): number {
+  const serious = faults.filter(isSerious);
+  return new Set(serious.map(({ rule, shape, spec }) => [rule, shape, spec].join("\n"))).size;
 }

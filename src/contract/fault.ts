@@ -1,4 +1,5 @@
-import { parentOf } from "./pointer.js";
+import { groups } from "./groups.js";
+import { outerOf } from "./pointer.js";
 import { rules, type RuleId } from "./rules.js";
 import type { Description, Exchange, Finding, Position } from "./types.js";
 
@@ -26,23 +27,21 @@ export function findingOf(
   description: Description,
   operation: string,
 ): Finding {
-  const { rule, pointer, shape, spec, expected, actual, declared = [], didYouMean, gap } = fault;
+  const { rule, pointer, place, shape, spec, expected, actual, didYouMean, gap } = fault;
   const { verdict, fix } = rules[rule];
-  const { name, response } = exchange;
-  const { status } = response;
+  const { status } = exchange.response;
+  const position = exchange.locate(place ?? pointer);
   return {
     rule,
     verdict,
     operation,
     status,
     pointer,
-    recording: [
-      { ...exchange.locate(fault.place ?? pointer), pointer, exchange: name, status, actual },
-    ],
+    recording: [{ ...position, pointer, exchange: exchange.name, status, actual }],
     spec: { ...positionOf(description, spec), pointer: spec },
     expected,
     actual,
-    declared,
+    declared: fault.declared ?? [],
     ...(didYouMean !== undefined && { didYouMean }),
     fix,
     ...(gap !== undefined && { gap }),
@@ -52,20 +51,17 @@ export function findingOf(
 
 /** Merges findings with the same fingerprint, also over exchanges; the first one keeps its place. */
 export function groupFindings(findings: readonly Finding[]): Finding[] {
-  const groups = new Map<string, Finding>();
-  for (const finding of findings) {
-    const group = groups.get(finding.fingerprint);
-    if (group) for (const place of finding.recording) group.recording.push(place);
-    else groups.set(finding.fingerprint, { ...finding, recording: [...finding.recording] });
-  }
-  return [...groups.values()];
+  const same = groups(findings, ({ fingerprint }) => fingerprint);
+  return Array.from(same.values(), (each) => {
+    const recording = each.flatMap((one) => one.recording);
+    return { ...(each[0] as Finding), recording };
+  });
 }
 
 /** Where a pointer stands in the YAML, or what is nearest around it. */
 export function positionOf({ file, positions }: Description, pointer: string): Position {
-  let here = pointer;
-  while (here !== "" && !Object.hasOwn(positions, here)) here = parentOf(here);
-  const [line, column] = positions[here] ?? [1, 1];
+  const here = outerOf(pointer, { has: (each) => Object.hasOwn(positions, each) });
+  const [line, column] = positions[here ?? ""] ?? [1, 1];
   return { file, line, column };
 }
 

@@ -30,34 +30,36 @@ export function headerFaults(
   description: Description,
 ): Fault[] {
   const declared = response.headers.map(({ name }) => name);
-  const wrong = response.headers.flatMap((header) =>
-    headerFault(header, headers[header.name], description),
-  );
   const unknown = Object.keys(headers).filter(
     (name) => !declared.includes(name) && !STANDARD.has(name) && !FAMILIES.test(name),
   );
   const expected = declared.length > 0 ? `one of ${list(declared)}` : "no header of its own";
+  const spec = `${response.pointer}/headers`;
   const undeclared = unknown.map((name): Fault => {
-    const place = { pointer: "", place: `header: ${name}`, shape: name };
-    const spec = `${response.pointer}/headers`;
-    const actual = list([name]);
-    return { rule: "surface/header-undeclared", ...place, spec, expected, actual, declared };
+    const place = { pointer: "", place: `header: ${name}`, shape: name, spec };
+    return {
+      rule: "surface/header-undeclared",
+      ...place,
+      expected,
+      actual: list([name]),
+      declared,
+    };
   });
-  return [...wrong, ...undeclared];
+  const described = response.headers.flatMap((each) => headerFault(each, headers, description));
+  return [...described, ...undeclared];
 }
 
 function headerFault(
   { name, pointer: spec, required, schema }: Described,
-  value: string | undefined,
+  { [name]: value }: Readonly<Record<string, string>>,
   { document, validators }: Description,
 ): Fault[] {
   const fault = { pointer: "", shape: name, spec };
-  if (value === undefined) {
-    const expected = `the header ${name}`;
-    const missing = { ...fault, place: "headers", expected, actual: "absent" };
-    return required ? [{ rule: "surface/header-missing", ...missing }] : [];
+  if (value === undefined && required) {
+    const missing = { place: "headers", expected: `the header ${name}`, actual: "absent" };
+    return [{ rule: "surface/header-missing", ...fault, ...missing }];
   }
-  if (schema === undefined) return [];
+  if (value === undefined || schema === undefined) return [];
   const isList = [schemaAt(document, schema).type].flat().includes("array");
   const readings = readingsOf(value, isList).map(
     (reading) => violationsOf(validators[schema]?.(reading) ?? [], reading)[0],

@@ -1,7 +1,6 @@
 import { at, step } from "./pointer.js";
 import { schemaAt, type Part } from "./schema.js";
 import type { Description, Json } from "./types.js";
-import { unionsOf } from "./union.js";
 
 /** Takes note of an item of a dimension that an operation describes, or exercises. */
 export type Note = (dimension: string, item: string, operation: string) => void;
@@ -42,18 +41,19 @@ export function schemaItems({ config }: Description, { pointer, schema }: Part):
   const items: Item[] = [];
   const add = (dimension: string, name: string, isIn: Item["isIn"]) =>
     items.push({ dimension, item: pointer + name, isIn });
+  const addValue = (dimension: string, wanted: Json) =>
+    add(dimension, ` ${JSON.stringify(wanted)}`, (value) => value === wanted);
   const types = new Set([schema.type ?? []].flat());
-  if (types.has("null")) add("null", " null", is(null));
+  // Of a union, only the branch that is meant is walked.
+  if (/\/(one|any)Of\/\d+$/.test(pointer)) add("union branch", "", () => true);
+  if (types.has("null")) addValue("null", null);
   if (schema.minLength === 0 || (schema.pattern && new RegExp(schema.pattern, "u").test("")))
-    add("empty value", ` ""`, is(""));
+    addValue("empty value", "");
   if (schema.minItems === 0)
     add("empty value", " []", (value) => Array.isArray(value) && value.length === 0);
-  if (types.has("boolean")) {
-    const values = typeof schema.const === "boolean" ? [schema.const] : [true, false];
-    for (const each of values) add("boolean", ` ${each}`, is(each));
-  }
-  for (const each of config.occurs[pointer] ?? [])
-    add("known value", ` ${JSON.stringify(each)}`, is(each));
+  if (types.has("boolean"))
+    for (const each of [true, false]) if (schema.const !== !each) addValue("boolean", each);
+  for (const each of config.occurs[pointer] ?? []) addValue("known value", each);
   for (const form of formsOf(schema.propertyNames?.pattern)) {
     const fits = (key: string) => new RegExp(form, "u").test(key);
     add("map key", ` ${form}`, (value) => keysOf(value).some(fits));
@@ -66,18 +66,11 @@ export function schemaItems({ config }: Description, { pointer, schema }: Part):
     if (schema.required?.includes(name)) continue;
     add("absent property", `/properties${step(name)}`, (value) => !has(value));
   }
-  // Whether a branch is meant is known where the value is walked.
-  for (const branch of unionsOf({ pointer, schema }).flatMap(({ branches }) => branches))
-    items.push({ dimension: "union branch", item: branch, isIn: () => false });
   return items;
 }
 
 function keysOf(value: Json): string[] {
   return Object.keys(value ?? {});
-}
-
-function is(wanted: Json): (value: Json) => boolean {
-  return (value) => value === wanted;
 }
 
 /** The forms of a pattern with an optional end, such as `CC` and `CC-XX`: each on its own. */

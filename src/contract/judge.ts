@@ -1,8 +1,9 @@
 import { findingOf, groupFindings, type Fault } from "./fault.js";
+import { mediaOf, responseFor } from "./operations.js";
 import { requestFaults } from "./request.js";
 import { rootFaults } from "./roots.js";
 import { routeOf } from "./route.js";
-import { surfaceOf } from "./surface.js";
+import { statusFault, surfaceFaults } from "./surface.js";
 import type { Description, Exchange, Finding, Operation } from "./types.js";
 
 /**
@@ -17,17 +18,19 @@ export function judge(exchange: Exchange, description: Description): Finding[] {
 }
 
 function faultsOf(exchange: Exchange, operation: Operation, description: Description): Fault[] {
-  const { body } = exchange.response;
-  const { faults, response, schema } = surfaceOf(exchange, operation, description);
-  const inBody =
-    response && schema !== undefined && body !== undefined
-      ? rootFaults({ description, schema, body }, operation, response, exchange)
-      : [];
-  const request = exchange.bodyOnly ? [] : requestFaults(exchange, operation, description);
+  const { bodyOnly, response: answer } = exchange;
+  const request = bodyOnly ? [] : requestFaults(exchange, operation, description);
+  const response = responseFor(operation, answer.status);
+  if (!response) return [statusFault(operation, answer.status), ...request];
+  const due = mediaOf(response, exchange);
+  const surface = bodyOnly ? [] : surfaceFaults(exchange, response, due, description);
+  if (due?.schema === undefined || answer.body === undefined) return [...surface, ...request];
+  const subject = { description, schema: due.schema, body: answer.body };
+  const body = rootFaults(subject, operation, response, exchange);
   // With the body, the headers belong to the other status.
-  const isMistaken = inBody.some(({ rule }) => rule === "surface/wrong-status");
-  const onSurface = faults.filter(({ rule }) => !(isMistaken && rule.startsWith("surface/header")));
-  return [...onSurface, ...inBody, ...request];
+  const isMistaken = body.some(({ rule }) => rule === "surface/wrong-status");
+  const own = surface.filter(({ rule }) => !(isMistaken && rule.startsWith("surface/header")));
+  return [...own, ...body, ...request];
 }
 
 function byPlace(a: Finding, b: Finding): number {

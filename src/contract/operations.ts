@@ -4,10 +4,8 @@ import type { Described, DescribedResponse, Exchange, Operation } from "./types.
  * The response that is described for a status: by the number, its range, or `default`. Where a success is described,
  * `default` is what else may come of a failure, and stands for no other success.
  */
-export function responseFor(
-  { responses }: Operation,
-  status: number,
-): DescribedResponse | undefined {
+export function responseFor(operation: Operation, status: number): DescribedResponse | undefined {
+  const { responses } = operation;
   const named = (name: string) => responses.find((each) => each.status.toUpperCase() === name);
   const own = named(String(status)) ?? named(`${Math.floor(status / 100)}XX`);
   if (own) return own;

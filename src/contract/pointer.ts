@@ -13,6 +13,11 @@ export function keyOf(escaped: string): string {
   return escaped.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
+/** The key that the last step names. */
+export function lastOf(pointer: string): string {
+  return keyOf(pointer.slice(pointer.lastIndexOf("/") + 1));
+}
+
 /** The pointer without its last step. */
 export function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));

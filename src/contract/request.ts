@@ -15,23 +15,21 @@ export function requestFaults(
   const { schema: spec = "", pointer: unparsed = "" } = media[0] ?? {};
   const sent = { rule: "request/body", pointer: "", place: "request" } as const;
   const errors = request.body === undefined ? [] : (validators[spec]?.(request.body) ?? []);
-  const wrong = violationsOf(errors, request.body).map((each): Fault => {
+  const faults = violationsOf(errors, request.body).map((each): Fault => {
     const expected = `${each.pointer || "the body"} ${each.expected}`;
     return { ...sent, shape: each.pointer, spec, expected, actual: each.actual };
   });
   if (request.text !== undefined && media.length > 0 && media.every(isJson)) {
     const actual = `${request.text.length} characters that are no JSON`;
-    wrong.push({ ...sent, shape: "", spec: unparsed, expected: "JSON", actual });
+    faults.push({ ...sent, shape: "", spec: unparsed, expected: "JSON", actual });
   }
   const names = Object.keys(request.query ?? {});
-  const observed = parameters.flatMap(({ name, in: where, pointer }): Fault[] => {
+  for (const { name, in: where, pointer } of parameters) {
     const gap = gapOf([{ pointer, schema: schemaAt(document, pointer) }]);
-    if (!gap || (where !== "path" && (where !== "query" || names.length === 0))) return [];
+    if (!gap || (where !== "path" && (where !== "query" || names.length === 0))) continue;
     const index = path.split("/").indexOf(`{${name}}`);
     const actual = where === "path" ? short(request.path.split("/")[index]) : list(names);
-    const expected = "not shown by the source";
-    const place = { pointer: "", place: "path", shape: name };
-    return [{ rule: "gap/parameter", ...place, expected, actual, ...gap }];
-  });
-  return [...wrong, ...observed];
+    faults.push({ rule: "gap/parameter", pointer: "", place: "path", shape: name, actual, ...gap });
+  }
+  return faults;
 }

@@ -1,4 +1,4 @@
-import { isProven, isSerious, kindsOf, limitOf, settled } from "./cause.js";
+import { costOf, limitOf } from "./cause.js";
 import type { Fault } from "./fault.js";
 import { mediaOf } from "./operations.js";
 import { rules } from "./rules.js";
@@ -19,25 +19,17 @@ export function rootFaults(
   const faults = faultsByTag(subject);
   // A field that nobody described is no reason to doubt the status.
   if (!faults.some(({ rule }) => rules[rule].verdict === "violation")) return faults;
-  const serious = faults.filter(isSerious);
   for (const each of operation.responses) {
     const { schema } = mediaOf(each, exchange) ?? {};
     if (schema === undefined || schema === subject.schema) continue;
     const other = { ...subject, schema };
-    const left = faultsByTag(other);
-    const rest = left.filter(isSerious);
-    if (kindsOf(rest) >= limitOf(serious) || !isProven(placesIn(other), settled(faults, rest)))
-      continue;
-    const cause: Fault = {
-      rule: "surface/wrong-status",
-      pointer: "",
-      shape: each.status,
-      place: "status",
-      spec: response.pointer,
-      expected: `the body of status ${response.status}`,
-      actual: `the body of status ${each.status}, under ${exchange.response.status}`,
-    };
-    return [cause, ...left];
+    const places = placesIn(other);
+    const left = faultsByTag(other, places);
+    if (costOf(faults, left, places) >= limitOf(faults)) continue;
+    const cause = { pointer: "", place: "status", shape: each.status, spec: response.pointer };
+    const expected = `the body of status ${response.status}`;
+    const actual = `the body of status ${each.status}, under ${exchange.response.status}`;
+    return [{ rule: "surface/wrong-status", ...cause, expected, actual }, ...left];
   }
   return faults;
 }

@@ -37,11 +37,8 @@ function matches(template: string, path: string): boolean {
 
 /** `/movie/latest` before `/movie/{movie_id}`. */
 function byLiteral(a: Operation, b: Operation): number {
-  return patternOf(a) < patternOf(b) ? -1 : 1;
-}
-
-function patternOf({ path }: Operation): string {
-  return path.replaceAll(/\{.+?\}/g, "\uffff");
+  const [one, other] = [a, b].map(({ path }) => path.replaceAll(/\{.+?\}/g, "\uffff"));
+  return String(one) < String(other) ? -1 : 1;
 }
 
 function wrongMethod(there: readonly Operation[], method: string): Fault {

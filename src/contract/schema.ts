@@ -21,7 +21,6 @@ export interface Schema {
   format?: string;
   minLength?: number;
   minItems?: number;
-  not?: unknown;
   [keyword: string]: unknown;
 }
 

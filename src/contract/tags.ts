@@ -1,14 +1,14 @@
 import { bodyFaults } from "./body.js";
-import { isProven, isSerious, kindsOf, limitOf, settled } from "./cause.js";
+import { costOf, isSerious, limitOf } from "./cause.js";
 import type { Fault } from "./fault.js";
 import { groups } from "./groups.js";
-import { at, outerOf, parentOf, step } from "./pointer.js";
+import { at, lastOf, outerOf, parentOf, step } from "./pointer.js";
 import type { RuleId } from "./rules.js";
 import { short } from "./short.js";
-import type { Json, Test } from "./types.js";
+import type { Description, Json } from "./types.js";
 import { isObject, passes, unionsOf } from "./union.js";
 import { either } from "./value.js";
-import { placesIn, walk, type Place, type Subject } from "./walk.js";
+import { placesIn, type Place, type Places, type Subject } from "./walk.js";
 
 /** An object whose tag may be wrong: what is wrong inside of it, and the branches that it does not have the tag of. */
 interface Suspect {
@@ -16,128 +16,105 @@ interface Suspect {
   branches: Branch[];
 }
 
-/** A branch of a union, and what is wrong with the tag if this branch is meant. */
+/** A branch of a union: the value of its tag, and what is wrong with the tag if this branch is meant. */
 interface Branch {
-  tag: { name: string; value: Json };
+  value: Json;
   fault: Fault;
 }
 
 /** The faults of a body; those of an object which another tag explains are one of the tag. */
-export function faultsByTag(subject: Subject): Fault[] {
+export function faultsByTag(subject: Subject, placesAtFirst = placesIn(subject)): Fault[] {
   const wrong = new Map<string, Fault>();
   const tried = new Set<string>();
-  let { body } = subject;
-  let faults = bodyFaults(subject);
+  let [here, places] = [subject, placesAtFirst];
+  // With the right tag around it, an object inside may show that its own is wrong.
   for (;;) {
-    const here = { ...subject, body };
-    const suspects = suspectsOf(here, faults.filter(isSerious), tried);
-    if (suspects.size === 0) break;
+    const faults = bodyFaults(here, places);
+    const suspects = suspectsIn(places, faults.filter(isSerious), here.description);
+    for (const pointer of tried) suspects.delete(pointer);
+    if (suspects.size === 0)
+      return [...faults.filter(({ pointer }) => !wrong.has(pointer)), ...wrong.values()];
     const meant = meantBranches(here, suspects);
     for (const pointer of suspects.keys()) tried.add(pointer);
-    if (meant.size === 0) continue;
-    for (const { fault } of meant.values()) wrong.set(fault.pointer, fault);
-    body = withTags(body, meant);
-    faults = bodyFaults({ ...subject, body });
+    for (const { fault } of meant) wrong.set(fault.pointer, fault);
+    here = withTags(here, meant);
+    places = placesIn(here);
   }
-  return [...faults.filter(({ pointer }) => !wrong.has(pointer)), ...wrong.values()];
 }
 
-/** The objects with a tag and at least two faults, by pointer; those inside of others wait for these. */
-function suspectsOf(
-  subject: Subject,
-  faults: readonly Fault[],
-  tried: ReadonlySet<string>,
+/** The objects that have a tag and at least two faults. */
+function suspectsIn(
+  places: Places,
+  faults: Fault[],
+  description: Description,
 ): Map<string, Suspect> {
   const suspects = new Map<string, Suspect>();
   if (faults.length < 2) return suspects;
-  const tagged = new Map<string, Branch[]>();
-  walk(subject, (place) => {
-    const branches = otherBranches(subject, place);
-    if (branches.length > 0) tagged.set(place.pointer, branches);
-  });
-  for (const [pointer, inside] of byHolder(faults, tagged)) {
-    if (inside.length > 1 && !tried.has(pointer))
-      suspects.set(pointer, { faults: inside, branches: tagged.get(pointer) ?? [] });
+  for (const [pointer, place] of places) {
+    const branches = otherBranches(description, place);
+    if (branches.length > 0) suspects.set(pointer, { faults: [], branches });
   }
-  const isOuter = (pointer: string) =>
-    pointer === "" || outerOf(parentOf(pointer), suspects) === undefined;
-  return new Map([...suspects].filter(([pointer]) => isOuter(pointer)));
+  for (const fault of faults)
+    suspects.get(outerOf(fault.pointer, suspects) ?? "")?.faults.push(fault);
+  for (const [pointer, each] of suspects) if (each.faults.length < 2) suspects.delete(pointer);
+  return suspects;
 }
 
-function otherBranches(
-  { description }: Subject,
-  { parts, pointer, shape, value }: Place,
-): Branch[] {
+function otherBranches({ unions }: Description, place: Place): Branch[] {
+  const { parts, pointer, shape, value } = place;
   if (!isObject(value)) return [];
-  return parts.flatMap(unionsOf).flatMap((union) => {
-    const tests = description.unions[union.pointer] ?? [];
+  return parts.flatMap(unionsOf).flatMap(({ pointer: spec }) => {
+    const tests = unions[spec] ?? [];
     const declared = tests.flatMap(({ tag }) => tag?.in ?? []).map(String);
-    return tests.flatMap((test: Test): Branch[] => {
+    return tests.flatMap((test): Branch[] => {
       if (!test.tag || passes(test, value)) return [];
       const { name, in: values, notIn = [] } = test.tag;
-      const fault: Fault = {
-        rule: "value/tag",
-        pointer: pointer + step(name),
-        shape: shape + step(name),
-        spec: union.pointer,
-        expected: values
-          ? `${either(values)}, whose fields are there`
-          : `anything but ${either(notIn)}, whose fields are not there`,
-        actual: short(value[name]),
-        declared,
-      };
-      return [{ tag: { name, value: values?.[0] ?? `not ${either(notIn)}` }, fault }];
+      const here = { pointer: pointer + step(name), shape: shape + step(name), spec };
+      const expected = values
+        ? `${either(values)}, whose fields are there`
+        : `anything but ${either(notIn)}, whose fields are not there`;
+      const actual = short(value[name]);
+      const fault: Fault = { rule: "value/tag", ...here, expected, actual, declared };
+      return [{ value: values?.[0] ?? `not ${either(notIn)}`, fault }];
     });
   });
 }
 
-/** The branches that are meant, by pointer of the object: each explains its object, and with the fewest faults. */
-function meantBranches(
-  subject: Subject,
-  suspects: ReadonlyMap<string, Suspect>,
-): Map<string, Branch> {
+/** The branches that are meant: each explains its object, and with the fewest faults. */
+function meantBranches(subject: Subject, suspects: ReadonlyMap<string, Suspect>): Branch[] {
   const meant = new Map<string, Branch>();
-  const least = new Map([...suspects].map(([pointer, { faults }]) => [pointer, limitOf(faults)]));
+  const least = new Map<string, number>();
   // All objects are tried at once: what is wrong in one does not depend on the tags of the others.
   for (let index = 0; ; index++) {
-    const trial = new Map<string, Branch>();
-    for (const [pointer, { branches }] of suspects) {
+    const trial = [...suspects.values()].flatMap(({ branches }) => branches[index] ?? []);
+    if (trial.length === 0) return [...meant.values()];
+    const other = withTags(subject, trial);
+    const places = placesIn(other);
+    const rests = groups(bodyFaults(other, places), ({ pointer }) => outerOf(pointer, suspects));
+    for (const [pointer, { faults, branches }] of suspects) {
       const branch = branches[index];
-      if (branch) trial.set(pointer, branch);
-    }
-    if (trial.size === 0) return meant;
-    const other = { ...subject, body: withTags(subject.body, trial) };
-    const placeAt = placesIn(other);
-    const rests = byHolder(bodyFaults(other).filter(isSerious), trial);
-    for (const [pointer, branch] of trial) {
-      const rest = rests.get(pointer) ?? [];
-      const gone = settled(suspects.get(pointer)?.faults ?? [], rest);
-      const isMeant = isProven(placeAt, gone);
-      const cost = kindsOf(rest) + (isMeant ? 0 : 2);
-      if (!isMeant && !isForeign(gone)) continue;
-      if (cost >= (least.get(pointer) ?? 0)) continue;
+      const cost = costOf(
+        faults,
+        rests.get(pointer) ?? [],
+        places,
+        isForeign(faults) ? 2 : Infinity,
+      );
+      if (!branch || cost >= (least.get(pointer) ?? limitOf(faults))) continue;
       least.set(pointer, cost);
       meant.set(pointer, branch);
     }
   }
 }
 
-function withTags(body: Json, branches: ReadonlyMap<string, Branch>): Json {
-  const copy = structuredClone(body);
-  for (const [pointer, { tag }] of branches)
-    (at(copy, pointer) as { [name: string]: Json })[tag.name] = tag.value;
-  return copy;
+function withTags(subject: Subject, branches: readonly Branch[]): Subject {
+  const body = structuredClone(subject.body);
+  for (const { value, fault } of branches)
+    (at(body, parentOf(fault.pointer)) as { [name: string]: Json })[lastOf(fault.pointer)] = value;
+  return { ...subject, body };
 }
 
 /** Whether fields are missing and others are in their place: they are those of something else, whatever it is. */
-function isForeign(gone: readonly Fault[]): boolean {
-  const count = (wanted: RuleId) => gone.filter(({ rule }) => rule === wanted).length;
+function isForeign(faults: readonly Fault[]): boolean {
+  const count = (wanted: RuleId) => faults.filter(({ rule }) => rule === wanted).length;
   return count("value/required") > 1 && count("drift/field") > 1;
-}
-
-function byHolder(
-  faults: readonly Fault[],
-  holders: ReadonlyMap<string, unknown>,
-): Map<string, Fault[]> {
-  return groups(faults, ({ pointer }) => outerOf(pointer, holders));
 }

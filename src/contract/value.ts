@@ -1,4 +1,4 @@
-import { at, outerOf, parentOf, step } from "./pointer.js";
+import { at, outerOf, step } from "./pointer.js";
 import type { RuleId } from "./rules.js";
 import { short } from "./short.js";
 import type { SchemaError } from "./types.js";
@@ -63,11 +63,6 @@ export function violationsOf(errors: readonly SchemaError[], body: unknown): Vio
       kept.set(violation.pointer, violation);
   }
   return [...kept.values()];
-}
-
-/** Where a violation stands: a missing member has no place of its own. */
-export function standsAt({ keyword, pointer }: Violation): string {
-  return KEYWORDS[keyword]?.[1] === present ? parentOf(pointer) : pointer;
 }
 
 /** Values as a finding lists them. */

@@ -1,4 +1,4 @@
-import { keyOf, parentOf, step, targetOf } from "./pointer.js";
+import { step, targetOf } from "./pointer.js";
 import { schemaAt, type Part } from "./schema.js";
 import type { Description, Json, Test } from "./types.js";
 import { isObject, passes, unionsOf } from "./union.js";
@@ -26,66 +26,52 @@ export interface Place {
   around?: Place;
 }
 
-/** Visits every value of an instance, from the outside in; where `visit` gives false, what is inside is left out. */
-export function walk(subject: Subject, visit: (place: Place) => boolean | void): void {
+/** The places of an instance, by pointer. */
+export type Places = ReadonlyMap<string, Place>;
+
+/** Visits every value of an instance, from the outside in. */
+export function walk({ description, schema, body }: Subject, visit: (place: Place) => void): void {
   const enter = (place: Place) => {
-    if (visit(place) === false || typeof place.value !== "object") return;
-    for (const key of Object.keys(place.value ?? {}))
-      enter(inside(subject.description, place, key));
+    visit(place);
+    if (typeof place.value !== "object") return;
+    for (const key of Object.keys(place.value ?? {})) enter(inside(description, place, key));
   };
-  enter(outermost(subject));
+  const parts = partsOf(description, [schema], body);
+  enter({ pointer: "", shape: "", value: body, schemas: [schema], parts });
 }
 
-/** Makes a function that finds the places at pointers into an instance; what is around several is looked at once. */
-export function placesIn(subject: Subject): (pointer: string) => Place {
-  const known = new Map([["", outermost(subject)]]);
-  const placeAt = (pointer: string): Place => {
-    let place = known.get(pointer);
-    if (!place) {
-      const key = keyOf(pointer.slice(pointer.lastIndexOf("/") + 1));
-      place = inside(subject.description, placeAt(parentOf(pointer)), key);
-      known.set(pointer, place);
-    }
-    return place;
-  };
-  return placeAt;
-}
-
-function outermost({ description, schema, body }: Subject): Place {
-  const schemas = [schema];
-  const parts = partsOf(description, schemas, body);
-  return { pointer: "", shape: "", value: body, schemas, parts };
+/** Every value of an instance. */
+export function placesIn(subject: Subject): Places {
+  const places = new Map<string, Place>();
+  walk(subject, (place) => void places.set(place.pointer, place));
+  return places;
 }
 
 function inside(description: Description, around: Place, key: string): Place {
   const isList = Array.isArray(around.value);
   const schemas = isList ? itemOf(around.parts, Number(key)) : memberOf(around.parts, key);
   const value = (around.value as { [key: string]: Json })[key] as Json;
-  const isNamed = !isList && (schemas.length === 0 || isNamedBy(around.parts, key));
   const at = step(key);
-  return {
-    pointer: around.pointer + at,
-    shape: around.shape + (isNamed ? at : "/*"),
-    value,
-    schemas,
-    parts: partsOf(description, schemas, value),
-    around,
-  };
+  const isNamed = schemas.length === 0 || schemas.some((each) => each.endsWith(`/properties${at}`));
+  const shape = around.shape + (isNamed && !isList ? at : "/*");
+  const parts = partsOf(description, schemas, value);
+  return { pointer: around.pointer + at, shape, value, schemas, parts, around };
 }
 
 /** The schemas at some pointers with all that they refer to and combine, as far as it is about this value. */
-function partsOf(description: Description, pointers: readonly string[], value: Json): Part[] {
-  const parts: Part[] = [];
-  for (const pointer of pointers) addParts(parts, description, pointer, value);
+function partsOf(
+  description: Description,
+  pointers: Iterable<string>,
+  value: Json,
+  parts: Part[] = [],
+): Part[] {
+  for (const pointer of pointers) {
+    if (parts.some((part) => part.pointer === pointer)) continue;
+    const part = { pointer, schema: schemaAt(description.document, pointer) };
+    parts.push(part);
+    partsOf(description, combinedIn(description, part, value), value, parts);
+  }
   return parts;
-}
-
-function addParts(parts: Part[], description: Description, pointer: string, value: Json): void {
-  if (parts.some((part) => part.pointer === pointer)) return;
-  const part = { pointer, schema: schemaAt(description.document, pointer) };
-  parts.push(part);
-  for (const other of combinedIn(description, part, value))
-    addParts(parts, description, other, value);
 }
 
 /** Pointers of the schemas that a schema refers to and combines, as far as they are about a value. */
@@ -99,10 +85,9 @@ function* combinedIn(description: Description, part: Part, value: Json): Generat
     if (holds) yield `${pointer}/if`;
     yield `${pointer}/${holds ? "then" : "else"}`;
   }
-  for (const key of Object.keys(schema.dependentSchemas ?? {})) {
+  for (const key of Object.keys(schema.dependentSchemas ?? {}))
     if (isObject(value) && Object.hasOwn(value, key))
       yield `${pointer}/dependentSchemas${step(key)}`;
-  }
 }
 
 /** The branches of a union that are meant: by tag or type, else those that the value satisfies, else all of them. */
@@ -126,24 +111,15 @@ export function memberOf(parts: readonly Part[], key: string): string[] {
   for (const { pointer, schema } of parts) {
     const { properties, patternProperties, additionalProperties } = schema;
     const before = pointers.length;
-    if (properties && Object.hasOwn(properties, key)) {
+    if (properties && Object.hasOwn(properties, key))
       pointers.push(`${pointer}/properties${step(key)}`);
-    }
-    for (const pattern of patternProperties ? Object.keys(patternProperties) : []) {
-      if (new RegExp(pattern, "u").test(key)) {
+    for (const pattern of patternProperties ? Object.keys(patternProperties) : [])
+      if (new RegExp(pattern, "u").test(key))
         pointers.push(`${pointer}/patternProperties${step(pattern)}`);
-      }
-    }
-    if (pointers.length === before && additionalProperties !== undefined) {
+    if (pointers.length === before && additionalProperties !== undefined)
       pointers.push(`${pointer}/additionalProperties`);
-    }
   }
   return pointers.length > 0 ? pointers : pointersOf(parts, "unevaluatedProperties");
-}
-
-/** Whether a member is described by its name, and not as one of many. */
-function isNamedBy(parts: readonly Part[], key: string): boolean {
-  return parts.some(({ schema }) => Object.hasOwn(schema.properties ?? {}, key));
 }
 
 /** Pointers of the schemas that speak about an item of an array. */
@@ -156,7 +132,8 @@ function itemOf(parts: readonly Part[], index: number): string[] {
   return pointers.length > 0 ? pointers : pointersOf(parts, "unevaluatedItems");
 }
 
-function pointersOf(parts: readonly Part[], keyword: string): string[] {
+/** Pointers of a keyword in some schemas, where they have it. */
+export function pointersOf(parts: readonly Part[], keyword: string): string[] {
   const having = parts.filter(({ schema }) => schema[keyword] !== undefined);
   return having.map(({ pointer }) => `${pointer}/${keyword}`);
 }
