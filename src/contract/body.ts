@@ -4,16 +4,17 @@ import { lastOf, outerOf, parentOf, step } from "./pointer.js";
 import type { Part } from "./schema.js";
 import { unionsOf } from "./union.js";
 import { violationsOf, type Violation } from "./value.js";
-import { placesIn, pointersOf, type Place, type Places, type Subject } from "./walk.js";
+import { byPointer, placesIn, pointersOf, type Place, type Places, type Subject } from "./walk.js";
 
 /** A value that should be another has nothing inside that is described. A wrong key or length says nothing of the rest. */
 const HIDING = /^value\/(closed|const|null|type|union)$/;
 
 /** Judges a body by its schema: what contradicts it, and what it does not describe. */
-export function bodyFaults(subject: Subject, places: Places = placesIn(subject)): Fault[] {
+export function bodyFaults(subject: Subject, places = placesIn(subject)): Fault[] {
   const { description, schema, body } = subject;
   const violations = violationsOf(description.validators[schema]?.(body) ?? [], body);
-  const wrong = violations.map((each) => faultOf(each, schema, places));
+  const known = byPointer(violations.length > 0 ? places : []);
+  const wrong = violations.map((each) => faultOf(each, schema, known));
   const pointers = new Set(wrong.map(({ pointer }) => pointer));
   const hiding = new Set(wrong.filter(({ rule }) => HIDING.test(rule)).map((each) => each.pointer));
   const drift = driftOf(subject, places).filter(

@@ -6,7 +6,7 @@ import { list, short } from "./short.js";
 import type { ContractConfig } from "./types.js";
 import { isObject } from "./union.js";
 import { either } from "./value.js";
-import { placesIn, type Place, type Places, type Subject } from "./walk.js";
+import { placesIn, type Place, type Subject } from "./walk.js";
 
 /** Keywords that name members, or say that any may be there. */
 const NAMING = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
@@ -18,10 +18,10 @@ const SILENT =
  * What a body holds and the description does not: fields that nothing declares, and what is seen where the source
  * says "not shown". Walks schema and instance itself, so that it neither closes a schema nor depends on its validity.
  */
-export function driftOf(subject: Subject, places: Places = placesIn(subject)): Fault[] {
+export function driftOf(subject: Subject, places = placesIn(subject)): Fault[] {
   const { config } = subject.description;
   const faults: Fault[] = [];
-  for (const place of places.values())
+  for (const place of places)
     faults.push(...fieldFaults(config, place), ...gapFaults(config, place));
   return faults;
 }

@@ -4,7 +4,7 @@ import { requestFaults } from "./request.js";
 import { rootFaults } from "./roots.js";
 import { routeOf } from "./route.js";
 import { statusFault, surfaceFaults } from "./surface.js";
-import type { Description, Exchange, Finding, Operation } from "./types.js";
+import type { Description, Exchange, Finding, Occurrence, Operation } from "./types.js";
 
 /**
  * Judges one exchange: its surface, the values of its body and what the description does not know. The same fault in
@@ -34,11 +34,7 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
 }
 
 function byPlace(a: Finding, b: Finding): number {
-  const [one, other] = [a.recording[0], b.recording[0]];
-  const lines = (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
-  return lines || (nameOf(a) < nameOf(b) ? -1 : 1);
-}
-
-function nameOf({ rule, pointer, fingerprint }: Finding): string {
-  return `${rule} ${pointer} ${fingerprint}`;
+  const [one, other] = [a.recording[0], b.recording[0]] as [Occurrence, Occurrence];
+  const nameOf = ({ rule, pointer, fingerprint }: Finding) => `${rule} ${pointer} ${fingerprint}`;
+  return one.line - other.line || one.column - other.column || (nameOf(a) < nameOf(b) ? -1 : 1);
 }

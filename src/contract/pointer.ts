@@ -29,10 +29,7 @@ export function isWithin(pointer: string, outer: string): boolean {
 }
 
 /** Of some values the innermost that a pointer leads to, or into; by their pointers. */
-export function outerOf(
-  pointer: string,
-  values: { has(pointer: string): boolean },
-): string | undefined {
+export function outerOf(pointer: string, values: Pick<Set<string>, "has">): string | undefined {
   let here = pointer;
   while (here !== "" && !values.has(here)) here = parentOf(here);
   return values.has(here) ? here : undefined;

@@ -4,7 +4,7 @@ import { mediaOf } from "./operations.js";
 import { rules } from "./rules.js";
 import { faultsByTag } from "./tags.js";
 import type { DescribedResponse, Exchange, Operation } from "./types.js";
-import { placesIn, type Subject } from "./walk.js";
+import { byPointer, placesIn, type Subject } from "./walk.js";
 
 /**
  * Finds the causes of many faults: objects whose tag does not belong to their fields, and a body that belongs to
@@ -25,7 +25,7 @@ export function rootFaults(
     const other = { ...subject, schema };
     const places = placesIn(other);
     const left = faultsByTag(other, places);
-    if (costOf(faults, left, places) >= limitOf(faults)) continue;
+    if (costOf(faults, left, byPointer(places)) >= limitOf(faults)) continue;
     const cause = { pointer: "", place: "status", shape: each.status, spec: response.pointer };
     const expected = `the body of status ${response.status}`;
     const actual = `the body of status ${each.status}, under ${exchange.response.status}`;

@@ -41,11 +41,10 @@ function byLiteral(a: Operation, b: Operation): number {
   return String(one) < String(other) ? -1 : 1;
 }
 
-function wrongMethod(there: readonly Operation[], method: string): Fault {
-  const declared = there.map((each) => each.method);
-  const fault = { pointer: "", shape: method, place: "method", spec: there[0]?.pointer ?? "" };
-  const expected = declared.join(" or ");
-  return { rule: "surface/method", ...fault, expected, actual: method, declared };
+function wrongMethod(there: readonly Operation[], actual: string): Fault {
+  const declared = there.map(({ method }) => method);
+  const fault = { pointer: "", shape: actual, place: "method", spec: there[0]?.pointer ?? "" };
+  return { rule: "surface/method", ...fault, expected: declared.join(" or "), actual, declared };
 }
 
 function wrongPath(named: Operation | undefined, path: string): Fault {

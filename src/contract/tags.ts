@@ -8,7 +8,7 @@ import { short } from "./short.js";
 import type { Description, Json } from "./types.js";
 import { isObject, passes, unionsOf } from "./union.js";
 import { either } from "./value.js";
-import { placesIn, type Place, type Places, type Subject } from "./walk.js";
+import { byPointer, placesIn, type Place, type Subject } from "./walk.js";
 
 /** An object whose tag may be wrong: what is wrong inside of it, and the branches that it does not have the tag of. */
 interface Suspect {
@@ -44,15 +44,15 @@ export function faultsByTag(subject: Subject, placesAtFirst = placesIn(subject))
 
 /** The objects that have a tag and at least two faults. */
 function suspectsIn(
-  places: Places,
+  places: readonly Place[],
   faults: Fault[],
   description: Description,
 ): Map<string, Suspect> {
   const suspects = new Map<string, Suspect>();
   if (faults.length < 2) return suspects;
-  for (const [pointer, place] of places) {
+  for (const place of places) {
     const branches = otherBranches(description, place);
-    if (branches.length > 0) suspects.set(pointer, { faults: [], branches });
+    if (branches.length > 0) suspects.set(place.pointer, { faults: [], branches });
   }
   for (const fault of faults)
     suspects.get(outerOf(fault.pointer, suspects) ?? "")?.faults.push(fault);
@@ -90,15 +90,12 @@ function meantBranches(subject: Subject, suspects: ReadonlyMap<string, Suspect>)
     if (trial.length === 0) return [...meant.values()];
     const other = withTags(subject, trial);
     const places = placesIn(other);
+    const known = byPointer(places);
     const rests = groups(bodyFaults(other, places), ({ pointer }) => outerOf(pointer, suspects));
     for (const [pointer, { faults, branches }] of suspects) {
       const branch = branches[index];
-      const cost = costOf(
-        faults,
-        rests.get(pointer) ?? [],
-        places,
-        isForeign(faults) ? 2 : Infinity,
-      );
+      const unproven = isForeign(faults) ? 2 : Infinity;
+      const cost = costOf(faults, rests.get(pointer) ?? [], known, unproven);
       if (!branch || cost >= (least.get(pointer) ?? limitOf(faults))) continue;
       least.set(pointer, cost);
       meant.set(pointer, branch);

@@ -17,13 +17,11 @@ export interface Violation {
   actual: string;
 }
 
-type Expected = (params: Record<string, unknown>) => string;
-
-const present: Expected = () => "present";
-const absent: Expected = () => "absent";
+const present = () => "present";
+const absent = () => "absent";
 
 /** The rule of each keyword, and what it expects; others restrict a size or a number. */
-const KEYWORDS: Record<string, [rule: RuleId, expected?: Expected]> = {
+const KEYWORDS: Record<string, [RuleId, expected?: (params: SchemaError["params"]) => string]> = {
   additionalProperties: ["value/closed", absent],
   anyOf: ["value/union"],
   const: ["value/const", ({ allowedValue }) => short(allowedValue)],

@@ -26,7 +26,7 @@ export interface Place {
   around?: Place;
 }
 
-/** The places of an instance, by pointer. */
+/** Places by pointer. */
 export type Places = ReadonlyMap<string, Place>;
 
 /** Visits every value of an instance, from the outside in. */
@@ -41,10 +41,15 @@ export function walk({ description, schema, body }: Subject, visit: (place: Plac
 }
 
 /** Every value of an instance. */
-export function placesIn(subject: Subject): Places {
-  const places = new Map<string, Place>();
-  walk(subject, (place) => void places.set(place.pointer, place));
+export function placesIn(subject: Subject): Place[] {
+  const places: Place[] = [];
+  walk(subject, (place) => void places.push(place));
   return places;
+}
+
+/** Places by pointer. Made only where something is wrong: for a body that is right it would cost a good part of the walk. */
+export function byPointer(places: readonly Place[]): Places {
+  return new Map(places.map((place) => [place.pointer, place]));
 }
 
 function inside(description: Description, around: Place, key: string): Place {
