@@ -1,5 +1,6 @@
+import { SECRET_NAME } from "./secret-name.js";
+
 const LONGEST = 80;
-const SECRET_NAME = /token|session|secret|password|api_?key|authorization|cookie|hash/i;
 /** Long runs without a space are tokens more often than words. */
 const SECRET_VALUE = /[\w+/=.~%&#;\\-]{32,}/g;
 

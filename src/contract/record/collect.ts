@@ -1,0 +1,33 @@
+import { isSecret, nameIn } from "../secret-name.js";
+import type { Json } from "../types.js";
+import { learnFrom, learnFromText } from "./scrub-text.js";
+import type { Secrets } from "./secrets.js";
+
+/** Where the members of recordings and HARs are parameters. */
+const QUERY = /^(?:query|queryString|params)$/;
+
+/** Collects the secrets of an exchange: what has the name of one or looks like one, wherever it stands. */
+export function collectSecrets(
+  value: unknown,
+  secrets: Secrets,
+  isNamed = false,
+  inQuery = false,
+): void {
+  if (typeof value === "string") {
+    learnFromText(value, secrets);
+    if (isNamed) learnFrom(value, secrets);
+    else if (/^\s*[[{"]/.test(value)) {
+      try {
+        collectSecrets(JSON.parse(value) as Json, secrets);
+      } catch {
+        // A text that only looks like JSON is no place with names.
+      }
+    }
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, each] of Object.entries(value) as [string, unknown][]) {
+    const isQuery = inQuery || QUERY.test(key);
+    const isFound = isNamed || isSecret(nameIn(value, key), each, isQuery);
+    collectSecrets(each, secrets, isFound, isQuery);
+  }
+}
