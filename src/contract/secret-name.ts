@@ -1,5 +1,5 @@
 /** Parts of names of members, headers and parameters whose value is, or holds, a secret; a date or a count is none. */
-export const NAMES = String.raw`(?:token|secret|passw(?:or)?d|passphrase|pwd|sess(?:ion|_?id)|(?<![a-z])sid(?![a-z])|cookie|credential|jwt|bearer|[cx]srf|signature|hash(?!tag)|(?:access|api|encryption|private|session|signing|subscription)[\s_-]?key|auth(?!or(?!i[sz]ation)|entic(?!ation)|entication[_-]callback))(?![\w-]*(?:expir|type|count|_at\b))`;
+export const NAMES = String.raw`(?:token|secret|pass(?:w(?:or)?d|phrase|code)|pwd|sess(?:ion|_?id)|(?<![a-z])sid(?![a-z])|cookie|credential|jwt|bearer|[cx]srf|signature|hash(?!tag)|(?:access|api|encryption|private|session|signing|subscription)[\s_-]?key|auth(?!or(?!i[sz]ation)|entic(?!ation)|entication[_-]callback))(?![\w-]*(?:expir|type|count|_at\b))`;
 export const SECRET_NAME = new RegExp(NAMES, "i");
 /** A described header whose form is of interest, though it may hold a token. */
 const CALLBACK = /^authentication[_-]callback$/i;
@@ -17,9 +17,12 @@ export function isSecret(name: string, value: unknown, inQuery = false): boolean
   return inQuery && (SECRET_IN_QUERY.test(name) || HEXADECIMAL.test(String(value)));
 }
 
-/** The name of a member. That of a pair stands beside its value: `{ name, value }`, `[name, value]`. */
+/** The name of a member. That of a pair stands beside its value: `{ name, value }`, `{ key, value }`, `[name, value]`. */
 export function nameIn(value: object, key: string): string {
-  if (!Array.isArray(value)) return key === "value" && "name" in value ? String(value.name) : key;
+  if (!Array.isArray(value)) {
+    const { name, key: other } = value as Record<string, unknown>;
+    return key === "value" ? String(name ?? other ?? key) : key;
+  }
   const isPair = key === "1" && value.length === 2 && looksLikeSecret(String(value[1]));
   return isPair ? String(value[0]) : "";
 }

@@ -13,7 +13,8 @@ const VALUE = String.raw`(?:[\w.~+/=-]|%(?:25)*(?:2[bf]|3d)){8,}`;
 const IN_PROSE = [
   new RegExp(String.raw`${NAMES}[\w-]*(?:${SEPARATOR}|${SAID})(${VALUE})`, "gi"),
   new RegExp(String.raw`\b(?:bearer|basic)(?:\s|\+|%(?:25)*20)+(${VALUE})`, "gi"),
-  new RegExp(String.raw`\/[\w-]*${NAMES}[\w-]*\/([^/?#\s"]{8,})`, "gi"),
+  // The address of the approval step ends in a token. What follows a name may be one itself.
+  new RegExp(String.raw`\/(?:[\w-]*${NAMES}[\w-]*|authenticate)(?=\/([^/?#\s"]{8,}))`, "gi"),
 ];
 const JWT = /eyJ[\w-]{8,}(?:\.[\w-]*)*/g;
 /** A parameter of a URL or of a form. */

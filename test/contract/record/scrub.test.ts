@@ -34,8 +34,16 @@ it.each<[string, Json, Json]>([
   ["a list of names", { sessions: ["x"] }, { sessions: ["scrubbed"] }],
   [
     "a pair",
-    [{ name: "access_token", value: "opaque" }, ["access_token", "0paque-1"]],
-    [{ name: "access_token", value: "scrubbed" }, ["access_token", "scrubbed"]],
+    [
+      { name: "access_token", value: "opaque" },
+      { key: "token", value: "opaque" },
+      ["access_token", "0paque-1"],
+    ],
+    [
+      { name: "access_token", value: "scrubbed" },
+      { key: "token", value: "scrubbed" },
+      ["access_token", "scrubbed"],
+    ],
   ],
 ])("keeps the type and the form of %s", (_, body, expected) => {
   expect(bodyOf(body)).toEqual(expected);
@@ -52,6 +60,8 @@ it.each([
 });
 
 it.each([
+  ["https://a.example/auth/session/Xy12Ab34Zd56", "https://a.example/auth/session/scrubbed"],
+  ["https://a.example/authenticate/Xy12Ab34Zd56", "https://a.example/authenticate/scrubbed"],
   ["<access_token>s3cr3t</access_token>", "<access_token>scrubbed</access_token>"],
   ['<token value="s3cr3t"/>', '<token value="scrubbed"/>'],
   ["Invalid token Xy12Ab34Zd56", "Invalid token scrubbed"],
