@@ -1,5 +1,5 @@
 /** Parts of names of members, headers and parameters whose value is, or holds, a secret; a date or a count is none. */
-export const NAMES = String.raw`(?:token|secret|pass(?:w(?:or)?d|phrase|code)|pwd|sess(?:ion|_?id)|(?<![a-z])sid(?![a-z])|cookie|credential|jwt|bearer|[cx]srf|signature|hash(?!tag)|(?:access|api|encryption|private|session|signing|subscription)[\s_-]?key|auth(?!or(?!i[sz]ation)|entic(?!ation)|entication[_-]callback))(?![\w-]*(?:expir|type|count|_at\b))`;
+export const NAMES = String.raw`(?:token|secret|pass(?:w(?:or)?d|phrase|code)|pwd|sess(?:ion|_?id)|(?<![a-z])sid(?![a-z])|cookie|credential|jwt|bearer|[cx]srf|signature|hash(?!tag)|(?:access|api|encryption|private|session|signing|subscription)[\s_-]?key|auth(?!or(?!i[sz]ation)|entic(?!ation)|entication[_-]callback))(?![\w-]{0,30}(?:expir|type|count|_at\b))`;
 export const SECRET_NAME = new RegExp(NAMES, "i");
 /** A described header whose form is of interest, though it may hold a token. */
 const CALLBACK = /^authentication[_-]callback$/i;

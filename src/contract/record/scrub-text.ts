@@ -11,20 +11,23 @@ const SAID = String.raw`\s+(?:(?:is|was)\s+)?["'\x60]?(?=\S{12})(?=\S*\d)(?=\S*[
 const VALUE = String.raw`(?:[\w.~+/=-]|%(?:25)*(?:2[bf]|3d)){8,}`;
 /** What only its form tells from the words that may stand there: "Top Secret: Operation", "Basic Instinct". */
 const IN_PROSE = [
-  new RegExp(String.raw`${NAMES}[\w-]*(?:${SEPARATOR}|${SAID})(${VALUE})`, "gi"),
+  new RegExp(String.raw`${NAMES}[\w-]{0,30}(?:${SEPARATOR}|${SAID})(${VALUE})`, "gi"),
   new RegExp(String.raw`\b(?:bearer|basic)(?:\s|\+|%(?:25)*20)+(${VALUE})`, "gi"),
   // The address of the approval step ends in a token. What follows a name may be one itself.
-  new RegExp(String.raw`\/(?:[\w-]*${NAMES}[\w-]*|authenticate)(?=\/([^/?#\s"]{8,}))`, "gi"),
+  new RegExp(
+    String.raw`\/(?:[\w-]{0,30}${NAMES}[\w-]{0,30}|authenticate)(?=\/([^/?#\s"]{8,}))`,
+    "gi",
+  ),
 ];
 const JWT = /eyJ[\w-]{8,}(?:\.[\w-]*)*/g;
 /** A parameter of a URL or of a form. */
 const PARAMETER = new RegExp(
-  String.raw`((?:^|[?&]|&amp;)(?:(?:[\w.-]*${NAMES}[\w-]*|${NAMES_IN_QUERY})=|[\w.-]+=(?=[\da-f]{32,}(?!\w))))([^&#\s"'<>\\]+)`,
+  String.raw`((?:^|[?&]|&amp;)(?:(?:[\w.-]{0,30}${NAMES}[\w-]{0,30}|${NAMES_IN_QUERY})=|[\w.-]+=(?=[\da-f]{32,}(?!\w))))([^&#\s"'<>\\]+)`,
   "gi",
 );
 /** A value that its name and quotes or tags tell, be it short or a word. */
 const NAMED = new RegExp(
-  String.raw`(${NAMES}[\w-]*(?:\\*["']\s*:\s*\\*["']|>|${FIELD}\\*["']))([^"'<>\\]+)`,
+  String.raw`(${NAMES}[\w-]{0,30}(?:\\*["']\s*:\s*\\*["']|>|${FIELD}\\*["']))([^"'<>\\]+)`,
   "gi",
 );
 const USERINFO = /(?<=:\/\/)([^/?#\s@]+)@/g;
