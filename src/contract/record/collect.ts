@@ -1,5 +1,4 @@
 import { isSecret, nameIn } from "../secret-name.js";
-import type { Json } from "../types.js";
 import { learnFrom, learnFromText } from "./scrub-text.js";
 import type { Secrets } from "./secrets.js";
 
@@ -14,20 +13,25 @@ export function collectSecrets(
   inQuery = false,
 ): void {
   if (typeof value === "string") {
+    const data = isNamed ? undefined : dataIn(value);
+    if (data) return collectSecrets(data, secrets);
     learnFromText(value, secrets);
     if (isNamed) learnFrom(value, secrets);
-    else if (/^\s*[[{"]/.test(value)) {
-      try {
-        collectSecrets(JSON.parse(value) as Json, secrets);
-      } catch {
-        // A text that only looks like JSON is no place with names.
-      }
-    }
   }
   if (typeof value !== "object" || value === null) return;
   for (const [key, each] of Object.entries(value) as [string, unknown][]) {
     const isQuery = inQuery || QUERY.test(key);
     const isFound = isNamed || isSecret(nameIn(value, key), each, isQuery);
     collectSecrets(each, secrets, isFound, isQuery);
+  }
+}
+
+/** What a text says that is JSON itself, as the body in a HAR. */
+function dataIn(text: string): unknown {
+  if (!/^\s*[[{"]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -36,7 +36,6 @@ const BESIDE = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*|;\s*(?:domain|expires|max-age|path
 
 /** A text with stand-ins for known secrets, and for what looks like one by its form or by the name beside it. */
 export function hideInText(text: string, secrets: Secrets): string {
-  if (text.length < 8) return text;
   learnFromText(text, secrets);
   const named = (_: string, before: string, value: string) => before + secrets.standIn(value);
   const clean = secrets.hide(text).replace(USERINFO, "");
@@ -45,6 +44,7 @@ export function hideInText(text: string, secrets: Secrets): string {
 
 /** Learns what a text of any kind tells to be secret, by its form or by the name beside it. */
 export function learnFromText(text: string, secrets: Secrets): void {
+  if (text.length < 8) return;
   for (const pattern of IN_PROSE)
     for (const [, value = ""] of text.matchAll(pattern))
       if (looksLikeSecret(value)) secrets.learn(value);
