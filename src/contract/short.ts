@@ -1,5 +1,6 @@
+import { SECRET_NAME } from "./secret-name.js";
+
 const LONGEST = 80;
-const SECRET_NAME = /token|session|secret|password|api_?key|authorization|cookie|hash/i;
 /** Long runs without a space are tokens more often than words. */
 const SECRET_VALUE = /[\w+/=.~%&#;\\-]{32,}/g;
 
@@ -18,7 +19,7 @@ export function short(value: unknown, place = ""): string {
   // JSON has no word for a number that is too large to be held.
   if (typeof value !== "string") return String(value);
   if (SECRET_NAME.test(place)) return `a string of ${value.length} characters`;
-  return cut(JSON.stringify(value.slice(0, 2 * LONGEST)).replace(SECRET_VALUE, "…"));
+  return cut(JSON.stringify(startOf(value, 2 * LONGEST)).replace(SECRET_VALUE, "…"));
 }
 
 /** A path as a finding shows it. Behind the name of a secret, what has a digit is one. */
@@ -36,5 +37,10 @@ export function list(names: readonly string[]): string {
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > LONGEST ? `${startOf(text, LONGEST - 1)}…` : text;
+}
+
+/** Of a letter that is two UTF-16 units no half is kept. */
+function startOf(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -6,12 +6,12 @@ import type { SkipReason, Unreadable } from "../input/problem.js";
 import { judge } from "../judge.js";
 import { mutationScore } from "../mutate.js";
 import { severityOf } from "../policy.js";
+import { collectSecrets } from "../record/collect.js";
 import { hideInText } from "../record/scrub-text.js";
-import type { Secrets } from "../record/secrets.js";
+import { createSecrets, type Secrets } from "../record/secrets.js";
 import { excerptsOf, type Excerpts } from "../report/excerpt.js";
 import { createReport } from "../report/report.js";
 import type { Mutation, ReportExchange, ReportFinding } from "../report/report.js";
-import { collectSecrets, createReportSecrets } from "../report/secrets.js";
 import { mapStrings } from "../report/visible.js";
 import { placeOf } from "../report/words.js";
 import { operationOf } from "../route.js";
@@ -34,19 +34,19 @@ export async function runGate(items: AsyncIterable<Item> | Iterable<Item>, optio
   const judged: Judged[] = [];
   const skipped = new Map<SkipReason, number>();
   const unreadable: Unreadable[] = [];
-  const secrets = createReportSecrets();
+  const secrets = createSecrets([], redacted);
   const excerpts: Excerpts = new Map();
 
   for await (const item of items) {
     // A token may have its name where it was fetched, in an entry of another host.
-    if (item.raw !== undefined) collectSecrets(item.raw, secrets);
+    collectSecrets(item.raw, secrets);
     if ("unreadable" in item) unreadable.push(item.unreadable);
     if ("skipped" in item) skipped.set(item.skipped, (skipped.get(item.skipped) ?? 0) + 1);
     if (!("exchange" in item)) continue;
 
     const { exchange, source } = item;
     const { origin, name, response } = exchange;
-    collectSecrets(response.body ?? null, secrets);
+    collectSecrets(response.body, secrets);
     const findings = judge(exchange, description).flatMap((each) => {
       const severity = severityOf(each, origin);
       return severity === "ignore" ? [] : [{ ...each, severity }];
@@ -73,26 +73,42 @@ export async function runGate(items: AsyncIterable<Item> | Iterable<Item>, optio
     }
   }
 
-  const findings = [...byOrigin.values()].flatMap((groups) => [...groups.values()]);
+  const hide = hider(secrets);
+  // A word that is a password somewhere is a word in paths and pointers.
+  const names = [...secrets.known].filter((each) => !/^[a-z]+$/i.test(each));
+  const hideName = hider(createSecrets(names, redacted));
+  // Rule, operation and place in the description are the gate's own words, which no recording writes.
+  const all = [...byOrigin.values()].flatMap((groups) => [...groups.values()]);
+  const findings = all.map((finding): ReportFinding => {
+    const { pointer, expected, actual } = finding;
+    const recording = finding.recording.map((each) => ({
+      ...hideName(each),
+      actual: hide(each.actual),
+    }));
+    return { ...finding, ...hideName({ pointer, expected }), actual: hide(actual), recording };
+  });
+  const shown: Excerpts = new Map(
+    Array.from(excerpts, ([place, each]) => [hideName(place), hide(each)]),
+  );
   if (findings.length > 0) {
     const excerptAt = excerptsOf(await readFile(YAML, "utf8"), { line: 1, column: 1 });
-    for (const { spec } of findings) excerpts.set(placeOf(spec), excerptAt(spec));
+    for (const { spec } of findings) shown.set(placeOf(spec), excerptAt(spec));
   }
-  const hide = hider(secrets);
-  for (const [place, each] of excerpts) excerpts.set(place, hide(each));
   const own = judged.filter(({ exchange }) => exchange.origin === "repository");
   const report = createReport({
     description: description.file,
-    findings: hide(findings),
-    exchanges: hide(exchanges),
+    findings,
+    exchanges: exchanges.map((each) => ({ ...each, name: hideName(each.name) })),
     coverage: options.coverage ? coverage(own, description) : null,
-    mutation: options.mutate ? hide(mutationOf(judged, options)) : null,
+    mutation: options.mutate ? hideName(mutationOf(judged, options)) : null,
     skipped,
     inconclusive: options.inconclusive,
     unreadable: hide(unreadable),
   });
-  return { report, excerpts };
+  return { report, excerpts: shown };
 }
+
+const redacted = () => "[redacted]";
 
 /** Makes a function that hides secrets in all texts of a value; findings say the same thousands of times. */
 function hider(secrets: Secrets) {

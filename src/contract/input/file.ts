@@ -26,7 +26,7 @@ export interface Reading {
   asked?: Asked | undefined;
 }
 
-/** What a file holds: exchanges with what they were made of, and what is left out or cannot be read. */
+/** What a file holds: exchanges, and what is left out or cannot be read; with the first of them all its data. */
 export type Item =
   | { exchange: Exchange; source?: Source; raw?: Json }
   | { file: string; skipped: SkipReason; raw?: Json }
@@ -44,7 +44,7 @@ export function* readText(file: string, text: string, reading: Reading): Generat
     else if (isRecording) yield { exchange: readRecording(source, raw, origin), source, raw };
     else throw new FormError(Array.isArray(raw) ? LIST : OTHER);
   } catch (error) {
-    yield { unreadable: unreadableOf(error, source) };
+    yield { unreadable: unreadableOf(error, source), raw: text };
   }
 }
 
@@ -74,13 +74,15 @@ function* readEntries(source: Source, raw: Json, { origin, target }: Reading): G
     const entry = { text: text.slice(start, end), ...positionOf(start) };
     const value = entries[Number(index)]!;
     const number = Number(index) + 1;
+    // Once: beside the entries stand the titles of pages, which may be addresses with a token.
+    const whole = number === 1 ? { raw } : {};
     try {
       const read = readEntry(entry, value, origin, target.baseUrl);
-      if (typeof read === "string") yield { file, skipped: read, raw: value };
-      else yield { exchange: { ...read, name: `${file}#${number}` }, source: entry, raw: value };
+      if (typeof read === "string") yield { file, skipped: read, ...whole };
+      else yield { exchange: { ...read, name: `${file}#${number}` }, source: entry, ...whole };
     } catch (error) {
       const { problem, ...place } = unreadableOf(error, entry);
-      yield { unreadable: { ...place, problem: `entry ${number}: ${problem}` }, raw: value };
+      yield { unreadable: { ...place, problem: `entry ${number}: ${problem}` }, ...whole };
     }
   }
 }

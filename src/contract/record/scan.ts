@@ -13,6 +13,7 @@ const KINDS: [kind: string, pattern: RegExp][] = [
     new RegExp(String.raw`"[^"\\]*(?:${NAMES})"\s*:\s*"${REAL}([^"\s]{8,})"`, "gi"),
   ],
 ];
+const RANDOM = /[A-Za-z]\d|\d[A-Za-z]{3}|\d{5}|[a-z][A-Z][a-z]+[A-Z]/;
 /** Texts within texts within texts: deeper than a service would nest an echo. */
 const DEPTH = 4;
 
@@ -39,9 +40,9 @@ function viewsOf(text: string): Set<string> {
   return all;
 }
 
-/** Words are not random: a token has digits, or capitals inside. */
+/** Words and years are not random: a token has digits and letters in a row, or many digits, or capitals inside. */
 function isRandom([, value = ""]: RegExpMatchArray): boolean {
-  return /\d/.test(value) ? new Set(value).size > 4 : /[a-z][A-Z]/.test(value);
+  return RANDOM.test(value) && new Set(value).size > 4;
 }
 
 function decoded(view: string): string[] {

@@ -1,22 +1,21 @@
 import type { Exchange, Json } from "../types.js";
-import { hideInText, learnFrom, SECRET, SECRET_IN_QUERY } from "./scrub-text.js";
+import { isSecret, nameIn } from "../secret-name.js";
+import { collectSecrets } from "./collect.js";
+import { hideInText } from "./scrub-text.js";
 import { standIn, type Secrets } from "./secrets.js";
 
 /** A request and its answer. */
 export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
 
-/** What a member holds, so that a stand-in takes its place: a secret is also looked for elsewhere. */
+/** What a member holds that a stand-in takes the place of. */
 type Kind = "secret" | "personal" | undefined;
-type Rule = (name: string, value: Json) => Kind;
+type Rule = (name: string, value: unknown) => Kind;
 
-/** The query of account details has such a value, whose name nobody tells (G10). */
-const HEXADECIMAL = /^[\da-f]{32,}$/i;
 /** What is public of an account; all else in its details is about a person. */
 const PUBLIC_OF_ACCOUNT = new Set(["include_adult", "iso_3166_1", "iso_639_1"]);
 
-const always: Rule = (name) => (SECRET.test(name) ? "secret" : undefined);
-const inQuery: Rule = (name, value) =>
-  SECRET_IN_QUERY.test(name) || HEXADECIMAL.test(String(value)) ? "secret" : always(name, value);
+const always: Rule = (name, value) => (isSecret(name, value) ? "secret" : undefined);
+const inQuery: Rule = (name, value) => (isSecret(name, value, true) ? "secret" : undefined);
 const inAccount: Rule = (name, value) =>
   always(name, value) ?? (PUBLIC_OF_ACCOUNT.has(name) ? undefined : "personal");
 
@@ -26,14 +25,17 @@ const inAccount: Rule = (name, value) =>
  * details but language, country and `include_adult`; what an account has rated is not, the plan asks for it by name.
  */
 export function scrub(exchange: RawExchange, secrets: Secrets): RawExchange {
-  // What is learnt of one place is found in all, such as a token in body and header.
-  once(exchange, secrets);
-  return once(exchange, secrets);
-}
-
-function once({ operation, request, response }: RawExchange, secrets: Secrets): RawExchange {
+  // First of all: what is learnt of one place is found in all, such as a token in body and header.
+  collectSecrets(exchange, secrets);
+  const { operation, request, response } = exchange;
   const isAccount = operation === "account.details" && response.status < 300;
-  const rules: Record<string, Rule> = { query: inQuery, body: isAccount ? inAccount : always };
+  const sent = Object.entries(request.query ?? {}).filter(([name, value]) => inQuery(name, value));
+  const echoes = new Set(sent.flatMap(([, value]) => [`${value}`, `"${value}"`, `W/"${value}"`]));
+  const rules: Record<string, Rule> = {
+    query: inQuery,
+    body: isAccount ? inAccount : always,
+    headers: (name, value) => (echoes.has(String(value)) ? "secret" : always(name, value)),
+  };
   const clean = <T extends object>(part: T): T => {
     const members = Object.entries(part as Record<string, Json>);
     for (const each of members) each[1] = walk(each[1], secrets, rules[each[0]] ?? always);
@@ -49,7 +51,6 @@ function once({ operation, request, response }: RawExchange, secrets: Secrets): 
 
 function walk(value: Json, secrets: Secrets, rule: Rule, kind?: Kind): Json {
   if (typeof value === "string") {
-    if (kind === "secret") learnFrom(value, secrets);
     return kind ? standIn(value) : inString(value, secrets);
   }
   if (typeof value === "number") {
@@ -57,12 +58,11 @@ function walk(value: Json, secrets: Secrets, rule: Rule, kind?: Kind): Json {
     return isHidden ? (Number.isInteger(value) ? 1 : 0.5) : value;
   }
   if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map((each) => walk(each, secrets, rule, kind));
+  const inside = (key: string, each: Json) =>
+    walk(each, secrets, rule, kind ?? rule(nameIn(value, key), each));
+  if (Array.isArray(value)) return value.map((each, index) => inside(`${index}`, each));
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      hideInText(name, secrets),
-      walk(each, secrets, rule, kind ?? rule(name, each)),
-    ]),
+    Object.entries(value).map(([key, each]) => [hideInText(key, secrets), inside(key, each)]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ReportFinding } from "../../../src/contract/report/report.js";
 import { FORMATS } from "../../../src/contract/report/formats.js";
 import { canBeRead, encodings } from "../record/canaries.js";
 import { entry, folderOf, har, recording } from "../input/support.js";
@@ -179,6 +180,42 @@ describe("no report", () => {
     for (const [name, text] of await reportsOf(...entries, answer("{}"))) {
       expect([name, text.includes(SECRET)]).toEqual([name, false]);
     }
+  });
+
+  it("holds a secret that stands in a cut-off file, beside the entries of a HAR or in a name", async () => {
+    const page = { title: "https://a.test/?access_token=canary-pages-15" };
+    const echoes = answer(JSON.stringify({ ...lists, id: "canary-pages-15" }));
+    const { log } = har(echoes) as { log: object };
+    const cwd = await folderOf({
+      "a.har": { log: { ...log, pages: [page] } },
+      "b.har": '{"log":{"entries":[{"a":"Bearer TruncTok3nAbc',
+      "TruncTok3nAbc.json": recording({
+        body: { ...lists, id: "TruncTok3nAbc", password: "s3cr3t" },
+      }),
+    });
+    const formats = ["json", "html"].flatMap((each) => ["--format", `${each}=out/${each}`]);
+    const args = ["contract", ".", "--base-url", "https://a.test", ...formats];
+    const { code, stdout } = await command(args, { cwd });
+    expect([code, stdout]).toEqual([2, expect.stringContaining("[redacted].json:")]);
+    const html = await readFile(join(cwd, "out/html"), "utf8");
+    const json = await readFile(join(cwd, "out/json"), "utf8");
+    expect(stdout + json + html).not.toMatch(/canary-pages-15|TruncTok3nAbc|s3cr3t/);
+    expect(html).toMatch(/<figcaption>\[redacted\]\.json:\d+:\d+<\/figcaption><pre/);
+  });
+
+  it("hides a word of the gate itself because it is a password somewhere", async () => {
+    const own = ["networks", "recordings", "additional", "catalogue", "properties", "undeclared"];
+    const passwords = own.map((password) => ({ password }));
+    const body = { ...lists, id: "networks", extra: passwords };
+    const cwd = await folderOf({ "recordings/networks.json": recording({ body }) });
+    const { stdout } = await command(["contract", ".", "--format", "json"], { cwd });
+    const { findings } = JSON.parse(stdout) as { findings: ReportFinding[] };
+    expect(findings).not.toEqual([]);
+    for (const { actual: _, recording: places, ...rest } of findings) {
+      expect(JSON.stringify(rest)).not.toContain("redacted");
+      expect(places[0]?.file).toBe("recordings/networks.json");
+    }
+    expect(stdout).toContain("[redacted]");
   });
 
   it("and no error holds the token of the environment", async () => {

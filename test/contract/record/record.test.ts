@@ -206,6 +206,16 @@ it("removes a recording when a later answer shows that it holds a secret", async
   expect([...filesIn(out).keys()]).toEqual(["configuration.languages/typical.json"]);
 });
 
+it("records on where a password is a word of the recording's own form", async () => {
+  const words = ["response", "operation", "cache-control"].map((password) => ({ password }));
+  const headers = { "cache-control": "no-store" };
+  const { url } = await serve(json(200, words, headers), json(200, []));
+  const out = await scratchFolder();
+
+  const { recorded } = await run(url, out, { plan: await planFile([LISTS, LANGUAGES]) });
+  expect(recorded).toHaveLength(2);
+});
+
 it("writes nothing of an answer in which the scan finds what the scrubber does not know to hide", async () => {
   const { url } = await serve(
     json(200, { description: base64(base64(base64(base64(`${TOKEN}..`)))) }),

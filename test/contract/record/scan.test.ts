@@ -49,5 +49,6 @@ it("has nothing to say of words", () => {
     token: "expired or revoked",
     status_message: "Bearer authentication is required.",
   };
+  expect(found({ a: "Basic Blade-Runner-2049", b: "Bearer Rock-and-Roll-1980s" })).toEqual([]);
   expect(found({ ...words, password: "unchanged", x: "?token=forbidden" })).toEqual([]);
 });

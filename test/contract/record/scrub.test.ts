@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { hideInText } from "../../../src/contract/record/scrub-text.js";
 import { scrub, type RawExchange } from "../../../src/contract/record/scrub.js";
 import { createSecrets } from "../../../src/contract/record/secrets.js";
+import { short } from "../../../src/contract/short.js";
 import type { Json } from "../../../src/contract/types.js";
 import { recordings } from "../../support/recordings.js";
 import { bodyPointer, responsePointer } from "../../support/responses.js";
@@ -28,12 +30,86 @@ it.each<[string, Json, Json]>([
     { api_key: "00000000-0000-0000-0000-000000000000" },
   ],
   ["a URL", { token: "https://a.example/x" }, { token: "https://scrubbed.example/" }],
-  ["a list", { tokens: ["x"], token: [["abc"], 7] }, { tokens: ["x"], token: [["scrubbed"], 1] }],
+  ["a list", { token: [["abc"], 7] }, { token: [["scrubbed"], 1] }],
+  ["a list of names", { sessions: ["x"] }, { sessions: ["scrubbed"] }],
+  [
+    "a pair",
+    [
+      { name: "access_token", value: "opaque" },
+      { key: "token", value: "opaque" },
+      ["access_token", "0paque-1"],
+    ],
+    [
+      { name: "access_token", value: "scrubbed" },
+      { key: "token", value: "scrubbed" },
+      ["access_token", "scrubbed"],
+    ],
+  ],
 ])("keeps the type and the form of %s", (_, body, expected) => {
   expect(bodyOf(body)).toEqual(expected);
 });
 
+it.each([
+  ...["secret_key", "secretKey", "session_key", "token_value", "tokens", "token1", "password1"],
+  ...["user_password_hash", "private_key", "PHPSESSID", "connect.sid", "sessid", "csrf", "bearer"],
+  ...["authentication", "oauth", "passphrase", "encryption_key"],
+])("takes %s for the name of a secret, in data, in texts and in findings", (name) => {
+  expect(bodyOf({ [name]: "short" })).toEqual({ [name]: "scrubbed" });
+  expect(hideInText(`x "${name}": "short"`, createSecrets([]))).toBe(`x "${name}": "scrubbed"`);
+  expect(short("short", `/${name}`)).toBe("a string of 5 characters");
+});
+
+it.each([
+  ["https://a.example/auth/session/Xy12Ab34Zd56", "https://a.example/auth/session/scrubbed"],
+  ["https://a.example/authenticate/Xy12Ab34Zd56", "https://a.example/authenticate/scrubbed"],
+  ["<access_token>s3cr3t</access_token>", "<access_token>scrubbed</access_token>"],
+  ['<token value="s3cr3t"/>', '<token value="scrubbed"/>'],
+  ["Invalid token Xy12Ab34Zd56", "Invalid token scrubbed"],
+  ["Your API key is Xy12Ab34Zd56.", "Your API key is scrubbed"],
+  ["token is 'Xy12Ab34Zd56'", "token is 'scrubbed'"],
+  ["session_id Xy12Ab34Zd56 expired", "session_id scrubbed expired"],
+  [
+    "https://a.example/3/network/5?key=Xy1&page=2",
+    "https://a.example/3/network/5?key=scrubbed&page=2",
+  ],
+  [`?v=${"a1".repeat(20)}`, `?v=${"0".repeat(40)}`],
+])("finds the secret in %s", (text, expected) => {
+  expect(bodyOf({ text })).toEqual({ text: expected });
+});
+
+it("finds a parameter of the query in the headers of the answer, be it short", () => {
+  const request = { method: "GET", path: "/3/movie/latest", query: { key: "fr-CA", page: 2 } };
+  const headers = {
+    "content-language": "fr-CA",
+    etag: 'W/"fr-CA"',
+    link: "<?key=fr-CA>",
+    vary: "2",
+  };
+  const response = { status: 200, headers, body: {} };
+  expect(scrubbed({}, [], { request, response })).toMatchObject({
+    request: { query: { key: "scrubbed", page: 2 } },
+    response: {
+      headers: {
+        "content-language": "scrubbed",
+        etag: "scrubbed",
+        link: "<?key=scrubbed>",
+        vary: "2",
+      },
+    },
+  });
+});
+
 it.each<[string, Json]>([
+  [
+    "titles that begin as a header or a form does",
+    [
+      ...["Basic Instinct", "Bearer McDonalds", "Bearer recordings", "The Secret: Response"],
+      ...["Top Secret: Operation Mincemeat", "Password: Spider-Man-2049", "Session: 1980s-style"],
+      ["Secret", "Response"],
+    ],
+  ],
+  ["counts, kinds and dates", { tokens: 5, token_type: "x", token_expires_at: "2026-01-15 18:30" }],
+  ["who wrote it", { author: "x", authenticated: "yes", hashtags: ["x"] }],
   ["when a token expires", { expires_at: "2026-01-15 18:30:00 UTC" }],
   ["words about tokens", { status_message: "This bearer token is unknown. Session denied." }],
   ["words after a scheme", { status_message: "Use bearer authentication, not basic credentials." }],

@@ -2,18 +2,19 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { excerptsOf } from "../../../src/contract/report/excerpt.js";
 import { hideInText } from "../../../src/contract/record/scrub-text.js";
-import { collectSecrets, createReportSecrets } from "../../../src/contract/report/secrets.js";
+import { collectSecrets } from "../../../src/contract/record/collect.js";
+import { createSecrets } from "../../../src/contract/record/secrets.js";
 import { canaries, canBeRead, encodings } from "../record/canaries.js";
 import type { Json } from "../../../src/contract/types.js";
 
 const collected = (value: Json) => {
-  const secrets = createReportSecrets();
+  const secrets = createSecrets([], () => "[redacted]");
   collectSecrets(value, secrets);
   return secrets.known;
 };
 
 const hider = (...known: string[]) => {
-  const secrets = createReportSecrets();
+  const secrets = createSecrets([], () => "[redacted]");
   for (const each of known) secrets.learn(each);
   return (text: string) => hideInText(text, secrets);
 };
@@ -40,6 +41,15 @@ describe("collectSecrets", () => {
     ["the name and password of a URL", { url: "https://canary-6a:canary-6b@a.test/" }, "canary-6b"],
     ["a query of a HAR", { queryString: [{ name: "sig", value: "canary-7-abc" }] }, "canary-7-abc"],
     ["a body", { response: { body: { request_token: "canary-8-abc" } } }, "canary-8-abc"],
+    [
+      "the first parameter of a URL",
+      { url: "https://a.test/3/network/5?key=canary-12-abc" },
+      "canary-12-abc",
+    ],
+    ["a path", { path: "/3/network/5?key=canary-13-abc&page=1" }, "canary-13-abc"],
+    ["a recorded query", { query: { key: "canary-14-abc" } }, "canary-14-abc"],
+    ["a query that nobody names", { query: { x: "c0ffee42".repeat(5) } }, "c0ffee42".repeat(5)],
+    ["a cut-off file", '{"a":"Bearer TruncTok3nAbc', "TruncTok3nAbc"],
     ["all below a name", { session: { parts: ["canary-9-abc"] } }, "canary-9-abc"],
     ["JSON within a text", { text: '{"access_token":"canary-10-abc"}' }, "canary-10-abc"],
     [
@@ -57,6 +67,7 @@ describe("collectSecrets", () => {
       "authentication-callback": "https://catalogue.test/",
       path: "/3/movie/603/lists?page=12345678",
       body: { name: "A token of love", key: "title-of-a-change", overview: "secret agents" },
+      titles: ["Basic Instinct", "Top Secret: Operation Mincemeat", "password: networks"],
     };
     expect([...collected(value)].filter((each) => !each.startsWith("a=short"))).toEqual([]);
   });
