@@ -3,7 +3,8 @@ import { coverage } from "../../../src/contract/coverage.js";
 import { judge } from "../../../src/contract/judge.js";
 import { mutants } from "../../../src/contract/mutate.js";
 import type { Exchange } from "../../../src/contract/types.js";
-import { describing, exchange } from "./support.js";
+import { description as catalogue } from "../../../src/generated/description.js";
+import { describing, exchange, own } from "./support.js";
 
 const text = { type: "string" };
 const whole = { type: "integer", minimum: 5 };
@@ -124,4 +125,44 @@ it("points to the place of a request's member, whatever its name", () => {
   expect(specs).toContain(
     "/paths/~1one/get/requestBody/content/application~1json/schema/properties/a~1b/type",
   );
+});
+
+describe("method and path decide over the operation that is named", () => {
+  const network = own.find(({ name }) => name === "networks.details/typical")!;
+  const { body } = network.response;
+  const wrong = { ...(body as object), id: "1" };
+
+  it.each<[string, Partial<Exchange>, string[]]>([
+    ["unknown", { operation: "nope" }, ["networks.details surface/endpoint networks.details"]],
+    [
+      "another",
+      { operation: "movies.latest" },
+      ["networks.details surface/endpoint networks.details"],
+    ],
+    [
+      "unknown, with a wrong body",
+      { operation: "nope", response: { ...network.response, body: wrong } },
+      ["networks.details surface/endpoint networks.details", "networks.details value/type integer"],
+    ],
+    [
+      "unknown, and the path too",
+      { operation: "nope", request: { method: "GET", path: "/3/nowhere" } },
+      [" surface/endpoint a described path"],
+    ],
+    [
+      "another, and the method is none",
+      { operation: "movies.latest", request: { ...network.request, method: "PUT" } },
+      [" surface/method GET"],
+    ],
+    [
+      "unknown, and nothing else is known",
+      { operation: "nope", bodyOnly: true },
+      [" surface/endpoint an operationId of the description"],
+    ],
+  ])("%s", (_, change, expected) => {
+    const found = judge({ ...network, ...change }, catalogue);
+    expect(
+      found.map(({ operation, rule, expected: due }) => `${operation} ${rule} ${due}`).toSorted(),
+    ).toEqual(expected);
+  });
 });
