@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { coverage } from "../../../src/contract/coverage.js";
 import { judge } from "../../../src/contract/judge.js";
 import { mutants } from "../../../src/contract/mutate.js";
-import type { Exchange } from "../../../src/contract/types.js";
+import type { Exchange, Json } from "../../../src/contract/types.js";
 import { description as catalogue } from "../../../src/generated/description.js";
 import { describing, exchange, own } from "./support.js";
 
@@ -164,5 +164,38 @@ describe("method and path decide over the operation that is named", () => {
     expect(
       found.map(({ operation, rule, expected: due }) => `${operation} ${rule} ${due}`).toSorted(),
     ).toEqual(expected);
+  });
+});
+
+describe("of a body alone", () => {
+  const operators = (operation: string, body: Json) => {
+    const { method, path } = catalogue.operations.find(({ id }) => id === operation)!;
+    const each = exchange(method, path, { body }, { operation, bodyOnly: true });
+    return new Set([...mutants(each, catalogue)].map(({ operator }) => operator));
+  };
+
+  it("only what is judged is damaged", () => {
+    const genre = { id: 1, name: "Drama" };
+    expect([...operators("genres.tvList", { genres: [genre] })].toSorted()).toEqual([
+      "array instead",
+      "boolean instead",
+      "drop required",
+      "extra key",
+      "fraction",
+      "null",
+      "number instead",
+      "object instead",
+      "rename key",
+      "string instead",
+      "wrong status",
+    ]);
+  });
+
+  it("no key is renamed that nobody named", () => {
+    const session = { success: true, session_id: "1" };
+    expect([...operators("authentication.convertV4Session", session)]).toEqual([
+      "wrong status",
+      "extra key",
+    ]);
   });
 });
