@@ -12,7 +12,8 @@ export interface Route {
 export function routeOf(exchange: Exchange, { operations }: Description): Route {
   const named = operations.find(({ id }) => id === exchange.operation);
   if (exchange.bodyOnly) return { operation: named, faults: named ? [] : [wrongName(exchange)] };
-  const { method, path } = exchange.request;
+  const { method } = exchange.request;
+  const path = normalized(exchange.request.path);
   const there = operations.filter((each) => matches(each.path, path)).toSorted(byLiteral);
   const fitting = there.filter((each) => each.method === method.toUpperCase());
   const called = fitting.find((each) => each === named) ?? fitting[0];
@@ -36,6 +37,14 @@ function matches(template: string, path: string): boolean {
   const fits = (each: string, index: number) =>
     /^\{.+\}$/.test(each) ? given[index] !== "" : each === given[index];
   return wanted.length === given.length && wanted.every(fits);
+}
+
+/** As RFC 3986, 6.2.2.2 has it: encoded or not, an unreserved character is the same. */
+function normalized(path: string): string {
+  return path.replaceAll(/%[2-7][0-9a-f]/gi, (each) => {
+    const plain = decodeURIComponent(each);
+    return /[\w.~-]/.test(plain) ? plain : each;
+  });
 }
 
 /** `/movie/latest` before `/movie/{movie_id}`. */

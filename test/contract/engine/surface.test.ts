@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { coverage } from "../../../src/contract/coverage.js";
 import { judge } from "../../../src/contract/judge.js";
 import { mutants } from "../../../src/contract/mutate.js";
+import { operationOf } from "../../../src/contract/route.js";
 import type { Exchange, Json } from "../../../src/contract/types.js";
 import { description as catalogue } from "../../../src/generated/description.js";
 import { describing, exchange, own } from "./support.js";
@@ -165,6 +166,15 @@ describe("method and path decide over the operation that is named", () => {
       found.map(({ operation, rule, expected: due }) => `${operation} ${rule} ${due}`).toSorted(),
     ).toEqual(expected);
   });
+});
+
+it.each([
+  ["/3/authentication/token/%6eew", "authentication.createRequestToken"],
+  ["/3/authentication%2Ftoken/new", ""],
+  ["/%33/movie/l%61t%65st", "movies.latest"],
+  ["/3/movie/100%/lists", "movies.lists"],
+])("of the path %s an encoded letter is the same as a plain one", (path, operation) => {
+  expect(operationOf(exchange("GET", path, {}), catalogue)).toBe(operation);
 });
 
 describe("of a body alone", () => {
