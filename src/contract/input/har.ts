@@ -1,7 +1,7 @@
 import { at } from "../pointer.js";
 import type { Exchange, Json, Origin } from "../types.js";
 import { contentOf, decodeBase64, type Content } from "./content.js";
-import { FormError, headersAt, integerAt, objectAt, textAt } from "./form.js";
+import { FormError, headersAt, integerAt, objectAt, statusAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
 import type { SkipReason } from "./problem.js";
 
@@ -35,8 +35,8 @@ export function readEntry(
   objectAt(entry, "/response");
   if (method === "OPTIONS") return "CORS preflight";
   // Browsers write 0 where the request was blocked or broke off; -1 comes from a proxy.
-  const status = integerAt(entry, "/response/status");
-  if (status <= 0) return "no answer";
+  if (integerAt(entry, "/response/status") <= 0) return "no answer";
+  const status = statusAt(entry, "/response/status");
   if (status === 304) return "not modified";
   if (REDIRECTS.has(status)) return "redirect";
   const { headers, places } = headersAt(entry, "/response/headers");

@@ -250,6 +250,7 @@ describe("a HAR", () => {
         {},
         entry(url, { status: "x" }),
         entry(url, { content: { text: `[${"[".repeat(400)}` } }),
+        entry(url, { status: 1000 }),
         entry(url),
       ),
     });
@@ -259,6 +260,7 @@ describe("a HAR", () => {
       "a.har entry 3: request is no object",
       "a.har entry 4: response.status is no whole number",
       "a.har entry 5: holds a body that nests deeper than 256 levels",
+      "a.har entry 6: response.status is no HTTP status, a whole number from 100 to 599",
     ]);
   });
 
