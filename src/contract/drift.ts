@@ -4,7 +4,7 @@ import { lastOf } from "./pointer.js";
 import type { Part } from "./schema.js";
 import { list, short } from "./short.js";
 import type { ContractConfig } from "./types.js";
-import { isObject } from "./union.js";
+import { isObject, typeOf } from "./union.js";
 import { either } from "./value.js";
 import { placesIn, type Place, type Places, type Subject } from "./walk.js";
 
@@ -52,9 +52,10 @@ function valueFaults(config: ContractConfig, { parts, pointer, shape, value }: P
   if (occurs.includes(value)) return [];
   const expected = either(occurs);
   // Where the source says that others are not shown, another is no surprise.
-  return gap
-    ? [{ ...fault(), rule: "gap/value", ...gap, expected }]
-    : [{ ...fault(), rule: "drift/value", spec: named.pointer, expected }];
+  if (gap) return [{ ...fault(), rule: "gap/value", ...gap, expected }];
+  // Whether one of another type may be there, its type says.
+  if (!occurs.some((each) => typeOf(each) === typeOf(value))) return [];
+  return [{ ...fault(), rule: "drift/value", spec: named.pointer, expected }];
 }
 
 /** A member of an object that nothing declares, or that is one of those which are not shown. */
