@@ -4,7 +4,7 @@ import { lastOf } from "./pointer.js";
 import type { Part } from "./schema.js";
 import { list, short } from "./short.js";
 import type { ContractConfig } from "./types.js";
-import { isObject } from "./union.js";
+import { isObject, typeOf } from "./union.js";
 import { either } from "./value.js";
 import { placesIn, type Place, type Subject } from "./walk.js";
 
@@ -15,14 +15,14 @@ const SILENT =
   /^(x-.*|description|title|deprecated|examples?|default|readOnly|writeOnly|\$comment|\$ref)$/;
 
 /**
- * What a body holds and the description does not: fields that nothing declares, and what is seen where the source
+ * What a body holds and the description does not: fields and values that nothing declares, and what is seen where the source
  * says "not shown". Walks schema and instance itself, so that it neither closes a schema nor depends on its validity.
  */
 export function driftOf(subject: Subject, places = placesIn(subject)): Fault[] {
   const { config } = subject.description;
   const faults: Fault[] = [];
   for (const place of places)
-    faults.push(...fieldFaults(config, place), ...gapFaults(config, place));
+    faults.push(...fieldFaults(config, place), ...valueFaults(config, place));
   return faults;
 }
 
@@ -43,20 +43,19 @@ export function gapOf(
 }
 
 /** A value where nothing is said of it, or that is none of those which are known to occur. */
-function gapFaults(config: ContractConfig, { parts, pointer, shape, value }: Place): Fault[] {
+function valueFaults(config: ContractConfig, { parts, pointer, shape, value }: Place): Fault[] {
   const gap = gapOf(parts);
-  if (!gap) return [];
+  const fault = () => ({ pointer, shape, actual: short(value, pointer) });
   const named = parts.find((part) => Object.hasOwn(config.occurs, part.pointer));
-  const occurs = named && config.occurs[named.pointer];
-  if (occurs ? occurs.includes(value) : !isFree(parts)) return [];
-  const fault = {
-    rule: "gap/value",
-    pointer,
-    shape,
-    actual: short(value, pointer),
-    ...gap,
-  } as const;
-  return [occurs ? { ...fault, expected: either(occurs) } : fault];
+  if (!named) return gap && isFree(parts) ? [{ ...fault(), rule: "gap/value", ...gap }] : [];
+  const { [named.pointer]: occurs = [] } = config.occurs;
+  if (occurs.includes(value)) return [];
+  const expected = either(occurs);
+  // Where the source says that others are not shown, another is no surprise.
+  if (gap) return [{ ...fault(), rule: "gap/value", ...gap, expected }];
+  // Whether one of another type may be there, its type says.
+  if (!occurs.some((each) => typeOf(each) === typeOf(value))) return [];
+  return [{ ...fault(), rule: "drift/value", spec: named.pointer, expected }];
 }
 
 /** A member of an object that nothing declares, or that is one of those which are not shown. */

@@ -8,19 +8,23 @@ export interface Route {
   faults: Fault[];
 }
 
-/** Finds the operation that an exchange names, or whose method and path it has. */
+/** Finds the operation that method and path lead to, which decide over the one that the exchange names. */
 export function routeOf(exchange: Exchange, { operations }: Description): Route {
   const named = operations.find(({ id }) => id === exchange.operation);
-  if (!named && (exchange.bodyOnly || exchange.operation !== undefined))
-    return { operation: undefined, faults: [unknown(exchange)] };
-  if (exchange.bodyOnly) return { operation: named, faults: [] };
-  const { method, path } = exchange.request;
-  const candidates = named ? [named] : operations;
-  const there = candidates.filter((each) => matches(each.path, path)).toSorted(byLiteral);
-  const called = there.find((each) => each.method === method.toUpperCase());
-  if (called) return { operation: called, faults: [] };
+  if (exchange.bodyOnly) return { operation: named, faults: named ? [] : [wrongName(exchange)] };
+  const { method } = exchange.request;
+  const path = normalized(exchange.request.path);
+  const there = operations.filter((each) => matches(each.path, path)).toSorted(byLiteral);
+  const fitting = there.filter((each) => each.method === method.toUpperCase());
+  const called = fitting.find((each) => each === named) ?? fitting[0];
+  if (called) {
+    const isNamed = exchange.operation === undefined || called === named;
+    return { operation: called, faults: isNamed ? [] : [wrongName(exchange, called)] };
+  }
   const fault = there[0] ? wrongMethod(there, method) : wrongPath(named, path);
-  return { operation: named, faults: [fault] };
+  // With the path, the body may be that of another operation.
+  const isMeant = !there[0] || there.some((each) => each === named);
+  return { operation: isMeant ? named : undefined, faults: [fault] };
 }
 
 /** The operationId of an exchange; empty where no operation matches. */
@@ -33,6 +37,14 @@ function matches(template: string, path: string): boolean {
   const fits = (each: string, index: number) =>
     /^\{.+\}$/.test(each) ? given[index] !== "" : each === given[index];
   return wanted.length === given.length && wanted.every(fits);
+}
+
+/** As RFC 3986, 6.2.2.2 has it: encoded or not, an unreserved character is the same. */
+function normalized(path: string): string {
+  return path.replaceAll(/%[2-7][0-9a-f]/gi, (each) => {
+    const plain = decodeURIComponent(each);
+    return /[\w.~-]/.test(plain) ? plain : each;
+  });
 }
 
 /** `/movie/latest` before `/movie/{movie_id}`. */
@@ -55,8 +67,9 @@ function wrongPath(named: Operation | undefined, path: string): Fault {
   return { rule: "surface/endpoint", ...fault, expected, actual: shortPath(path) };
 }
 
-function unknown({ operation = "" }: Exchange): Fault {
-  const fault = { pointer: "", shape: operation, place: "operation", spec: "/paths" };
-  const expected = "an operationId of the description";
+function wrongName({ operation = "" }: Exchange, called?: Operation): Fault {
+  const spec = called?.pointer ?? "/paths";
+  const fault = { pointer: "", shape: operation, place: "operation", spec };
+  const expected = called?.id ?? "an operationId of the description";
   return { rule: "surface/endpoint", ...fault, expected, actual: list([operation]) };
 }

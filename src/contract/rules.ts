@@ -42,6 +42,10 @@ export const rules = {
     "A field that nobody described",
     "Describe the field if it is here to stay, or correct its name.",
   ),
+  "drift/value": undeclared(
+    "A value that nobody described",
+    "Add it to those that occur if it is here to stay, or correct it.",
+  ),
   "gap/field": gap("A field"),
   "gap/value": gap("A value"),
   "gap/status": gap("A status of an error"),

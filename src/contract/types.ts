@@ -26,7 +26,7 @@ export interface Position {
 
 /** One HTTP exchange, as the gate judges it. */
 export interface Exchange {
-  /** The operationId, where the recording says it; else it is found by method and path. */
+  /** The operationId, where the recording names one. Method and path decide, unless only a body is known. */
   operation?: string;
   /** Where it comes from, for the policy. */
   origin: Origin;

@@ -26,6 +26,11 @@ export const objectAt = reader<{ [key: string]: Json }>("object", isObject);
 /** The string at a pointer, which is not empty. */
 export const textAt = reader<string>("text", (value) => typeof value === "string" && value !== "");
 export const integerAt = reader<number>("whole number", Number.isInteger);
+/** As RFC 9110, 15 has it: of three digits, whose first is 1 to 5. */
+export const statusAt = reader<number>(
+  "HTTP status, a whole number from 100 to 599",
+  (value) => Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599,
+);
 
 /**
  * Reads headers of an object, or of a HAR's list of `name` and `value`: by lower-case name, and pointers to them by

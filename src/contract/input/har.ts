@@ -1,7 +1,7 @@
 import { at } from "../pointer.js";
 import type { Exchange, Json, Origin } from "../types.js";
 import { contentOf, decodeBase64, type Content } from "./content.js";
-import { FormError, headersAt, integerAt, objectAt, textAt } from "./form.js";
+import { FormError, headersAt, integerAt, objectAt, statusAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
 import type { SkipReason } from "./problem.js";
 
@@ -21,8 +21,7 @@ export function readEntry(
   origin: Origin,
   baseUrl: URL | undefined,
 ): Exchange | SkipReason {
-  for (const pointer of ["", "/request", "/response"]) objectAt(entry, pointer);
-  const method = textAt(entry, "/request/method").toUpperCase();
+  for (const pointer of ["", "/request"]) objectAt(entry, pointer);
   const address = textAt(entry, "/request/url");
   if (!URL.canParse(address, BASE)) throw new FormError("is no URL", "/request/url");
   const url = new URL(address, BASE);
@@ -31,10 +30,13 @@ export function readEntry(
   const prefix = baseUrl?.pathname.replace(/\/+$/, "") ?? "";
   // Every described path starts with `/3`.
   if (!url.pathname.startsWith(`${prefix}/3/`)) return "other path";
+  // What others answer may be broken: nothing more is asked of it.
+  const method = textAt(entry, "/request/method").toUpperCase();
+  objectAt(entry, "/response");
   if (method === "OPTIONS") return "CORS preflight";
-  const status = integerAt(entry, "/response/status");
   // Browsers write 0 where the request was blocked or broke off; -1 comes from a proxy.
-  if (status <= 0) return "no answer";
+  if (integerAt(entry, "/response/status") <= 0) return "no answer";
+  const status = statusAt(entry, "/response/status");
   if (status === 304) return "not modified";
   if (REDIRECTS.has(status)) return "redirect";
   const { headers, places } = headersAt(entry, "/response/headers");

@@ -1,7 +1,7 @@
 import { at } from "../pointer.js";
 import type { Exchange, Json, Origin } from "../types.js";
 import { contentOf, type Content } from "./content.js";
-import { FormError, headersAt, integerAt, objectAt, textAt } from "./form.js";
+import { FormError, headersAt, objectAt, statusAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
 
 /**
@@ -31,7 +31,7 @@ export function readRecording(source: Source, raw: Json, origin: Origin): Exchan
           : objectAt(raw, "/request/query"),
       ...(request.body !== undefined && { body: request.body }),
     },
-    response: { status: integerAt(raw, "/response/status"), headers, ...judged },
+    response: { status: statusAt(raw, "/response/status"), headers, ...judged },
     locate: locator(source, parts, inner),
   };
 }

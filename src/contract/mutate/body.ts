@@ -68,7 +68,9 @@ function* memberChanges({ parts, value }: Holder): Generator<Change> {
   for (const [key, own] of Object.entries(value)) {
     const [operator, end, spec] = keyed
       ? ["break map key", "!", `${keyed.pointer}/propertyNames`]
-      : ["rename key", "_", memberOf(parts, key)[0] ?? inner];
+      : ["rename key", "_", memberOf(parts, key)[0]];
+    // A name that nobody gave can be no wrong one: any other is an extra key.
+    if (spec === undefined) continue;
     yield [operator, key, spec, { ...without(value, key), [key + end]: own }];
   }
 }

@@ -18,6 +18,13 @@ export function* surfaceMutants(exchange: Exchange, description: Description): G
   const dropping = (name: string) => got({ headers: without(headers, name) });
   const sending = (name: string, value: string) => got({ headers: { ...headers, [name]: value } });
 
+  for (const status of [200, 404, 500]) {
+    const other = responseFor(operation, status);
+    if (other !== due)
+      yield ["wrong status", "status", other?.pointer ?? due.pointer, got({ status })];
+  }
+  // Of a body alone, a status is given, and nothing else of the surface is judged.
+  if (exchange.bodyOnly) return;
   yield ["wrong path", "path", operation.pointer, sent({ path: `${request.path}/nowhere` })];
   yield ["wrong method", "method", operation.pointer, sent({ method: "PATCH" })];
   const schema = operation.body[0]?.schema;
@@ -28,11 +35,6 @@ export function* surfaceMutants(exchange: Exchange, description: Description): G
       const wrong = sent({ body: { ...(request.body as object), [name]: 7 } });
       yield ["break request", "request", `${schema}/properties${step(name)}/type`, wrong];
     }
-  }
-  for (const status of [200, 404, 500]) {
-    const other = responseFor(operation, status);
-    if (other !== due)
-      yield ["wrong status", "status", other?.pointer ?? due.pointer, got({ status })];
   }
   for (const { name, required, pointer, schema: of = "" } of due.headers) {
     if (headers[name] === undefined) continue;

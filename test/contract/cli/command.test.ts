@@ -260,6 +260,17 @@ describe("media-catalogue contract", () => {
     expect(run({ NO_COLOR: "1" }).stdout).not.toContain("\u001B[31m");
     expect((await command(["contract", "a.json"], { cwd })).stdout).not.toContain("\u001B");
   });
+
+  it.skipIf(!script)("shows its progress on a terminal, and takes it away", async () => {
+    const cwd = await folderOf({ "a.json": recording() });
+    // The first exchange comes late, the second at once.
+    const line = `(sleep 1; cat a.json) | NO_COLOR=1 "${process.execPath}" "${bin()}" contract - a.json`;
+    const { stdout } = spawnSync(script!, ["-qec", line, "/dev/null"], { cwd, encoding: "utf8" });
+    const shown = "\r1 exchange judged \r\u001B[KPassed: 2 exchanges judged";
+    expect(stdout.slice(0, shown.length)).toBe(shown);
+    const { stderr } = await command(["contract", "a.json"], { cwd });
+    expect(stderr).toBe("");
+  });
 });
 
 describe("a HAR of 100 MB", () => {

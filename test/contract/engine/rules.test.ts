@@ -19,6 +19,14 @@ const documented = [
 const one = (schema: Json, body: Json) =>
   judge(exchange("GET", "/one", { body }), describing(schema));
 
+/** The lists of a movie, all of one type. */
+function listOf(type: Json): Exchange {
+  const lists = own.find(({ name }) => name === "movies.lists/typical") as Exchange;
+  const { results, ...rest } = lists.response.body as { results: object[] };
+  const body = { ...rest, results: results.map((each) => ({ ...each, list_type: type })) };
+  return { ...lists, response: { ...lists.response, body: body as Json } };
+}
+
 it("documents every rule, what it means and what to do, and no other", () => {
   expect(documented).toEqual(Object.keys(rules));
 });
@@ -50,6 +58,7 @@ it("fires every documented rule", async () => {
     ),
     ...one({ oneOf: [{ type: "string" }, { type: "string", minLength: 2 }] }, "abc"),
     ...one({ not: { const: 1 } }, 1),
+    ...judge(listOf("banana"), description),
     ...judge(exchange("POST", "/loans", lent, loan), library),
     ...judge(exchange("DELETE", "/books/1", { status: 204, body: "gone" }), library),
     ...judge(exchange("GET", "/v1/charges/ch_1", charge), payments),
@@ -62,6 +71,16 @@ it("fires every documented rule", async () => {
       verdict: rules[rule].verdict,
     });
   }
+});
+
+it("finds a value that none of those is which occur, and no fault twice", () => {
+  const found = (type: Json) =>
+    judge(listOf(type), description).map(({ rule, verdict, expected, actual }) =>
+      [rule, verdict, expected, actual].join(" "),
+    );
+  expect(found("movie")).toEqual([]);
+  expect(found("banana")).toEqual(['drift/value undeclared "movie" "banana"']);
+  expect(found(5)).toEqual(["value/type violation string 5"]);
 });
 
 it("makes of each verdict what the table says", () => {

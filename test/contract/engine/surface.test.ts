@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { coverage } from "../../../src/contract/coverage.js";
 import { judge } from "../../../src/contract/judge.js";
 import { mutants } from "../../../src/contract/mutate.js";
-import type { Exchange } from "../../../src/contract/types.js";
-import { describing, exchange } from "./support.js";
+import { operationOf } from "../../../src/contract/route.js";
+import type { Exchange, Json } from "../../../src/contract/types.js";
+import { description as catalogue } from "../../../src/generated/description.js";
+import { describing, exchange, own } from "./support.js";
 
 const text = { type: "string" };
 const whole = { type: "integer", minimum: 5 };
@@ -124,4 +126,86 @@ it("points to the place of a request's member, whatever its name", () => {
   expect(specs).toContain(
     "/paths/~1one/get/requestBody/content/application~1json/schema/properties/a~1b/type",
   );
+});
+
+describe("method and path decide over the operation that is named", () => {
+  const network = own.find(({ name }) => name === "networks.details/typical")!;
+  const { body } = network.response;
+  const wrong = { ...(body as object), id: "1" };
+
+  it.each<[string, Partial<Exchange>, string[]]>([
+    ["unknown", { operation: "nope" }, ["networks.details surface/endpoint networks.details"]],
+    [
+      "another",
+      { operation: "movies.latest" },
+      ["networks.details surface/endpoint networks.details"],
+    ],
+    [
+      "unknown, with a wrong body",
+      { operation: "nope", response: { ...network.response, body: wrong } },
+      ["networks.details surface/endpoint networks.details", "networks.details value/type integer"],
+    ],
+    [
+      "unknown, and the path too",
+      { operation: "nope", request: { method: "GET", path: "/3/nowhere" } },
+      [" surface/endpoint a described path"],
+    ],
+    [
+      "another, and the method is none",
+      { operation: "movies.latest", request: { ...network.request, method: "PUT" } },
+      [" surface/method GET"],
+    ],
+    [
+      "unknown, and nothing else is known",
+      { operation: "nope", bodyOnly: true },
+      [" surface/endpoint an operationId of the description"],
+    ],
+  ])("%s", (_, change, expected) => {
+    const found = judge({ ...network, ...change }, catalogue);
+    expect(
+      found.map(({ operation, rule, expected: due }) => `${operation} ${rule} ${due}`).toSorted(),
+    ).toEqual(expected);
+  });
+});
+
+it.each([
+  ["/3/authentication/token/%6eew", "authentication.createRequestToken"],
+  ["/3/authentication%2Ftoken/new", ""],
+  ["/%33/movie/l%61t%65st", "movies.latest"],
+  ["/3/movie/100%/lists", "movies.lists"],
+])("of the path %s an encoded letter is the same as a plain one", (path, operation) => {
+  expect(operationOf(exchange("GET", path, {}), catalogue)).toBe(operation);
+});
+
+describe("of a body alone", () => {
+  const operators = (operation: string, body: Json) => {
+    const { method, path } = catalogue.operations.find(({ id }) => id === operation)!;
+    const each = exchange(method, path, { body }, { operation, bodyOnly: true });
+    return new Set([...mutants(each, catalogue)].map(({ operator }) => operator));
+  };
+
+  it("only what is judged is damaged", () => {
+    const genre = { id: 1, name: "Drama" };
+    expect([...operators("genres.tvList", { genres: [genre] })].toSorted()).toEqual([
+      "array instead",
+      "boolean instead",
+      "drop required",
+      "extra key",
+      "fraction",
+      "null",
+      "number instead",
+      "object instead",
+      "rename key",
+      "string instead",
+      "wrong status",
+    ]);
+  });
+
+  it("no key is renamed that nobody named", () => {
+    const session = { success: true, session_id: "1" };
+    expect([...operators("authentication.convertV4Session", session)]).toEqual([
+      "wrong status",
+      "extra key",
+    ]);
+  });
 });

@@ -231,6 +231,17 @@ describe("a HAR", () => {
     expect(await names("http://catalogue.test")).toEqual(["/3/movie/6/lists"]);
   });
 
+  it.each([
+    ["https://cdn.test/3/a", "https://catalogue.test", "other origin"],
+    ["https://catalogue.test/logo.png", undefined, "other path"],
+  ])("may have broken entries of others, which are skipped: %s", async (other, base, reason) => {
+    const target = { baseUrl: base === undefined ? undefined : new URL(base) };
+    const request = { url: other };
+    const entries = [entry(url), { request, response: null }, entry(other, {}, { method: 7 })];
+    const items = await read({ "a.har": har(...entries) }, { target });
+    expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
+  });
+
   it("may have faulty entries: each is named with its place, the others are read", async () => {
     const items = await read({
       "a.har": har(
@@ -239,6 +250,7 @@ describe("a HAR", () => {
         {},
         entry(url, { status: "x" }),
         entry(url, { content: { text: `[${"[".repeat(400)}` } }),
+        entry(url, { status: 1000 }),
         entry(url),
       ),
     });
@@ -248,6 +260,7 @@ describe("a HAR", () => {
       "a.har entry 3: request is no object",
       "a.har entry 4: response.status is no whole number",
       "a.har entry 5: holds a body that nests deeper than 256 levels",
+      "a.har entry 6: response.status is no HTTP status, a whole number from 100 to 599",
     ]);
   });
 

@@ -78,12 +78,12 @@ describe("a recording", () => {
   });
 
   it.each<[string, object, object, string]>([
-    [
-      "a status that is text",
-      { status: "200" },
+    ...["200", 1000, 600, 99, 0, -5, 200.5].map((status): [string, object, object, string] => [
+      `the status ${JSON.stringify(status)}`,
+      { status },
       {},
-      "a.json:12:15 response.status is no whole number",
-    ],
+      "a.json:12:15 response.status is no HTTP status, a whole number from 100 to 599",
+    ]),
     ["no method", {}, { method: undefined }, "a.json:7:14 request.method is no text"],
     ["a path without slash", {}, { path: "3/movie" }, "a.json:9:13 request.path begins with no /"],
     [
