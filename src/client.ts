@@ -1,6 +1,6 @@
 import { bodyOf, type Result } from "./answer.js";
 import { operations, type CatalogueMethods, type OperationId } from "./generated/operations.js";
-import { createHttp, type Http, type Run } from "./http.js";
+import { atCaller, createHttp, type Http, type Run } from "./http.js";
 import type { CallOptions } from "./method.js";
 import { checkHeaders, checkOptions, type CatalogueOptions } from "./options.js";
 import { parametersIn } from "./path.js";
@@ -50,7 +50,12 @@ function bind(run: Run, operation: OperationId, method: string, path: string) {
     const { query, body, signal, timeout, headers: given } = options as AnyOptions;
     const headers = given === undefined ? given : checkHeaders(given, operation);
     const params = { path: pathValues(operation, names, first), query };
-    return await run(operation, method, path, { params, body, headers, signal, timeout }, finish);
+    const init = { params, body, headers, signal, timeout };
+    try {
+      return await run(operation, method, path, init, finish);
+    } catch (error) {
+      throw atCaller(error, operation, signal);
+    }
   };
 
   return Object.assign((...parameters: unknown[]) => send(parameters, bodyOf), {

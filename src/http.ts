@@ -42,7 +42,7 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
   });
   const hooks: Middleware[] = [];
 
-  const start: Run = (operation, method, path, init, finish) => {
+  const run: Run = (operation, method, path, init, finish) => {
     const { timeout, signal, fetch } = init;
     const ms = timeout === undefined ? settings.timeout : checkTimeout(timeout, operation);
     return withDeadline(operation, ms, signal, async (deadline) => {
@@ -97,20 +97,16 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
     });
   };
 
-  const run: Run = async (operation, method, path, init, finish) => {
+  // A query that stands in the path may hold a secret, and the name of an operation is in every error.
+  const request = async (method: string, path: string, given?: Init | null) => {
+    const operation = `${method.toUpperCase()} ${`${path}`.split("?")[0]}`;
+    const init = given ?? {};
     try {
-      return await start(operation, method, path, init, finish);
+      return await run(operation, method, path, init);
     } catch (error) {
-      // Ours were made by timers and deep within, where the stack shows nobody who waits. This one ends at the caller.
-      const isOurs = error instanceof Error && error.message.startsWith(`${operation}: `);
-      if (isOurs && !init.signal?.aborted) Error.captureStackTrace?.(error, run);
-      throw error;
+      throw atCaller(error, operation, init.signal);
     }
   };
-
-  // A query that stands in the path may hold a secret, and the name of an operation is in every error.
-  const request = async (method: string, path: string, init?: Init | null) =>
-    run(`${method.toUpperCase()} ${`${path}`.split("?")[0]}`, method, path, init ?? {});
   const names = Object.keys(client).filter((name) => name === name.toUpperCase());
   const http = {
     ...Object.fromEntries(names.map((verb) => [verb, request.bind(undefined, verb)])),
@@ -127,6 +123,16 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
     },
   };
   return { http: http as unknown as Http, run };
+}
+
+/**
+ * Gives an error of ours a stack that ends at who waits for the call: it was made by a timer, or deep within, where the
+ * stack shows nobody. To be called where the call is awaited.
+ */
+export function atCaller(error: unknown, operation: string, signal?: AbortSignal | null): unknown {
+  const isOurs = error instanceof Error && error.message.startsWith(`${operation}: `);
+  if (isOurs && !signal?.aborted) Error.captureStackTrace?.(error, atCaller);
+  return error;
 }
 
 /** openapi-fetch without the types of the description, for paths that are data. */
