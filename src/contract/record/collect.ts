@@ -1,3 +1,5 @@
+import { parseJson } from "../input/json.js";
+import type { Json } from "../types.js";
 import { isSecret, nameIn } from "../secret-name.js";
 import { learnFrom, learnFromText } from "./scrub-text.js";
 import type { Secrets } from "./secrets.js";
@@ -14,7 +16,7 @@ export function collectSecrets(
 ): void {
   if (typeof value === "string") {
     const data = isNamed ? undefined : dataIn(value);
-    if (data) return collectSecrets(data, secrets);
+    if (data !== undefined) return collectSecrets(data, secrets);
     learnFromText(value, secrets);
     if (isNamed) learnFrom(value, secrets);
   }
@@ -26,11 +28,11 @@ export function collectSecrets(
   }
 }
 
-/** What a text says that is JSON itself, as the body in a HAR. */
-function dataIn(text: string): unknown {
+/** What a text says that is JSON itself, as the body in a HAR; undefined also where it nests too deeply to be walked. */
+export function dataIn(text: string): Json | undefined {
   if (!/^\s*[[{"]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Exchange, Json } from "../types.js";
 import { isSecret, nameIn } from "../secret-name.js";
-import { collectSecrets } from "./collect.js";
+import { collectSecrets, dataIn } from "./collect.js";
 import { hideInText } from "./scrub-text.js";
 import { standIn, type Secrets } from "./secrets.js";
 
@@ -68,12 +68,8 @@ function walk(value: Json, secrets: Secrets, rule: Rule, kind?: Kind): Json {
 
 /** A string may be a JSON text of its own. */
 function inString(text: string, secrets: Secrets): string {
-  if (!/^\s*[[{"]/.test(text)) return hideInText(text, secrets);
-  try {
-    const value = JSON.parse(text) as Json;
-    const clean = JSON.stringify(walk(value, secrets, always));
-    return clean === JSON.stringify(value) ? text : clean;
-  } catch {
-    return hideInText(text, secrets);
-  }
+  const value = dataIn(text);
+  if (value === undefined) return hideInText(text, secrets);
+  const clean = JSON.stringify(walk(value, secrets, always));
+  return clean === JSON.stringify(value) ? text : clean;
 }

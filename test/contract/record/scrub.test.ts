@@ -187,3 +187,9 @@ it("changes no verdict: every recording of the repository satisfies its schema a
     }
   }
 });
+
+it("hides a secret in a text that is JSON deeper than the stack", () => {
+  const deep = (inner: string) => "[".repeat(20_000) + JSON.stringify(inner) + "]".repeat(20_000);
+  const { x } = bodyOf({ x: deep("canary-4f1d8c2b9e7a") }, "canary-4f1d8c2b9e7a") as { x: string };
+  expect(x).toBe(deep("scrubbed"));
+});
