@@ -105,10 +105,7 @@ export function redactJson(json: unknown, redact: Redact): unknown {
     for (const [key, value] of Object.entries(at) as [string, unknown][]) {
       if (typeof value === "object" && value !== null) left.push(value);
       const name = redact(key);
-      const isText = typeof value === "string";
-      // A number that only holds the digits of a secret is another number.
-      const isSecret = typeof value === "number" && redact(`${value}`) === REDACTED;
-      const clean = isText || isSecret ? redact(`${value}`) : value;
+      const clean = redactScalar(value, redact);
       if (name === key && clean === value) continue;
       Reflect.deleteProperty(at, key);
       // Not by assignment: the key may be __proto__.
@@ -117,6 +114,13 @@ export function redactJson(json: unknown, redact: Redact): unknown {
     }
   }
   return root.json;
+}
+
+function redactScalar(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return redact(value);
+  // A number that only holds the digits of a secret is another number.
+  const isSecret = typeof value === "number" && redact(`${value}`) === REDACTED;
+  return isSecret ? REDACTED : value;
 }
 
 /**

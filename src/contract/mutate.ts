@@ -82,12 +82,12 @@ export function mutationScore(
       else unfound.push({ operator, name: exchange.name, place, spec });
     }
   }
-  const survivors = unfound.filter((each) => !waiverOf(each));
-  const waived = unfound.flatMap((each) => {
-    const { reason } = waiverOf(each) ?? {};
-    return reason === undefined ? [] : { ...each, reason };
-  });
-  const used = new Set(unfound.map(waiverOf));
+  const reasoned = unfound.map((survivor) => ({ survivor, waiver: waiverOf(survivor) }));
+  const survivors = reasoned.flatMap(({ survivor, waiver }) => (waiver ? [] : survivor));
+  const waived = reasoned.flatMap(({ survivor, waiver }) =>
+    waiver ? { ...survivor, reason: waiver.reason } : [],
+  );
+  const used = new Set(reasoned.map(({ waiver }) => waiver));
   const stale = waivers.filter((each) => !each.operator.startsWith("spec:") && !used.has(each));
   return { total, killed, oneRoot, waived, survivors, stale, untouched, operators };
 }

@@ -5,7 +5,7 @@ import { routeOf } from "../route.js";
 import type { Part } from "../schema.js";
 import type { Description, Exchange, Json } from "../types.js";
 import { isObject, unionsOf } from "../union.js";
-import { branchesOf, memberOf, walk, type Place } from "../walk.js";
+import { branchesOf, memberOf, placesIn, type Place } from "../walk.js";
 import { without, wrongValues } from "./values.js";
 
 /** What is done to a value or to the member of a name, against which statement, and what comes of it. */
@@ -25,8 +25,7 @@ export function* bodyMutants(exchange: Exchange, description: Description): Gene
   const response = operation && responseFor(operation, status);
   const schema = response && mediaOf(response, exchange)?.schema;
   if (schema === undefined || body === undefined) return;
-  const places: Place[] = [];
-  walk({ description, schema, body }, (place) => void places.push(place));
+  const places = placesIn({ description, schema, body });
   for (const place of places) {
     for (const [operator, pointer, spec, value] of changes(description, place, places)) {
       const changed = { ...exchange.response, body: replaced(body, stepsOf(place.pointer), value) };
