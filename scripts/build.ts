@@ -1,6 +1,14 @@
 /** `npm run build`: writes dist, as it is published. npm runs it before it packs, so that no old dist is packed. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -13,7 +21,7 @@ const dist = join(root, "dist");
 
 const USAGE = `Usage: npm run build
 
-Removes dist, compiles src into it with its declarations, joins the modules of the client, and writes
+Removes dist, compiles src into it with its declarations, joins the modules of the client and openapi-fetch, and writes
 openapi/catalogue.yaml there as openapi.json.
 
   -h, --help  print this`;
@@ -41,8 +49,9 @@ function compile(): boolean {
 }
 
 /**
- * Makes one file of the modules that the client is compiled to: an importer waits for each file. What is not joined
- * imports the client from this file too, because a second copy of a class would be another class.
+ * Makes one file of the modules that the client is compiled to and openapi-fetch: an importer waits for each file, and
+ * more for each package. As a dependency openapi-fetch stays, in the same version, for the types that ours are made of.
+ * What is not joined imports the client from this file too, because a second copy of a class would be another class.
  */
 async function joinClient(): Promise<void> {
   const index = join(dist, "index.js");
@@ -54,8 +63,9 @@ async function joinClient(): Promise<void> {
     absWorkingDir: root,
     bundle: true,
     format: "esm",
-    packages: "external",
     platform: "neutral",
+    // Paths are written into the bundle: those in the project, wherever node_modules is.
+    preserveSymlinks: true,
     metafile: true,
   } as const;
   const joined = await build({
@@ -68,13 +78,20 @@ async function joinClient(): Promise<void> {
   const rest = await build({
     ...options,
     entryPoints: entries.filter((file) => file !== index),
+    packages: "external",
     external: [index, "node:*"],
     outdir: dist,
     write: false,
   });
   for (const file of Object.keys(joined.metafile.inputs)) {
-    if (join(root, file) !== index && !(file in rest.metafile.inputs)) rmSync(join(root, file));
+    const isJoined = file.startsWith("dist/") && join(root, file) !== index;
+    if (isJoined && !(file in rest.metafile.inputs)) rmSync(join(root, file));
   }
+  // Its licence asks to be handed on with every copy.
+  copyFileSync(
+    join(root, "node_modules/openapi-fetch/LICENSE"),
+    join(dist, "openapi-fetch.LICENSE"),
+  );
 }
 
 /** For bundlers and languages that read no YAML; keys are in the order of the YAML. */

@@ -67,9 +67,12 @@ describe("npm pack", () => {
     }
   });
 
-  test("has the client in one file, and no second copy of its classes", async () => {
+  test("has the client in one file, with openapi-fetch and its licence, and no second copy of its classes", async () => {
     const index = await read("dist/index.js");
-    expect(index.match(/from ".+"/g)).toEqual(['from "openapi-fetch"']);
+    expect(index.match(/\bfrom ".+"|\bimport\b ?["(].*/g)).toBeNull();
+    expect(index).toContain("// node_modules/openapi-fetch/dist/index.mjs");
+    const licence = await readFile(join(root, "node_modules/openapi-fetch/LICENSE"), "utf8");
+    expect(await read("dist/openapi-fetch.LICENSE")).toBe(licence);
     const scripts = files.filter((name) => name.endsWith(".js"));
     const texts = await Promise.all(
       scripts.map(async (name) => ({ name, text: await read(name) })),
