@@ -14,7 +14,7 @@ export type Http = Client<paths, "application/json">;
 interface Init {
   params?: { path?: object; query?: unknown };
   body?: unknown;
-  headers?: unknown;
+  headers?: object | null | undefined;
   timeout?: number | undefined;
   signal?: AbortSignal | null | undefined;
   fetch?: (request: Request) => Promise<Response>;
@@ -58,7 +58,7 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
         // A redirect would carry the body, and the token in it, to wherever it leads.
         redirect: init.redirect ?? "manual",
         reader: direct ? "transport" : !finish && init.parseAs === "stream" ? "caller" : "all",
-        secrets: new Set(),
+        secrets: [],
         sent: [init.body, init.params?.query, init.headers, settings.headers],
       };
       if (direct) {
@@ -158,11 +158,8 @@ function outgoing(
   const search = queryString(operation, params?.query ?? {});
   const target = fillPath(operation, path, { ...params?.path }) + (search && `?${search}`);
   const json = body === undefined ? null : jsonBody(operation, body);
-  const merged = {
-    ...(json !== null && { "content-type": "application/json" }),
-    ...ours,
-    ...(headers !== undefined && Object.fromEntries(headers as Headers)),
-  };
+  const type = json !== null && { "content-type": "application/json" };
+  const merged = type || headers ? { ...type, ...ours, ...headers } : ours;
   return { url: baseUrl + target, method: method.toUpperCase(), headers: merged, body: json };
 }
 

@@ -82,8 +82,6 @@ export function checkOptions(options: CatalogueOptions): Settings {
       throw wrong(name, `is ${kindOf(value)}; give a function`);
     }
   }
-  const headers = checkHeaders(options.headers ?? {});
-  if (!headers.has("accept")) headers.set("accept", "application/json");
   return {
     baseUrl: checkBaseUrl(options.baseUrl, options.allowInsecure === true),
     token: typeof token === "function" ? token : checkToken(token),
@@ -95,7 +93,7 @@ export function checkOptions(options: CatalogueOptions): Settings {
       const said = typeof ms === "number" ? ms : kindOf(ms);
       throw wrong("retryDelay", `gave ${said}; give milliseconds`, operation);
     },
-    headers: Object.fromEntries(headers),
+    headers: { accept: "application/json", ...checkHeaders(options.headers ?? {}) },
     fetch,
     validate,
   };
@@ -149,8 +147,11 @@ function checkNumber(
   return value as number;
 }
 
-/** @throws {TypeError} not headers, or one that cannot be sent; the message holds names but never values */
-export function checkHeaders(headers: unknown, where?: string): Headers {
+/**
+ * Headers by their names in lower case.
+ * @throws {TypeError} not headers, or one that cannot be sent; the message holds names but never values
+ */
+export function checkHeaders(headers: unknown, where?: string): Record<string, string> {
   const checked = new Headers();
   if (!(headers instanceof Headers) && !isPlainObject(headers)) {
     throw wrong(
@@ -168,7 +169,7 @@ export function checkHeaders(headers: unknown, where?: string): Headers {
       throw wrong("headers", `holds ${JSON.stringify(name)}, which cannot be sent`, where);
     }
   }
-  return checked;
+  return Object.fromEntries(checked);
 }
 
 function backoff(retry: number): number {

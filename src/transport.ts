@@ -18,7 +18,7 @@ export interface Call {
    */
   readonly reader: "transport" | "all" | "caller";
   /** The tokens that were sent; they must not come back in an error. */
-  readonly secrets: Set<string>;
+  readonly secrets: string[];
   /** Body, query and headers, where other secrets may be. */
   readonly sent: readonly unknown[];
   /** The answer whose body is `text`. */
@@ -71,7 +71,7 @@ async function attempt(request: Outgoing, call: Call): Promise<Response> {
   if (sameOrigin(url, settings.baseUrl)) {
     const { token: source } = settings;
     const token = typeof source === "string" ? source : await askToken(source, call);
-    call.secrets.add(token);
+    call.secrets.push(token);
     headers = { ...headers, authorization: `Bearer ${token}` };
   }
   // A token or a hook that comes late must not send what nobody waits for any more.
@@ -101,7 +101,8 @@ async function attempt(request: Outgoing, call: Call): Promise<Response> {
 
 /** The token goes to the origin of the base URL alone, wherever a hook may send the request. */
 function sameOrigin(url: string, baseUrl: string): boolean {
-  return url.startsWith(`${baseUrl}/`) || new URL(url).origin === new URL(baseUrl).origin;
+  const isBelow = url.startsWith(baseUrl) && url[baseUrl.length] === "/";
+  return isBelow || new URL(url).origin === new URL(baseUrl).origin;
 }
 
 async function askToken(source: TokenSource, { operation, deadline }: Call): Promise<string> {
