@@ -120,7 +120,7 @@ async function read(response: Response, call: Call): Promise<Response> {
   if (call.reader === "caller" && response.ok) return response;
   const { deadline } = call;
   try {
-    const copy = call.reader === "all" ? response.clone() : undefined;
+    const copy = call.reader === "transport" ? undefined : response.clone();
     call.response = copy ?? response;
     const reader = response.body?.getReader?.();
     if (!reader) {

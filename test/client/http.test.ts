@@ -43,6 +43,15 @@ test.each(["json", "text", "blob", "arrayBuffer"] as const)(
   },
 );
 
+test("a body that is asked for as a stream is one, that of a failure is the error of the pair", async () => {
+  const failure = { status_code: 34 };
+  const { http } = clientOf(await serve(json(200, '{"id":1}'), json(404, failure)));
+  const { data } = await http.GET(path, { parseAs: "stream" });
+  expect(await new Response(data).json()).toEqual({ id: 1 });
+  const { error, response } = await http.GET(path, { parseAs: "stream" });
+  expect([error, response.status]).toEqual([failure, 404]);
+});
+
 test("a SyntaxError of a hook stays the hook's own, that of a body does not", async () => {
   const own = new SyntaxError("mine");
   const { http } = clientOf(await serve(json(200, {})));
