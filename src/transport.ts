@@ -51,6 +51,8 @@ export async function send(request: Outgoing, call: Call): Promise<Response> {
     let pause: number | undefined;
     try {
       response = await attempt(request, call);
+      // It came too late where the fetch ignores its signal.
+      if (deadline.isOver) throw deadline.reason;
       pause = again ? pauseAfter(response, retry, call) : undefined;
       if (pause === undefined) return await read(response, call);
       letGo(response.body);
@@ -84,25 +86,19 @@ async function attempt(request: Outgoing, call: Call): Promise<Response> {
   try {
     response = await fetch(url, init);
   } catch (error) {
-    if (deadline.isOver) throw deadline.reason;
-    throw connectionError(call, "no answer", error);
+    throw reasonFor(call, "no answer", error);
   }
   const problem =
     typeof response?.headers?.get !== "function"
       ? `${kindOf(response)} that is not a Response`
       : response.bodyUsed && "a Response whose body has been read; give it a clone";
   if (problem) throw new TypeError(`${call.operation}: fetch gave ${problem}`);
-  if (deadline.isOver) {
-    letGo(response.body);
-    throw deadline.reason;
-  }
   return response;
 }
 
 /** The token goes to the origin of the base URL alone, wherever a hook may send the request. */
 function sameOrigin(url: string, baseUrl: string): boolean {
-  const isBelow = url.startsWith(baseUrl) && url[baseUrl.length] === "/";
-  return isBelow || new URL(url).origin === new URL(baseUrl).origin;
+  return url.startsWith(`${baseUrl}/`) || new URL(url).origin === new URL(baseUrl).origin;
 }
 
 async function askToken(source: TokenSource, { operation, deadline }: Call): Promise<string> {
@@ -147,7 +143,7 @@ async function read(response: Response, call: Call): Promise<Response> {
   } catch (error) {
     deadline.release?.();
     const what = `the connection was lost in the body of a ${response.status}`;
-    throw connectionError(call, what, error);
+    throw reasonFor(call, what, error);
   }
 }
 
@@ -160,7 +156,9 @@ async function letGo(body: { cancel?: () => unknown } | null | undefined): Promi
   }
 }
 
-function connectionError(call: Call, what: string, error: unknown): ConnectionError {
+/** What a call rejects with whose connection was lost, be it because the call is over. */
+function reasonFor(call: Call, what: string, error: unknown): unknown {
+  if (call.deadline.isOver) return call.deadline.reason;
   const cause = redactError(error, redactorOf(call));
   return new ConnectionError(call.operation, `${what} (${reasonOf(cause)})`, { cause });
 }

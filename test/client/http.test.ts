@@ -79,18 +79,22 @@ test("a hook of errors sees the error that the caller gets", async () => {
   const reason = new Error("enough");
   const controller = new AbortController();
   const late = clientOf(await serve(stall), { timeout: 50 });
+  const half: Answer = (response) => response.writeHead(200).write("{");
+  const stalled = clientOf(await serve(half), { timeout: 50 });
   const tokenless = clientOf(await serve(stall), { token: () => Promise.reject(own) });
   const aborted = clientOf(await serve(stall));
-  for (const { http } of [late, tokenless, aborted]) http.use(watch);
+  for (const { http } of [late, stalled, tokenless, aborted]) http.use(watch);
   const errors = [
     await rejection(late.movies.latest()),
+    await rejection(stalled.movies.latest()),
     await rejection(tokenless.movies.latest()),
   ];
   setTimeout(() => controller.abort(reason), 20);
   errors.push(await rejection(aborted.movies.latest({ signal: controller.signal })));
-  expect(errors).toEqual([expect.any(TimeoutError), own, reason]);
+  const timeout = expect.any(TimeoutError) as unknown;
+  expect(errors).toEqual([timeout, timeout, own, reason]);
   // The caller does not wait for hooks.
-  expect(await eventually(() => seen.length === 3)).toBe(true);
+  expect(await eventually(() => seen.length === 4)).toBe(true);
   for (const [index, error] of errors.entries()) expect(seen[index]).toBe(error);
 });
 
