@@ -24,12 +24,8 @@ export async function bodyOf({ response, error }: Result, call: Call): Promise<u
   if (type !== null && !/^[^;]*[/+]json\s*(;|$)/i.test(type)) {
     throw unreadable(`${type} where JSON is due`, response, text, call);
   }
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    throw notJson(response, text, call);
-  }
+  const data = jsonOf(text);
+  if (data === text) throw notJson(response, text, call);
   await validated(data, text, response, call);
   return data;
 }
@@ -88,7 +84,7 @@ function answerOf({ status, headers }: Response, body: unknown, redact: Redact):
   return { status, headers: redactHeaders(headers, redact), body };
 }
 
-/** The value of a JSON text, or the text. */
+/** The value of a JSON text, or the text, which is the value of none. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -50,11 +50,10 @@ export function redactor(secrets: Iterable<string>): Redact {
 
 /** A text that was cut off may end within a secret. */
 function withoutStart(text: string, secrets: string[]): string {
-  for (const secret of secrets) {
-    const start = secret.slice(0, LONGEST_PATTERN - 1);
-    for (let length = start.length; length >= SHORTEST_SECRET; length -= 1) {
-      if (text.endsWith(start.slice(0, length))) return text.slice(0, -length) + REDACTED;
-    }
+  const last = text.length - SHORTEST_SECRET;
+  for (let at = Math.max(0, text.length - LONGEST_PATTERN); at <= last; at += 1) {
+    const end = text.slice(at);
+    if (secrets.some((secret) => secret.startsWith(end))) return text.slice(0, at) + REDACTED;
   }
   return text;
 }

@@ -148,6 +148,14 @@ test("a long body takes no longer to be searched than its start", async () => {
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 400 });
 });
 
+test("a body of many short texts is searched in good time for a long token", async () => {
+  const body = JSON.stringify(Array.from({ length: 2_000_000 }, () => "v"));
+  const fetch = async () => new Response(body, { status: 400 });
+  const token = "k3jd9".repeat(60);
+  const catalogue = clientOf({ url: "https://catalogue.example" }, { token, fetch });
+  expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 400 });
+}, 15_000);
+
 const SECRET = "canary-5e11-secret";
 test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
   ["a query", ({ movies }) => movies.deleteRating(1, { query: { session_id: SECRET } })],
