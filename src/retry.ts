@@ -42,18 +42,10 @@ function retryAfter(value: string | null): number | undefined {
 export function sleep(ms: number, deadline: Deadline): Promise<void> {
   return new Promise((resolve, reject) => {
     if (deadline.isOver) throw deadline.reason;
-    const { signal } = deadline;
-    const onAbort = () => {
+    const timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER));
+    deadline.release = () => {
       clearTimeout(timer);
       reject(deadline.reason);
     };
-    const timer = setTimeout(
-      () => {
-        signal.removeEventListener("abort", onAbort);
-        resolve();
-      },
-      Math.min(ms, LONGEST_TIMER),
-    );
-    signal.addEventListener("abort", onAbort, { once: true });
   });
 }
