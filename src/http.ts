@@ -174,14 +174,12 @@ function jsonBody(operation: string, body: unknown): string {
 
 /** What hooks have made of a request. Its body is read once, and sent with every attempt. */
 async function plain(request: Request): Promise<Outgoing> {
-  const { url, method, headers } = request;
   // Firefox has no `body` to ask.
   const body = await request.arrayBuffer();
   const others: Record<string, unknown> = {};
   // Also what is inherited, such as `cache`, and what openapi-fetch added for a fetch that knows more, such as `next`.
   for (const name in request) others[name] = request[name as keyof Request];
-  return {
-    ...{ url, method, headers: Object.fromEntries(headers), others },
-    body: body.byteLength > 0 ? body : null,
-  };
+  const { url, method } = request;
+  const headers = Object.fromEntries(request.headers);
+  return { url, method, headers, body: body.byteLength > 0 ? body : null, others };
 }

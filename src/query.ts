@@ -26,11 +26,10 @@ export function queryString(operation: string, query: unknown): string {
 
 function textOf(value: unknown, refuse: (problem: string) => never): string {
   switch (typeof value) {
-    case "string":
-      return value;
     case "number":
       if (!Number.isFinite(value)) refuse(`is ${value}; give a finite number`);
       return String(value);
+    case "string":
     case "boolean":
     case "bigint":
       return String(value);

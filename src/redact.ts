@@ -65,9 +65,7 @@ function patternOf(secret: string, backslash: string): string {
 
 /** A pattern of a character as it is, with a backslash, percent-encoded, as `\\u` and its number, or as HTML has it. */
 function anyFormOf(character: string, backslash: string): string {
-  const units = Array.from({ length: character.length }, (_, at) =>
-    character.charCodeAt(at).toString(16).padStart(4, "0"),
-  );
+  const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
   const plain = units.map((unit) => `\\u${unit}`).join("");
   const escaped = units.map((unit) => `\\\\u${unit}`).join("");
   const bytes = Array.from(new TextEncoder().encode(character), (byte) =>
