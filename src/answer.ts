@@ -1,5 +1,6 @@
 import { ApiError, BodyError, type Answer } from "./errors.js";
 import { excerpt, redactHeaders, redactJson, type Redact } from "./redact.js";
+import { jsonOf } from "./text.js";
 import { redactorOf, type Call } from "./transport.js";
 
 /** What openapi-fetch makes of an answer: `error` is the parsed body of a failure, or its text. */
@@ -82,13 +83,4 @@ function unreadable(what: string, response: Response, text: string, call: Call):
 
 function answerOf({ status, headers }: Response, body: unknown, redact: Redact): Answer {
   return { status, headers: redactHeaders(headers, redact), body };
-}
-
-/** The value of a JSON text, or the text, which is the value of none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

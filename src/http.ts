@@ -4,8 +4,9 @@ import type { paths } from "./generated/schema.js";
 import { checkTimeout, type Settings } from "./options.js";
 import { fillPath } from "./path.js";
 import { queryString } from "./query.js";
+import { jsonOf } from "./text.js";
 import { send, type Call, type Outgoing } from "./transport.js";
-import { jsonOf, notJson, type Result } from "./answer.js";
+import { notJson, type Result } from "./answer.js";
 
 /** The openapi-fetch client of the description, over the transport of this package. */
 export type Http = Client<paths, "application/json">;
@@ -59,7 +60,7 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
         redirect: init.redirect ?? "manual",
         reader: direct ? "transport" : !finish && init.parseAs === "stream" ? "caller" : "all",
         secrets: [],
-        sent: [init.body, init.params?.query, init.headers, settings.headers],
+        sent: [],
       };
       if (direct) {
         // openapi-fetch builds a Request and fetch builds another, which is most of the time of a call.

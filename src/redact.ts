@@ -1,4 +1,5 @@
-import { isPlainObject, kindOf } from "./text.js";
+import { jsonOf, kindOf } from "./text.js";
+import type { Outgoing } from "./transport.js";
 
 const REDACTED = "[redacted]";
 
@@ -21,15 +22,18 @@ const SECRET_FIELD = new RegExp(
 /** Replaces secrets in a text. */
 export type Redact = (text: string) => string;
 
-/** The values of fields, parameters or headers that are secrets by their names. */
-export function secretsOf(named: unknown): string[] {
-  const entries =
-    named instanceof Headers || named instanceof URLSearchParams
-      ? [...named]
-      : Object.entries(isPlainObject(named) ? named : {});
-  return entries.flatMap(([name, value]) =>
-    SECRET_NAME.test(name) && typeof value === "string" ? value : [],
-  );
+/** The values of parameters, headers and fields that are secrets by their names, whoever added them. */
+export function secretsOf({ url, headers, body }: Outgoing): string[] {
+  const secrets: string[] = [];
+  const visit = (name: string, value: unknown) => {
+    if (SECRET_NAME.test(name) && typeof value === "string") secrets.push(value);
+    return value;
+  };
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? undefined);
+  jsonOf(text, visit);
+  const form = new URLSearchParams(`${new URL(url).search}&${text}`);
+  for (const [name, value] of [...form, ...Object.entries(headers)]) visit(name, value);
+  return secrets;
 }
 
 /** Finds secrets also where they stand JSON-escaped, as some services do with slashes, percent-encoded or as HTML. */

@@ -7,6 +7,15 @@ export function encode(text: string): string | undefined {
   }
 }
 
+/** The value of a JSON text, or the text, which is the value of none. */
+export function jsonOf(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
+  try {
+    return JSON.parse(text, reviver);
+  } catch {
+    return text;
+  }
+}
+
 /** What a value of a wrong type is, in a message: its kind, never its contents. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";

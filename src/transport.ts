@@ -19,8 +19,8 @@ export interface Call {
   readonly reader: "transport" | "all" | "caller";
   /** The tokens that were sent; they must not come back in an error. */
   readonly secrets: string[];
-  /** Body, query and headers, where other secrets may be. */
-  readonly sent: readonly unknown[];
+  /** What was sent besides, where other secrets may be. */
+  readonly sent: Outgoing[];
   /** The answer whose body is `text`. */
   response?: Response;
   text?: string;
@@ -45,6 +45,7 @@ export interface Outgoing {
  */
 export async function send(request: Outgoing, call: Call): Promise<Response> {
   const { settings, deadline } = call;
+  call.sent.push(request);
   for (let retry = 0; ; retry += 1) {
     const again = mayRetry(request.method, retry, settings);
     let response: Response | undefined;
