@@ -1,5 +1,6 @@
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 import { withDeadline } from "./deadline.js";
+import { CatalogueError } from "./errors.js";
 import type { paths } from "./generated/schema.js";
 import { checkTimeout, type Settings } from "./options.js";
 import { fillPath } from "./path.js";
@@ -131,7 +132,10 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
  * stack shows nobody. To be called where the call is awaited.
  */
 export function atCaller(error: unknown, operation: string, signal?: AbortSignal | null): unknown {
-  const isOurs = error instanceof Error && error.message.startsWith(`${operation}: `);
+  // What a validate or a hook throws may begin in the same way, and leads to where fault was found.
+  const isOurs =
+    (error instanceof CatalogueError || error instanceof TypeError) &&
+    error.message.startsWith(`${operation}: `);
   if (isOurs && !signal?.aborted) Error.captureStackTrace?.(error, atCaller);
   return error;
 }

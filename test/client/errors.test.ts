@@ -215,11 +215,14 @@ test("the stack of an error leads to who called", async () => {
 });
 
 test("an error of the caller's keeps its stack", async () => {
-  const own = new Error("movies.latest: mine");
+  const own = Object.freeze(new Error("movies.latest: mine"));
   const { stack } = own;
   const controller = new AbortController();
   const call = rejection(clientOf(await serve(stall)).movies.latest({ signal: controller.signal }));
   controller.abort(own);
   expect(await call).toBe(own);
+  const server = await serve(json(200, {}));
+  const validate = () => Promise.reject(own);
+  expect(await rejection(clientOf(server, { validate }).movies.latest())).toBe(own);
   expect(own.stack).toBe(stack);
 });
