@@ -8,7 +8,7 @@ export interface Page<Item> {
   /** The items of this page; none ends the paging. */
   results: readonly Item[];
   /** Number of the last page, where the list says it. */
-  total_pages?: number;
+  total_pages?: number | undefined;
 }
 
 /** Where paging starts and ends. */

@@ -20,6 +20,14 @@ for await (const result of found) expectTypeOf(result).toEqualTypeOf<SearchResul
 const rated = paginate((page) => catalogue.account.ratedMovies(1, { query: { page } }));
 for await (const movie of rated) expectTypeOf(movie).toEqualTypeOf<unknown>();
 
+const names = paginate(async (number) => {
+  const { page, results, total_pages } = await catalogue.people.popular({
+    query: { page: number },
+  });
+  return { page, results: results.map(({ name }) => name), total_pages };
+});
+for await (const name of names) expectTypeOf(name).toEqualTypeOf<string>();
+
 // @ts-expect-error not a paged list
 paginate(() => catalogue.movies.latest());
 // @ts-expect-error a page that nobody waits for
