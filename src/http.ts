@@ -170,11 +170,14 @@ function outgoing(
 
 /** @throws {TypeError} it has no JSON */
 function jsonBody(operation: string, body: unknown): string {
+  let why: ErrorOptions | undefined;
   try {
-    return JSON.stringify(body);
-  } catch (error) {
-    throw new TypeError(`${operation}: body cannot be sent as JSON`, { cause: error });
+    const json = JSON.stringify(body) as string | undefined;
+    if (json) return json;
+  } catch (cause) {
+    why = { cause };
   }
+  throw new TypeError(`${operation}: body cannot be sent as JSON`, why);
 }
 
 /** What hooks have made of a request. Its body is read once, and sent with every attempt. */

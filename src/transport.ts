@@ -79,8 +79,7 @@ async function attempt(request: Outgoing, call: Call): Promise<Response> {
   }
   // A token or a hook that comes late must not send what nobody waits for any more.
   if (deadline.isOver) throw deadline.reason;
-  const ours: RequestInit = { method, headers, body, redirect, signal: deadline.signal };
-  const init = others ? { ...others, ...ours } : ours;
+  const init = { ...others, method, headers, body, redirect, signal: deadline.signal };
   // Looked up anew each time, so that an interceptor that is installed later is called too.
   const fetch = call.fetch ?? globalThis.fetch;
   let response: Response;

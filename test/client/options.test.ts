@@ -125,7 +125,7 @@ test.each([false, true])(
     const server = await serve(json(200, {}));
     const catalogue = clientOf(server);
     if (hooked) catalogue.http.use({ onRequest: () => undefined });
-    for (const body of [cyclic, { access_token: 1n }]) {
+    for (const body of [cyclic, { access_token: 1n }, () => 1, Symbol("1"), { toJSON() {} }]) {
       const call = catalogue.authentication.convertV4Session({ body: body as never });
       const error = await rejection(call);
       expect(error).toBeInstanceOf(TypeError);
