@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { BodyError, ConnectionError, TimeoutError } from "../../src/index.js";
 import { clientOf, eventually, json, rejection, serve, stall, TOKEN } from "../support/server.js";
@@ -70,6 +71,18 @@ test("a SyntaxError of a hook stays the hook's own, that of a body does not", as
   expect(await rejection(text.http.GET(path, { parseAs: "text" }))).toBe(own);
   const broken = clientOf(await serve(json(200, '{"id":')));
   expect(await rejection(broken.http.GET(path))).toBeInstanceOf(BodyError);
+});
+
+test("a body that is not JSON is a BodyError also where json() is of another realm, as in Jest", async () => {
+  const fetch = async () => {
+    const response = new Response("<", { headers: { "content-length": "1" } });
+    const theirs = () => Promise.reject(runInNewContext("new SyntaxError()") as Error);
+    return Object.assign(response, {
+      clone: () => Object.assign(new Response("<", response), { json: theirs }),
+    });
+  };
+  const { http } = clientOf({ url: "https://catalogue.example" }, { fetch });
+  expect(await rejection(http.GET(path))).toBeInstanceOf(BodyError);
 });
 
 test("a hook of errors sees the error that the caller gets", async () => {
