@@ -59,7 +59,8 @@ export function createHttp(settings: Settings): { http: Http; run: Run } {
           : settings.fetch,
         // A redirect would carry the body, and the token in it, to wherever it leads.
         redirect: init.redirect ?? "manual",
-        reader: direct ? "transport" : !finish && init.parseAs === "stream" ? "caller" : "all",
+        isShared: !direct,
+        isStreamed: !finish && init.parseAs === "stream",
         secrets: [],
         sent: [],
       };

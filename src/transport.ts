@@ -12,11 +12,10 @@ export interface Call {
   readonly deadline: Deadline;
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly redirect: Request["redirect"];
-  /**
-   * Who reads the body: the transport alone; the transport and openapi-fetch after it; or, where a success is to be
-   * streamed, the caller alone, so that a loss in the middle is the caller's.
-   */
-  readonly reader: "transport" | "all" | "caller";
+  /** Whether openapi-fetch, too, reads the body. */
+  readonly isShared: boolean;
+  /** Whether the caller alone reads the body of a success, so that a loss in the middle is the caller's. */
+  readonly isStreamed: boolean;
   /** The tokens that were sent; they must not come back in an error. */
   readonly secrets: string[];
   /** What was sent besides, where other secrets may be. */
@@ -113,10 +112,10 @@ async function askToken(source: TokenSource, { operation, deadline }: Call): Pro
 
 /** Reads the body, so that it can be let go of at the deadline also where the fetch ignores its signal. */
 async function read(response: Response, call: Call): Promise<Response> {
-  if (call.reader === "caller" && response.ok) return response;
+  if (call.isStreamed && response.ok) return response;
   const { deadline } = call;
   try {
-    const copy = call.reader === "transport" ? undefined : response.clone();
+    const copy = call.isShared ? response.clone() : undefined;
     call.response = copy ?? response;
     const reader = response.body?.getReader?.();
     if (!reader) {
