@@ -5,8 +5,7 @@ import { createSandbox } from "media-catalogue/sandbox";
 import { serve } from "srvx";
 
 const root = new URL("../..", import.meta.url);
-const folders = ["/dist/", "/node_modules/openapi-fetch/dist/"];
-const types = { html: "text/html", js: "text/javascript", mjs: "text/javascript" };
+const types = { html: "text/html", js: "text/javascript" };
 const sandbox = createSandbox();
 
 /** @param {Request} request */
@@ -15,7 +14,7 @@ async function answer(request) {
   if (pathname.startsWith("/3/")) return sandbox.fetch(request);
   const path = pathname === "/" ? "/examples/browser/index.html" : pathname;
   const type = types[/** @type {keyof typeof types} */ (path.split(".").at(-1))];
-  if (!type || (pathname !== "/" && !folders.some((folder) => path.startsWith(folder)))) {
+  if (!type || (pathname !== "/" && !path.startsWith("/dist/"))) {
     return new Response("Not found", { status: 404 });
   }
   try {
