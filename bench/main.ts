@@ -9,7 +9,7 @@ import { platform, tablesOf, type Results } from "./report.js";
 import { measureSizes } from "./size.js";
 import { measureThroughput } from "./throughput.js";
 
-const USAGE = `Usage: npm run bench [-- --rounds N] [-- --json]
+const USAGE = `Usage: npm run bench [-- [--rounds N] [--json]]
 
 Builds the package and compares fetch + json(), openapi-fetch and the package: CPU of a call over a stub, throughput on
 loopback, bundle size, import time and heap; and the contract gate with other checks of the same page. All are measured

@@ -1,4 +1,4 @@
-/** `npm run docs [-- --watch [--port PORT]]`: writes the references, or serves one while its description is edited. */
+/** `npm run docs [-- OPTION...]`: writes the references, or serves one while its description is edited. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommandError } from "../src/cli/command-error.js";
@@ -9,7 +9,7 @@ import { watchReference } from "./docs/watch.js";
 import { DescriptionError } from "./generate/description.js";
 import { stopWithNpm } from "./stop-with-npm.js";
 
-const USAGE = `Usage: npm run docs [-- --watch [--port PORT]] [-- --root DIR]
+const USAGE = `Usage: npm run docs [-- [--watch [--port PORT]] [--root DIR]]
 
 Writes the reference of the service to dist/docs/index.html, a page that needs no network, and the reference of the
 client to dist/docs/client.

@@ -4,7 +4,7 @@ import { parsed, runMain } from "./command-line.js";
 import { DescriptionError } from "./generate/description.js";
 import { findStale, refresh } from "./generate/project.js";
 
-const USAGE = `Usage: npm run generate [-- --check] [-- --root DIR]
+const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 
 Writes src/generated from openapi/catalogue.yaml, contract.config.json and test/recordings.
 

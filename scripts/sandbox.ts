@@ -1,4 +1,4 @@
-/** `npm run sandbox [-- --port PORT] [-- --host HOST]`: `media-catalogue sandbox`, which also stops when npm does. */
+/** `npm run sandbox [-- [--port PORT] [--host HOST]]`: `media-catalogue sandbox`, which also stops when npm does. */
 import { main } from "../src/cli/main.js";
 import { stopWithNpm } from "./stop-with-npm.js";
 

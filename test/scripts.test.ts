@@ -20,6 +20,8 @@ describe.concurrent.each(own)("npm run %s", (name, file) => {
     const { code, stdout, stderr } = await script(file, "--help");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Usage: [^]*^ {2}-h, --help {2,}print this/m);
+    // All options follow one `--`: npm takes what stands before it, and the script refuses a second.
+    expect(stdout).toMatch(/^Usage: (media-catalogue .*|npm (run )?\S+( \[-- ([^\]]*|.*\])\])?)\n/);
   });
 
   it("refuses an option that it does not have, and says where to look", async () => {

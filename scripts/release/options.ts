@@ -10,7 +10,7 @@ export interface Options {
   format: (typeof formats)[number];
 }
 
-export const USAGE = `Usage: npm run release:check [-- --only STEP,... | --skip STEP,...] [--format FORMAT]
+export const USAGE = `Usage: npm run release:check [-- [--only STEP,... | --skip STEP,...] [--format FORMAT]]
 
 Says whether what is committed here is ready to be released, or each reason why not and what to do. Every step runs,
 also after one that failed.
