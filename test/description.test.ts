@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { deref, description, operations, type Parameter } from "./support/description.js";
+import {
+  deref,
+  description,
+  operations,
+  type Parameter,
+  type Schema,
+} from "./support/description.js";
 import { DOCUMENT, section, sourceDocument, tableRows } from "./support/document.js";
 import { ENDPOINTS, FAMILIES } from "./support/endpoints.js";
 import { recordings } from "./support/recordings.js";
@@ -136,6 +142,18 @@ describe("the 28 tags", () => {
   });
 });
 
+it("says of a text that it may be empty where the source does: each is marked, or a date", () => {
+  const texts = Object.entries(description.components.schemas).flatMap(([name, schema]) =>
+    textsOf(schema, name),
+  );
+  const told = texts.filter(([, text]) => /empty/i.test(text.description ?? ""));
+  const taken = texts.filter(
+    ([, { minLength, pattern }]) =>
+      minLength === 0 || (pattern !== undefined && new RegExp(pattern as string).test("")),
+  );
+  expect(told.map(([place]) => place)).toEqual(taken.map(([place]) => place));
+});
+
 describe("every example", () => {
   const ofOperations = operations.flatMap(({ operation: { operationId, responses } }) =>
     Object.entries(responses["200"]!.content!["application/json"]!.examples!).map(
@@ -182,4 +200,15 @@ describe("every example", () => {
 
 function parametersOf(parameters: Parameter[] = []): Parameter[] {
   return parameters.map((parameter) => deref(parameter));
+}
+
+function textsOf(schema: Schema, place: string): [place: string, text: Schema][] {
+  const own: [string, Schema][] = schema.type === "string" ? [[place, schema]] : [];
+  return [
+    ...own,
+    ...(schema.allOf ?? []).flatMap((part) => textsOf(part, place)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+      textsOf(each, `${place}.${name}`),
+    ),
+  ];
 }

@@ -514,7 +514,7 @@ export interface components {
       success: false;
       /**
        * Format: int64
-       * @description Code of the outcome, not an HTTP status. 13 says that the item was deleted, 36 that the token has not been granted write permission by the user.
+       * @description Code of the failure, not an HTTP status. 36 says that the token has not been granted write permission by the user.
        */
       status_code: number;
       /** @description What happened, in words for a person. */
@@ -534,7 +534,7 @@ export interface components {
       success: true;
       /**
        * Format: int64
-       * @description Code of the outcome, not an HTTP status. 13 says that the item was deleted, 36 that the token has not been granted write permission by the user.
+       * @description Code of the outcome, not an HTTP status. 13 says that the item was deleted.
        */
       status_code: number;
       /** @description What happened, in words for a person. */
@@ -617,7 +617,7 @@ export interface components {
       original_language: string;
       /** @description Title in the original language. */
       original_title: string;
-      /** @description Summary of the plot. Empty when there is none. */
+      /** @description Summary of the plot. */
       overview: string;
       /**
        * Format: double
@@ -626,7 +626,7 @@ export interface components {
       popularity: number;
       /** @description Image path of the poster; null when there is none. */
       poster_path: string | null;
-      /** @description Day of release, of form `YYYY-MM-DD`; empty when not known. */
+      /** @description Day of release, of form `YYYY-MM-DD`; may be empty. */
       release_date: string;
       /** @description Title of the movie. */
       title: string;
@@ -649,7 +649,7 @@ export interface components {
       adult: boolean;
       /** @description Image path of the backdrop; null when there is none. */
       backdrop_path: string | null;
-      /** @description Day of the first episode, of form `YYYY-MM-DD`; empty when not known. */
+      /** @description Day of the first episode, of form `YYYY-MM-DD`; may be empty. */
       first_air_date: string;
       /** @description Identifiers of the genres. Empty when there are none. */
       genre_ids: number[];
@@ -665,13 +665,13 @@ export interface components {
       media_type: "tv";
       /** @description Name of the series. */
       name: string;
-      /** @description Codes of the countries of origin. Empty when not known. */
+      /** @description Codes of the countries of origin. Empty when there are none. */
       origin_country: string[];
       /** @description Language code of the original language. */
       original_language: string;
       /** @description Name in the original language. */
       original_name: string;
-      /** @description Summary of the plot. Empty when there is none. */
+      /** @description Summary of the plot. */
       overview: string;
       /**
        * Format: double
@@ -792,7 +792,7 @@ export interface components {
       budget: number;
       /** @description The genres. Empty when there are none. */
       genres: components["schemas"]["Genre"][];
-      /** @description Address of the homepage. Empty when there is none. */
+      /** @description Address of the homepage. */
       homepage: string;
       /**
        * Format: int64
@@ -801,13 +801,13 @@ export interface components {
       id: number;
       /** @description Identifier at IMDb; null when there is none. */
       imdb_id: string | null;
-      /** @description Codes of the countries of origin. Empty when not known. */
+      /** @description Codes of the countries of origin. Empty when there are none. */
       origin_country: string[];
       /** @description Language code of the original language. */
       original_language: string;
       /** @description Title in the original language. */
       original_title: string;
-      /** @description Summary of the plot. Empty when there is none. */
+      /** @description Summary of the plot. */
       overview: string;
       /**
        * Format: double
@@ -820,7 +820,7 @@ export interface components {
       production_companies: unknown[];
       /** @description The production countries, whose shape is not known. Empty when there are none. */
       production_countries: unknown[];
-      /** @description Day of release, of form `YYYY-MM-DD`; empty when not known. */
+      /** @description Day of release, of form `YYYY-MM-DD`; may be empty. */
       release_date: string;
       /**
        * Format: int64
@@ -836,7 +836,7 @@ export interface components {
       spoken_languages: components["schemas"]["SpokenLanguage"][];
       /** @description Status of the release; only `Released` appears. */
       status: string;
-      /** @description Tagline. Empty when there is none. */
+      /** @description Tagline. */
       tagline: string;
       /** @description Title of the movie. */
       title: string;
@@ -855,7 +855,7 @@ export interface components {
     };
     /** @description A part that a person played in a movie. */
     MovieCastCredit: components["schemas"]["MovieSummary"] & {
-      /** @description Name of the character. Empty when not known. */
+      /** @description Name of the character. */
       character: string;
       /** @description Identifier of the credit. */
       credit_id: string;
@@ -946,16 +946,16 @@ export interface components {
     MovieTranslation: {
       /** @description The translated texts. */
       data: {
-        /** @description Address of the homepage. Empty when there is none. */
+        /** @description Address of the homepage. */
         homepage: string;
-        /** @description Summary of the plot. Empty when there is none. */
+        /** @description Summary of the plot. */
         overview: string;
         /**
          * Format: int64
          * @description Length in minutes; 0 when unknown.
          */
         runtime: number;
-        /** @description Tagline. Empty when there is none. */
+        /** @description Tagline. */
         tagline: string;
         /** @description Title. May be empty. */
         title: string;
@@ -971,7 +971,7 @@ export interface components {
     };
     /** @description A way to group the episodes of a series. */
     EpisodeGroup: {
-      /** @description What the group is about. Empty when there is no description. */
+      /** @description What the group is about. */
       description: string;
       /**
        * Format: int64
@@ -998,7 +998,7 @@ export interface components {
         logo_path: string | null;
         /** @description Name of the network. */
         name: string;
-        /** @description Country code of the network. Empty when not known. */
+        /** @description Country code of the network. */
         origin_country: string;
       };
       /**
@@ -1009,9 +1009,9 @@ export interface components {
     };
     /** @description A TV network. */
     Network: {
-      /** @description Where the network is based. Empty when not known. */
+      /** @description Where the network is based. */
       headquarters: string;
-      /** @description Address of the homepage. Empty when there is none. */
+      /** @description Address of the homepage. */
       homepage: string;
       /**
        * Format: int64
@@ -1022,7 +1022,7 @@ export interface components {
       logo_path: string | null;
       /** @description Name of the network. */
       name: string;
-      /** @description Country code of the network. Empty when not known. */
+      /** @description Country code of the network. */
       origin_country: string;
     };
     /** @description A language. */
