@@ -88,10 +88,8 @@ async function joinClient(): Promise<void> {
     if (isJoined && !(file in rest.metafile.inputs)) rmSync(join(root, file));
   }
   // Its licence asks to be handed on with every copy.
-  copyFileSync(
-    join(root, "node_modules/openapi-fetch/LICENSE"),
-    join(dist, "openapi-fetch.LICENSE"),
-  );
+  const licence = new URL("../LICENSE", import.meta.resolve("openapi-fetch"));
+  copyFileSync(licence, join(dist, "openapi-fetch.LICENSE"));
 }
 
 /** For bundlers and languages that read no YAML; keys are in the order of the YAML. */
