@@ -13,7 +13,7 @@ import { bodyPointer, responsePointer } from "./support/responses.js";
 import { itWith } from "./support/shared.js";
 import { validatorAt } from "./support/validators.js";
 
-describe("the 23 operations", () => {
+describe("the operations", () => {
   it("have the method, the path, the operationId and the result of the endpoints, in their order", () => {
     const described = operations.map(({ method, path, operation }) => [
       operation.operationId,
@@ -33,7 +33,6 @@ describe("the 23 operations", () => {
 
   itWith(DOCUMENT, "are the rows of the endpoint table of the source document", () => {
     const rows = tableRows(section("Endpoints"));
-    expect(rows).toHaveLength(23);
     expect(rows.map(([, method, path]) => [method, path])).toEqual(
       operations.map(({ method, path }) => [method.toUpperCase(), path]),
     );
@@ -133,7 +132,7 @@ describe("the 28 tags", () => {
 
   it("say so where no operation has them, and only there", () => {
     const used = operations.flatMap(({ operation }) => operation.tags);
-    expect(used).toHaveLength(23);
+    expect(used).toHaveLength(ENDPOINTS.length);
     for (const { name, description: said } of description.tags) {
       if (used.includes(name)) expect(said, name).toMatch(/^(?!No ).{10,}\.$/);
       else expect(said, name).toBe("No endpoint is described under this family.");
@@ -173,8 +172,8 @@ describe("every example", () => {
       })),
   );
 
-  it("is there: one at least for each of the 23 operations and for the error", () => {
-    expect(new Set(ofOperations.map(({ pointer }) => pointer)).size).toBe(23);
+  it("is there: one at least for each operation and for the error", () => {
+    expect(new Set(ofOperations.map(({ pointer }) => pointer)).size).toBe(ENDPOINTS.length);
     expect(shared.length).toBeGreaterThanOrEqual(1);
   });
 

@@ -74,7 +74,7 @@ describe("npm start", () => {
     expect(run.stderr).toBe("");
     expect(run.code).toBe(0);
     for (const id of ids) {
-      expect(rowOf(run, id)).toEqual([id, "200", expect.stringMatching(/^\d+\.\d ms$/), "passed"]);
+      expect(rowOf(run, id)?.join(" ")).toMatch(/^\S+ 2\d\d \d+\.\d ms passed$/);
     }
     expect(run.stdout).toContain(
       `${ids.length} operations: ${ids.length} passed, 0 failed, 0 skipped`,
@@ -125,7 +125,8 @@ describe("npm start -- --base-url", () => {
     }
     expect(seen.every((request) => request.startsWith("GET "))).toBe(true);
     expect(seen).toHaveLength(reads.length - 3);
-    expect(run.stdout).toContain(`${reads.length - 3} passed, 0 failed, 5 skipped`);
+    const skipped = ids.length - reads.length + 3;
+    expect(run.stdout).toContain(`${reads.length - 3} passed, 0 failed, ${skipped} skipped`);
   });
 
   it("calls everything with --write, the ids and the body that it wants", async () => {
