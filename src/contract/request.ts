@@ -27,7 +27,7 @@ export function requestFaults(
   for (const { name, in: where, pointer } of parameters) {
     const gap = gapOf([{ pointer, schema: schemaAt(document, pointer) }]);
     if (!gap || (where !== "path" && (where !== "query" || names.length === 0))) continue;
-    const index = path.split("/").indexOf(`{${name}}`);
+    const index = path.split("/").findIndex((each) => each.includes(`{${name}}`));
     const actual = where === "path" ? short(request.path.split("/")[index]) : list(names);
     faults.push({ rule: "gap/parameter", pointer: "", place: "path", shape: name, actual, ...gap });
   }

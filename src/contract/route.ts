@@ -32,10 +32,16 @@ export function operationOf(exchange: Exchange, description: Description): strin
   return routeOf(exchange, description).operation?.id ?? "";
 }
 
+/** Parameters are segments, or parts of them as in `/report.{format}`. */
 function matches(template: string, path: string): boolean {
   const [wanted, given] = [template.split("/"), path.split("/")];
-  const fits = (each: string, index: number) =>
-    /^\{.+\}$/.test(each) ? given[index] !== "" : each === given[index];
+  const fits = (each: string, index: number) => {
+    const [first = "", ...others] = each.split(/\{[^}]+\}/);
+    // The most are literal, and every template is tried.
+    if (others.length === 0) return each === given[index];
+    const literals = [first, ...others].map((one) => one.replace(/[\\^$.*+?()[\]|]/g, "\\$&"));
+    return new RegExp(`^${literals.join(".+")}$`, "su").test(given[index] ?? "");
+  };
   return wanted.length === given.length && wanted.every(fits);
 }
 
@@ -47,9 +53,10 @@ function normalized(path: string): string {
   });
 }
 
-/** `/movie/latest` before `/movie/{movie_id}`. */
+/** `/movie/latest` before `/movie/{movie_id}.json`, and this before `/movie/{movie_id}`. */
 function byLiteral(a: Operation, b: Operation): number {
-  const [one, other] = [a, b].map(({ path }) => path.replaceAll(/\{.+?\}/g, "\uffff"));
+  const keyOf = ({ path }: Operation) => path.replaceAll(/\{.+?\}|$/g, "\uffff");
+  const [one, other] = [a, b].map(keyOf);
   return String(one) < String(other) ? -1 : 1;
 }
 

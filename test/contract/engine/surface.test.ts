@@ -177,6 +177,22 @@ it.each([
   expect(operationOf(exchange("GET", path, {}), catalogue)).toBe(operation);
 });
 
+it.each([
+  ["/reports/7.pdf", "GET /reports/{id}.{format}"],
+  ["/reports/7.8.pdf", "GET /reports/{id}.{format}"],
+  ["/reports/7", "GET /reports/{id}"],
+  ["/reports/a+7", "GET /reports/a+{id}"],
+  ["/reports/aa7", "GET /reports/{id}"],
+  ["/reports/", ""],
+])("of the path %s a parameter may be a part of a segment", (path, operation) => {
+  const one = describing(true);
+  const operations = ["{id}", "{id}.{format}", "a+{id}"].map((name) => {
+    const template = `/reports/${name}`;
+    return { ...one.operations[0]!, path: template, id: `GET ${template}` };
+  });
+  expect(operationOf(exchange("GET", path, {}), { ...one, operations })).toBe(operation);
+});
+
 describe("of a body alone", () => {
   const operators = (operation: string, body: Json) => {
     const { method, path } = catalogue.operations.find(({ id }) => id === operation)!;
