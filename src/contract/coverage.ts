@@ -1,5 +1,5 @@
 import { DIMENSIONS, describedItems, schemaItems, type Note } from "./items.js";
-import { isOf, mediaOf, responseFor } from "./operations.js";
+import { isOf, mediaOf, responseFor, usual } from "./operations.js";
 import { routeOf } from "./route.js";
 import type { Description, Exchange, Finding, Json, Operation } from "./types.js";
 import { walk } from "./walk.js";
@@ -91,7 +91,7 @@ function exercise(
     });
   };
   exerciseBody(media?.schema, exchange.response.body);
-  exerciseBody(operation.body[0]?.schema, exchange.request.body);
+  exerciseBody(usual(operation.body)?.schema, exchange.request.body);
 }
 
 /** What nobody says why it is not exercised. */

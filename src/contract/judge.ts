@@ -1,5 +1,5 @@
 import { findingOf, groupFindings, type Fault } from "./fault.js";
-import { mediaOf, responseFor } from "./operations.js";
+import { isDueAsJson, mediaOf, responseFor } from "./operations.js";
 import { requestFaults } from "./request.js";
 import { rootFaults } from "./roots.js";
 import { routeOf } from "./route.js";
@@ -25,6 +25,8 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
   const due = mediaOf(response, exchange);
   const surface = bodyOnly ? [] : surfaceFaults(exchange, response, due, description);
   if (due?.schema === undefined || answer.body === undefined) return [...surface, ...request];
+  // A plain text such as `12` was parsed too.
+  if (typeof answer.body !== "string" && !isDueAsJson(due, answer)) return [...surface, ...request];
   const subject = { description, schema: due.schema, body: answer.body };
   const body = rootFaults(subject, operation, response, exchange);
   // With the body, the headers belong to the other status.

@@ -13,19 +13,35 @@ export function responseFor(operation: Operation, status: number): DescribedResp
   return isFailure ? named("DEFAULT") : undefined;
 }
 
-/** The media type of a body: the one that its `content-type` names, else JSON, else the first. */
+/** The media type of a body: the most specific of those that its `content-type` names, else JSON, else the first. */
 export function mediaOf(
   { media }: Pick<DescribedResponse, "media">,
   { bodyOnly, response }: Pick<Exchange, "bodyOnly" | "response">,
 ): Described | undefined {
   const type = bodyOnly ? undefined : response.headers["content-type"];
-  const named = type === undefined ? undefined : media.find((each) => isOf(each, type));
-  return named ?? media.find(isJson) ?? media[0];
+  const named = type === undefined ? [] : media.filter((each) => isOf(each, type));
+  const [first] = named.toSorted((a, b) => starsIn(a) - starsIn(b));
+  return first ?? usual(media);
+}
+
+function starsIn({ name }: Described): number {
+  return name.split("*").length;
+}
+
+/** What a body is where nothing says what it is: JSON, else the first. */
+export function usual(media: readonly Described[]): Described | undefined {
+  return media.find(isJson) ?? media[0];
 }
 
 /** Whether a media type or a range of them holds JSON. */
-export function isJson({ name }: Described): boolean {
-  return /[/+]json$/.test(name) || name === "*/*";
+export function isJson({ name }: Pick<Described, "name">): boolean {
+  return /([/+]json|^\*\/\*) *(;|$)/i.test(name);
+}
+
+/** Whether a body of a described media type is JSON; of a range its `content-type` says so. */
+export function isDueAsJson(due: Described, { headers }: Exchange["response"]): boolean {
+  const { "content-type": type = "" } = headers;
+  return isJson(isOf(due, type) ? { name: type } : due);
 }
 
 /** Whether a `content-type` is of a described media type, or of a range such as `text/*`. */

@@ -1,6 +1,6 @@
 import { gapOf } from "./drift.js";
 import type { Fault } from "./fault.js";
-import { isJson } from "./operations.js";
+import { isJson, usual } from "./operations.js";
 import { schemaAt } from "./schema.js";
 import { list, short } from "./short.js";
 import type { Description, Exchange, Operation } from "./types.js";
@@ -12,7 +12,7 @@ export function requestFaults(
   { body: media, parameters, path }: Operation,
   { document, validators }: Description,
 ): Fault[] {
-  const { schema: spec = "", pointer: unparsed = "" } = media[0] ?? {};
+  const { schema: spec = "", pointer: unparsed = "" } = usual(media) ?? {};
   const sent = { rule: "request/body", pointer: "", place: "request" } as const;
   const errors = request.body === undefined ? [] : (validators[spec]?.(request.body) ?? []);
   const faults = violationsOf(errors, request.body).map((each): Fault => {

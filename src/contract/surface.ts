@@ -1,7 +1,7 @@
 import { gapOf } from "./drift.js";
 import type { Fault } from "./fault.js";
 import { headerFaults } from "./headers.js";
-import { isJson, isOf } from "./operations.js";
+import { isDueAsJson, isOf } from "./operations.js";
 import { schemaAt } from "./schema.js";
 import { short } from "./short.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
@@ -36,10 +36,11 @@ export function statusFault({ pointer, responses }: Operation, status: number): 
 
 /** Whether the body is there where one is due, is of a described media type, and could be parsed. */
 function contentFaults(
-  { request, response: { headers, body, text } }: Exchange,
+  { request, response }: Exchange,
   { pointer, media }: DescribedResponse,
   due: Described | undefined,
 ): Fault[] {
+  const { headers, body, text } = response;
   const fault = { pointer: "", place: "", shape: "body", spec: `${pointer}/content` };
   if (body === undefined && !text) {
     if (!due || request.method === "HEAD") return [];
@@ -58,7 +59,7 @@ function contentFaults(
   const faults: Fault[] = [];
   if (type === undefined)
     faults.push({ ...typed, rule: "surface/no-media-type", place: "headers" });
-  if (body === undefined && isJson(due)) {
+  if (body === undefined && isDueAsJson(due, response)) {
     const came = { expected: "JSON", actual: `${text?.length} characters that are no JSON` };
     faults.push({ ...fault, rule: "surface/not-json", spec: due.pointer, ...came });
   }

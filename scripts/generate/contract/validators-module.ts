@@ -1,5 +1,6 @@
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
+import { usual } from "../../../src/contract/operations.js";
 import type { Json } from "../../../src/contract/types.js";
 import { createAjv } from "./ajv.js";
 import { analyse } from "./analyse.js";
@@ -19,7 +20,7 @@ export async function validatorsModule(document: Json, header: string): Promise<
   );
   const bodies = analysis.operations.map(({ id, responses }) => [
     id,
-    Object.fromEntries(responses.map(({ status, media }) => [status, media[0]?.schema ?? ""])),
+    Object.fromEntries(responses.map(({ status, media }) => [status, usual(media)?.schema ?? ""])),
   ]);
   const contents = `${compact(code)}
 const checked = (validate) => (value) => (validate(value) ? [] : validate.errors);

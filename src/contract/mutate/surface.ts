@@ -1,5 +1,5 @@
 import type { Planted } from "../mutate.js";
-import { isOf, responseFor } from "../operations.js";
+import { isOf, responseFor, usual } from "../operations.js";
 import { step } from "../pointer.js";
 import { routeOf } from "../route.js";
 import { schemaAt } from "../schema.js";
@@ -27,7 +27,7 @@ export function* surfaceMutants(exchange: Exchange, description: Description): G
   if (exchange.bodyOnly) return;
   yield ["wrong path", "path", operation.pointer, sent({ path: `${request.path}/nowhere` })];
   yield ["wrong method", "method", operation.pointer, sent({ method: "PATCH" })];
-  const schema = operation.body[0]?.schema;
+  const schema = usual(operation.body)?.schema;
   if (schema !== undefined && request.body !== undefined) {
     yield ["break request", "request", `${schema}/type`, sent({ body: "text" })];
     yield ["break request", "request", `${schema}/required/0`, sent({ body: {} })];

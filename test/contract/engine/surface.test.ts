@@ -101,6 +101,58 @@ describe("of several media types", () => {
     expect(types).toEqual(["application/xml"]);
   });
 
+  it.each<[object, string, Partial<Exchange["response"]>, string[]]>([
+    [
+      { "*/*": text, "application/*": {}, "application/json": record },
+      "application/json",
+      { body: {} },
+      ["value/required"],
+    ],
+    [
+      { "application/json; charset=utf-8": record },
+      "application/json",
+      { text: "{" },
+      ["surface/not-json"],
+    ],
+    [{ "application/*": record }, "application/json", { text: "{" }, ["surface/not-json"]],
+    [{ "*/*": text }, "text/plain", { text: "No." }, []],
+    [{ "*/*": text }, "text/plain", { body: 12 }, []],
+    [{ "text/plain": text }, "text/plain", { body: null }, []],
+    [
+      { "text/plain": { type: "string", maxLength: 1 } },
+      "text/plain",
+      { body: "No." },
+      ["value/range"],
+    ],
+  ])("of %j the most specific judges %s, and no text as JSON", (schemas, type, response, rules) => {
+    const entries = Object.entries(schemas).map(([name, schema]) => [
+      name,
+      { schema: schema as Json },
+    ]);
+    const described = describing(
+      {},
+      {},
+      { response: { content: Object.fromEntries(entries) as Json } },
+    );
+    const found = judge(
+      exchange("GET", "/one", { headers: { "content-type": type }, ...response }),
+      described,
+    );
+    expect(found.map(({ rule }) => rule)).toEqual(rules);
+  });
+
+  it("of a request JSON is judged, whatever else may be sent", () => {
+    const form = { type: "object", required: ["q"] };
+    const sending = {
+      "application/x-www-form-urlencoded": { schema: form },
+      "application/json": { schema: record },
+    };
+    const requestBody = { content: sending };
+    const request = { method: "GET", path: "/one", body: { id: "1" } };
+    const each = exchange("GET", "/one", { body: 1 }, { request });
+    expect(judge(each, describing({}, {}, { operation: { requestBody } }))).toEqual([]);
+  });
+
   it("JSON is meant where none is named, and its schema where another is", () => {
     expect(exercised(sent(undefined, { body: { id: "1" } })).rules).toEqual([
       "surface/no-media-type",
