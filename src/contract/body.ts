@@ -14,13 +14,20 @@ export function bodyFaults(subject: Subject, places = placesIn(subject)): Fault[
   const { description, schema, body } = subject;
   const violations = violationsOf(description.validators[schema]?.(body) ?? [], body);
   const known = byPointer(violations.length > 0 ? places : []);
-  const wrong = violations.map((each) => faultOf(each, schema, known));
+  // Beside what fails, ajv takes what is described there for unevaluated.
+  const sure = violations.filter((each) => !isEvaluated(each, known));
+  const wrong = (sure.length > 0 ? sure : violations).map((each) => faultOf(each, schema, known));
   const pointers = new Set(wrong.map(({ pointer }) => pointer));
   const hiding = new Set(wrong.filter(({ rule }) => HIDING.test(rule)).map((each) => each.pointer));
   const drift = driftOf(subject, places).filter(
     ({ pointer }) => !pointers.has(pointer) && outerOf(pointer, hiding) === undefined,
   );
   return withoutRenames(wrong, drift);
+}
+
+function isEvaluated({ keyword, pointer }: Violation, places: Places): boolean {
+  const { schemas = [] } = places.get(pointer) ?? {};
+  return keyword.startsWith("unevaluated") && !schemas.some((each) => each.endsWith(`/${keyword}`));
 }
 
 /** Completes a violation with its place in the description, which the validators do not know. */
@@ -47,8 +54,9 @@ function faultOf(violation: Violation, schema: string, places: Places): Fault {
   if (said !== undefined) return { ...fault, spec: said };
   // What no schema says, the choice between the branches of a union has said.
   const own = unionIn(parts);
+  if (own !== undefined && keyword === "type") return { ...fault, spec: own };
   if (own !== undefined)
-    return { ...fault, rule: keyword === "type" ? rule : "value/union", spec: own };
+    return { ...fault, rule: "value/union", spec: own, expected: `satisfies ${lastOf(own)}` };
   const outer = unionIn(around.parts);
   return outer === undefined ? fault : { ...fault, rule: "value/tag", spec: outer };
 }

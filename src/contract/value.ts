@@ -48,8 +48,9 @@ const ORDER = ["pattern", "format", "enum", "const", "type"];
 export function violationsOf(errors: readonly SchemaError[], body: unknown): Violation[] {
   const unions = new Set<string>();
   // The errors of its branches stand before that of the union, which says enough; of `contains`, those of its items.
-  const own = errors.toReversed().filter(({ keyword, instancePath }) => {
-    if (outerOf(instancePath, unions) !== undefined) return false;
+  const own = errors.toReversed().filter(({ keyword, instancePath, params }) => {
+    // Of a list of which all is evaluated, ajv may say that no more than `true` items are.
+    if (outerOf(instancePath, unions) !== undefined || params.limit === true) return false;
     if (/^((one|any)Of|contains)$/.test(keyword)) unions.add(instancePath);
     return keyword !== "if" && keyword !== "propertyNames";
   });

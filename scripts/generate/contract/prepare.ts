@@ -1,10 +1,12 @@
 import { at, stepsOf, targetOf } from "../../../src/contract/pointer.js";
 import { schemaAt, type Schema } from "../../../src/contract/schema.js";
 import type { Description, Json, Test } from "../../../src/contract/types.js";
-import { resolved, subschemas } from "./schemas.js";
+import { reachable, resolved, subschemas } from "./schemas.js";
 
 /** A name that makes an object look like a promise. */
 const THEN = "then";
+/** Steps to schemas that speak about the same value. */
+const IN_PLACE = /^\/(allOf|anyOf|oneOf|if|then|else|not|dependentSchemas)(\/|$)/;
 /** Keywords that say nothing of a value. */
 const SILENT = new Set(
   "$anchor $comment $dynamicAnchor contentEncoding contentMediaType contentSchema default deprecated description discriminator example examples externalDocs readOnly title writeOnly xml".split(
@@ -33,7 +35,10 @@ export function prepare(
   const names = new Map<string, string>();
   const schemas = new Map<string, unknown>();
   // What is unevaluated is known only if every branch is looked at in the way that JSON Schema has it.
-  const plainUnions = JSON.stringify(document).includes('"unevaluated');
+  const looking = [...reachable(document, pointers)].filter((pointer) =>
+    Object.keys(schemaAt(document, pointer)).some((keyword) => keyword.startsWith("unevaluated")),
+  );
+  const plainUnions = reachable(document, looking, (step) => IN_PLACE.test(step));
 
   const nameOf = (pointer: string): string => {
     let name = names.get(pointer);
@@ -85,7 +90,7 @@ export function prepare(
     const says = contains !== undefined && (minContains !== 0 || maxContains !== undefined);
     // It comes first, so that the errors of its items stand beside its own.
     made = says ? { ...others, allOf: [counted, ...(others.allOf ?? [])] } : others;
-    if (plainUnions) return made;
+    if (plainUnions.has(pointer)) return made;
     for (const keyword of ["oneOf", "anyOf"] as const) {
       const branches = made[keyword];
       if (!branches) continue;

@@ -35,15 +35,23 @@ export function subschemas(schema: Schema, pointer: string): string[] {
   return [...one.map((keyword) => `${pointer}/${keyword}`), ...named];
 }
 
-/** Pointers of the schemas that some reach, themselves first, each once. */
-export function reachable(document: Json, pointers: Iterable<string>): Set<string> {
+/**
+ * Pointers of the schemas that some reach, themselves first, each once.
+ * @param isMeant whether the schema behind a step, such as `/allOf/0`, counts
+ */
+export function reachable(
+  document: Json,
+  pointers: Iterable<string>,
+  isMeant = (_step: string) => true,
+): Set<string> {
   const seen = new Set<string>();
   const visit = (pointer: string) => {
     if (seen.has(pointer)) return;
     seen.add(pointer);
     const schema = schemaAt(document, pointer);
     if (schema.$ref) visit(targetOf(schema.$ref));
-    for (const each of subschemas(schema, pointer)) visit(each);
+    for (const each of subschemas(schema, pointer))
+      if (isMeant(each.slice(pointer.length))) visit(each);
   };
   for (const pointer of pointers) visit(pointer);
   return seen;

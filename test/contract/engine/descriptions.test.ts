@@ -88,7 +88,7 @@ describe("payments: shared headers, unions by type, if and then, unevaluated mem
 
   it.each<[object, string[]]>([
     [{ amount: 0 }, ["value/range /amount"]],
-    [{ source: "card" }, ["value/union /source"]],
+    [{ source: "card" }, ["value/pattern /source"]],
     [{ currency: "eur" }, ["value/required /iban"]],
     [{ fee: 1 }, ["value/closed /fee"]],
     [{ metadata: { a: 1 } }, ["value/type /metadata/a"]],

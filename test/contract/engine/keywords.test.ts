@@ -51,6 +51,30 @@ const cases: [name: string, schema: Json, body: Json, found: string[]][] = [
     ["value/closed /1"],
   ],
   [
+    "unevaluatedItems: false where a branch evaluates all",
+    {
+      anyOf: [list({ prefixItems: [text] }), list({ prefixItems: [text], items: text })],
+      unevaluatedItems: false,
+    },
+    ["a", "b"],
+    [],
+  ],
+  [
+    "a wrong member of a union, once, where what is unevaluated is closed",
+    { oneOf: [tagged("a", "x", number), tagged("b", "y", number)], unevaluatedProperties: false },
+    { tag: "b", y: "1" },
+    ["value/union "],
+  ],
+  [
+    "a tag, though elsewhere what is unevaluated is closed",
+    object({
+      one: { oneOf: [tagged("a", "x", number), tagged("b", "y", number)] },
+      two: object({}, { unevaluatedProperties: false }),
+    }),
+    { one: { tag: "b", y: "1" }, two: { z: 1 } },
+    ["value/closed /two/z", "value/type /one/y"],
+  ],
+  [
     "a union inside of a union",
     {
       oneOf: [
@@ -96,6 +120,12 @@ describe("finds by", () => {
     const findings = judge(exchange("GET", "/one", { body }), describing(schema, schemas));
     expect(findings.map(({ rule, pointer }) => `${rule} ${pointer}`).toSorted()).toEqual(found);
   });
+});
+
+it("expects of a union without tag that it is satisfied", () => {
+  const description = describing({ anyOf: [{ enum: ["a"] }, number] });
+  const [finding] = judge(exchange("GET", "/one", { body: "b" }), description);
+  expect(finding).toMatchObject({ rule: "value/union", expected: "satisfies anyOf" });
 });
 
 it("names a reference that cannot be followed", () => {
