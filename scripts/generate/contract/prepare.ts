@@ -68,7 +68,9 @@ export function prepare(
     for (const each of subschemas(schema, pointer)) {
       const [keyword = "", key] = stepsOf(each.slice(pointer.length));
       if (keyword === "$defs") continue;
-      const inner = copy(at(document, each), each);
+      // Behind a reference, ajv no longer knows of which key it speaks.
+      const place = keyword === "propertyNames" ? resolved(document, each) : each;
+      const inner = copy(at(document, place), place);
       if (key === undefined) made[keyword] = inner;
       else {
         const holder = Array.isArray(schema[keyword])

@@ -51,6 +51,12 @@ const cases: [name: string, schema: Json, body: Json, found: string[]][] = [
     ["value/closed /1"],
   ],
   [
+    "propertyNames behind a reference, of each key",
+    { type: "object", propertyNames: ref("#/components/schemas/Code") },
+    { US: 1, us: 1, uk: 1 },
+    ["value/key /us"],
+  ],
+  [
     "unevaluatedItems: false where a branch evaluates all",
     {
       anyOf: [list({ prefixItems: [text] }), list({ prefixItems: [text], items: text })],
@@ -111,6 +117,7 @@ const cases: [name: string, schema: Json, body: Json, found: string[]][] = [
   ],
 ];
 const schemas = {
+  Code: { type: "string", pattern: "^[A-Z]{2}$" },
   N: object({ n: number }, { $anchor: "an" }),
   Tree: object({ n: number, in: { $dynamicRef: "#tree" } }, { $dynamicAnchor: "tree" }),
 };
