@@ -79,8 +79,9 @@ function violationOf(error: SchemaError, body: unknown): Violation {
   const pointer = member === undefined ? instancePath : instancePath + step(String(member));
   const value = at(body, pointer);
   const [rule = "value/range", expected] = KEYWORDS[keyword] ?? [];
-  const limited = `${keyword} ${String(comparison ?? "")}${String(limit)}`;
-  const otherwise = limit === undefined ? `satisfies ${keyword}` : limited;
+  const bound = limit ?? params.multipleOf;
+  const bounded = `${keyword} ${String(comparison ?? "")}${String(bound)}`;
+  const otherwise = bound === undefined ? `satisfies ${keyword}` : bounded;
   const found = { keyword, pointer, expected: expected?.(params) ?? otherwise };
   if (propertyName !== undefined)
     return { ...found, rule: "value/key", actual: `the key ${short(propertyName)}` };

@@ -56,6 +56,8 @@ const cases: [name: string, schema: Json, body: Json, found: string[]][] = [
     { US: 1, us: 1, uk: 1 },
     ["value/key /us"],
   ],
+  ["a multiple of a fraction", { multipleOf: 0.01 }, 4.35, []],
+  ["no multiple of a fraction", { multipleOf: 0.01 }, 4.355, ["value/range "]],
   [
     "unevaluatedItems: false where a branch evaluates all",
     {
