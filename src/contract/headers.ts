@@ -7,18 +7,18 @@ import { violationsOf, type Violation } from "./value.js";
 /** Fields of responses that HTTP itself, its security and its transport define (IANA registry of field names). */
 const STANDARD = new Set(
   (
-    "accept-ranges age allow alt-svc cache-control clear-site-data connection date deprecation etag expires " +
-    "keep-alive last-modified link location nel origin-agent-cluster permissions-policy pragma priority " +
-    "proxy-authenticate referrer-policy refresh report-to reporting-endpoints retry-after server server-timing " +
+    "accept-ranges age allow alt-svc cache-control cache-status clear-site-data connection date deprecation etag expect-ct expires " +
+    "feature-policy keep-alive last-modified link location nel origin-agent-cluster permissions-policy pragma priority " +
+    "proxy-authenticate proxy-status referrer-policy refresh report-to reporting-endpoints retry-after server server-timing " +
     "set-cookie sourcemap strict-transport-security sunset timing-allow-origin trailer transfer-encoding upgrade " +
-    "vary via warning www-authenticate x-content-type-options x-dns-prefetch-control x-frame-options x-powered-by " +
+    "vary via warning www-authenticate x-content-type-options x-dns-prefetch-control x-download-options x-frame-options x-permitted-cross-domain-policies x-powered-by " +
     "x-robots-tag x-xss-protection"
   ).split(" "),
 );
 
 /** Families of fields that HTTP defines, and those that caches, proxies and tracers on the way add. */
 const FAMILIES =
-  /^(access-control|cf|cloudfront|content|cross-origin|fly|ratelimit|sec|x-akamai|x-amz|x-azure|x-b3|x-cache|x-cdn|x-edge|x-envoy|x-fastly|x-forwarded|x-ratelimit|x-vercel)(-|$)|^(x-(request|correlation|trace)-id|x-served-by|x-timer|x-varnish|x-runtime|x-ua-compatible|traceparent|tracestate)$/;
+  /^(access-control|cf|cloudfront|content|cross-origin|fly|ratelimit|sec|x-akamai|x-amz|x-amzn|x-azure|x-b3|x-cache|x-cdn|x-edge|x-envoy|x-fastly|x-forwarded|x-ratelimit|x-vercel)(-|$)|^(x-(request|correlation|trace)-id|x-served-by|x-timer|x-varnish|x-runtime|x-ua-compatible|traceparent|tracestate)$/;
 
 /** A number or a boolean of JSON. */
 const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
@@ -60,8 +60,10 @@ function headerFault(
     return [{ rule: "surface/header-missing", ...fault, ...missing }];
   }
   if (value === undefined || schema === undefined) return [];
-  const isList = [schemaAt(document, schema).type].flat().includes("array");
-  const readings = readingsOf(value, isList).map(
+  const types = new Set([schemaAt(document, schema).type].flat());
+  // How the members of an object are written, `explode` decides: they are not read.
+  if (types.has("object")) return [];
+  const readings = readingsOf(value, types.has("array")).map(
     (reading) => violationsOf(validators[schema]?.(reading) ?? [], reading)[0],
   );
   if (readings.includes(undefined)) return [];

@@ -24,10 +24,7 @@ function operationOf(document: Json, path: string, item: string, method: string)
     status,
     pointer: response,
     media: mediaAt(document, response),
-    headers: membersAt(document, `${response}/headers`).map(([name, header]) => ({
-      ...described(document, name.toLowerCase(), header),
-      required: at(document, `${header}/required`) === true,
-    })),
+    headers: headersAt(document, response),
   }));
   const body = mediaAt(document, resolved(document, `${pointer}/requestBody`));
   const bodies = [...body, ...responses.flatMap(({ media }) => media)];
@@ -51,6 +48,15 @@ function operationOf(document: Json, path: string, item: string, method: string)
     // What stands under `not` describes nothing.
     schemas: [...reached].filter((each) => !stepsOf(each).includes("not")),
   };
+}
+
+function headersAt(document: Json, response: string): Described[] {
+  const all = membersAt(document, `${response}/headers`).map(([name, header]) => ({
+    ...described(document, name.toLowerCase(), header),
+    required: at(document, `${header}/required`) === true,
+  }));
+  // As OpenAPI has it: `content` describes this one.
+  return all.filter(({ name }) => name !== "content-type");
 }
 
 function mediaAt(document: Json, holder: string): Described[] {

@@ -177,6 +177,7 @@ describe("a header", () => {
     ["a text that looks like a number", text, "1"],
     ["a text with a comma", text, "a,b"],
     ["a number", number, "7"],
+    ["an object", object({ a: number }), "a=1"],
   ])("may be %s", (_, schema, value) => {
     expect(header(schema, value)).toEqual([]);
   });

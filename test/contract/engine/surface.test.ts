@@ -45,6 +45,15 @@ describe("a header", () => {
   });
 });
 
+it("a content-type that is described as a header is that of the body", () => {
+  const header = { required: true, schema: { const: "text/html" } };
+  const described = describing({}, {}, { response: { headers: { "Content-Type": header } } });
+  const rulesOf = (headers: Record<string, string>) =>
+    judge(exchange("GET", "/one", { headers, body: 1 }), described).map(({ rule }) => rule);
+  expect(rulesOf({ "content-type": "application/json", "x-amzn-requestid": "1" })).toEqual([]);
+  expect(rulesOf({})).toEqual(["surface/no-media-type"]);
+});
+
 describe("of several media types", () => {
   const problem = { type: "object", required: ["title"], properties: { title: text } };
   const record = { type: "object", required: ["id"], properties: { id: text } };
