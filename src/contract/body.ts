@@ -1,8 +1,8 @@
-import { declaredNames, driftOf } from "./drift.js";
+import { declaredNames, driftOf, meantFor } from "./drift.js";
 import type { Fault } from "./fault.js";
 import { lastOf, outerOf, parentOf, step } from "./pointer.js";
 import type { Part } from "./schema.js";
-import { unionsOf } from "./union.js";
+import { isObject, unionsOf } from "./union.js";
 import { violationsOf, type Violation } from "./value.js";
 import { byPointer, placesIn, pointersOf, type Place, type Places, type Subject } from "./walk.js";
 
@@ -49,9 +49,11 @@ function faultOf(violation: Violation, schema: string, places: Places): Fault {
     const [said = schema] = pointersOf(around.parts, "propertyNames");
     return { ...fault, shape: `${around.shape}/*`, spec: said };
   }
-  const closing = rule === "value/closed" ? around.parts : [];
-  const [said] = pointersOf([...parts, ...closing], keyword);
-  if (said !== undefined) return { ...fault, spec: said };
+  const isClosed = rule === "value/closed";
+  const [said] = pointersOf(isClosed ? [...parts, ...around.parts] : parts, keyword);
+  const isMember = isClosed && isObject(around.value);
+  const didYouMean = isMember ? meantFor(pointer, around) : undefined;
+  if (said !== undefined) return { ...fault, spec: said, didYouMean };
   // What no schema says, the choice between the branches of a union has said.
   const own = unionIn(parts);
   if (own !== undefined && keyword === "type") return { ...fault, spec: own };
@@ -70,21 +72,21 @@ function unionIn(parts: readonly Part[]): string | undefined {
   return parts.flatMap(unionsOf)[0]?.pointer;
 }
 
-/** A missing member and an undeclared one that is nearest to it are one fault: a renamed member. */
+/** A missing member and an undeclared or excluded one that is nearest to it are one fault: a renamed member. */
 function withoutRenames(wrong: Fault[], drift: Fault[]): Fault[] {
-  const left = new Set(drift);
   // Of several that are near the first one is meant: it is set last.
   const near = new Map<string, Fault>();
-  for (const each of drift.toReversed()) {
+  for (const each of [...wrong, ...drift].toReversed()) {
     if (each.didYouMean !== undefined)
       near.set(parentOf(each.pointer) + step(each.didYouMean), each);
   }
+  const renamed = new Set<Fault>();
   const faults = wrong.map((fault): Fault => {
-    const renamed = fault.rule === "value/required" ? near.get(fault.pointer) : undefined;
-    if (!renamed) return fault;
-    left.delete(renamed);
-    const actual = `absent, but \`${lastOf(renamed.pointer)}\` is there, which nothing declares`;
-    return { ...fault, actual, didYouMean: renamed.didYouMean };
+    const other = fault.rule === "value/required" ? near.get(fault.pointer) : undefined;
+    if (!other) return fault;
+    renamed.add(other);
+    const actual = `absent, but \`${lastOf(other.pointer)}\` is there, which nothing declares`;
+    return { ...fault, actual, didYouMean: other.didYouMean };
   });
-  return [...faults, ...left];
+  return [...faults, ...drift].filter((each) => !renamed.has(each));
 }

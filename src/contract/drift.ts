@@ -31,6 +31,12 @@ export function declaredNames(parts: readonly Part[]): string[] {
   return [...new Set(parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }
 
+/** Which of the declared names that an object does not have a member of it may be meant for. */
+export function meantFor(pointer: string, { parts, value }: Place): string | undefined {
+  const absent = declaredNames(parts).filter((name) => !Object.hasOwn(value as object, name));
+  return nearest(lastOf(pointer), absent);
+}
+
 /** The gap that a schema is marked with, as a fault has it. */
 export function gapOf(
   parts: readonly Part[],
@@ -62,7 +68,7 @@ function valueFaults(config: ContractConfig, { parts, pointer, shape, value }: P
 function fieldFaults(config: ContractConfig, place: Place): Fault[] {
   const { pointer, shape, value, schemas, around } = place;
   if (!around || !isObject(around.value)) return [];
-  const { parts, value: object } = around;
+  const { parts } = around;
   const gap = gapOf(parts.filter((part) => isOpen(part, schemas, config)));
   if (schemas.length > 0 && !gap) return [];
   const naming = parts.findLast(({ schema }) => NAMING.some((each) => schema[each] !== undefined));
@@ -73,9 +79,8 @@ function fieldFaults(config: ContractConfig, place: Place): Fault[] {
     const expected = "further fields are not shown by the source";
     return [{ ...fault, rule: "gap/field", shape: around.shape, ...gap, expected }];
   }
-  const absent = declared.filter((name) => !Object.hasOwn(object, name));
   const expected = declared.length > 0 ? `one of ${list(declared)}` : "no such field";
-  const didYouMean = nearest(lastOf(pointer), absent);
+  const didYouMean = meantFor(pointer, around);
   return [{ ...fault, rule: "drift/field", shape, spec: naming.pointer, expected, didYouMean }];
 }
 

@@ -131,6 +131,16 @@ describe("finds by", () => {
   });
 });
 
+it("takes a renamed member of a closed object for one fault", () => {
+  const closed = { required: ["title"], additionalProperties: false };
+  const found = (body: Json) =>
+    judge(exchange("GET", "/one", { body }), describing(object({ title: text }, closed)));
+  expect(found({ titel: "A" })).toMatchObject([
+    { rule: "value/required", pointer: "/title", didYouMean: "title" },
+  ]);
+  expect(found({ title: "A", titel: "A" })).toHaveLength(1);
+});
+
 it("expects of a union without tag that it is satisfied", () => {
   const description = describing({ anyOf: [{ enum: ["a"] }, number] });
   const [finding] = judge(exchange("GET", "/one", { body: "b" }), description);
