@@ -4,7 +4,9 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   let least = Infinity;
   const given = plain(name);
   for (const each of names) {
-    const furthest = Math.min(least - 1, Math.max(1, Math.floor(each.length / 3)));
+    // Of a name of one letter nothing is left when it is changed.
+    const most = each.length > 1 ? Math.max(1, Math.floor(each.length / 3)) : 0;
+    const furthest = Math.min(least - 1, most);
     const distance = contains(name, each) ? 1 : edits(given, plain(each), furthest);
     if (distance <= furthest) [best, least] = [each, distance];
   }

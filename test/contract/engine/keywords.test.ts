@@ -141,6 +141,15 @@ it("takes a renamed member of a closed object for one fault", () => {
   expect(found({ title: "A", titel: "A" })).toHaveLength(1);
 });
 
+it("takes no name of one letter for another", () => {
+  const description = describing(object({ x: number }, { required: ["x"] }));
+  const findings = judge(exchange("GET", "/one", { body: { y: 1 } }), description);
+  expect(findings.map(({ rule, didYouMean }) => [rule, didYouMean])).toEqual([
+    ["drift/field", undefined],
+    ["value/required", undefined],
+  ]);
+});
+
 it("expects of a union without tag that it is satisfied", () => {
   const description = describing({ anyOf: [{ enum: ["a"] }, number] });
   const [finding] = judge(exchange("GET", "/one", { body: "b" }), description);
