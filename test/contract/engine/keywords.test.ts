@@ -56,6 +56,12 @@ const cases: [name: string, schema: Json, body: Json, found: string[]][] = [
     { US: 1, us: 1, uk: 1 },
     ["value/key /us"],
   ],
+  [
+    "a wrong key and its wrong value",
+    { type: "object", propertyNames: { pattern: "^[A-Z]+$" }, additionalProperties: number },
+    { us: null },
+    ["value/key /us", "value/null /us"],
+  ],
   ["a multiple of a fraction", { multipleOf: 0.01 }, 4.35, []],
   ["no multiple of a fraction", { multipleOf: 0.01 }, 4.355, ["value/range "]],
   [
