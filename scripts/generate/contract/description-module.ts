@@ -1,5 +1,7 @@
 import type { ContractConfig, Json } from "../../../src/contract/types.js";
+import { step } from "../../../src/contract/pointer.js";
 import { analyse } from "./analyse.js";
+import { isExample } from "./positions.js";
 import type { Yaml } from "./yaml.js";
 
 /** The description as data: document, positions, and the configuration that belongs to it. */
@@ -32,9 +34,10 @@ function text(value: unknown): string {
 }
 
 /** Examples are a third of the document, and no part of what is judged. */
-function withoutExamples(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutExamples);
+function withoutExamples(value: Json, pointer = ""): Json {
+  const inner = (each: Json, key: string | number) => withoutExamples(each, pointer + step(key));
+  if (Array.isArray(value)) return value.map(inner);
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => key !== "examples" && key !== "example");
-  return Object.fromEntries(kept.map(([key, each]) => [key, withoutExamples(each)]));
+  const kept = Object.entries(value).filter(([key]) => !isExample(key, pointer));
+  return Object.fromEntries(kept.map(([key, each]) => [key, inner(each, key)]));
 }

@@ -1,6 +1,11 @@
 import { isMap, isScalar, isSeq, type Document, type LineCounter, type Node } from "yaml";
 import { step } from "../../../src/contract/pointer.js";
 
+/** Whether a key holds examples, which are no part of what is described; a property may have that name too. */
+export function isExample(key: string, pointer: string): boolean {
+  return /^examples?$/.test(key) && !pointer.endsWith("/properties");
+}
+
 /** Where each value of a YAML document begins, or its key where it has one, by JSON pointer. */
 export function positionsOf(tree: Document, lines: LineCounter): Record<string, [number, number]> {
   const positions: Record<string, [number, number]> = {};
@@ -12,8 +17,7 @@ export function positionsOf(tree: Document, lines: LineCounter): Record<string, 
     if (isMap(node)) {
       for (const { key, value } of node.items) {
         const name = isScalar(key) ? String(key.value) : String(key);
-        // Examples are no part of what is described.
-        if (name === "examples" || name === "example") continue;
+        if (isExample(name, pointer)) continue;
         note(pointer + step(name), key);
         visit(value, pointer + step(name));
       }

@@ -3,14 +3,16 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { compileDescription } from "../../../scripts/generate/contract/compile.js";
+import { compileDescription, noConfig } from "../../../scripts/generate/contract/compile.js";
+import { descriptionModule } from "../../../scripts/generate/contract/description-module.js";
+import { parseYaml } from "../../../scripts/generate/contract/yaml.js";
 import { mutants } from "../../../src/contract/mutate.js";
 import { ContractError, validateResponse } from "../../../src/contract/validate.js";
 import { isCatalogueError } from "../../../src/errors.js";
 import { description } from "../../../src/generated/description.js";
 import { ENDPOINTS } from "../../support/endpoints.js";
 import { root } from "../../support/paths.js";
-import { own } from "./support.js";
+import { describing, ONE, own } from "./support.js";
 
 const source = readFileSync(join(root, "src/generated/validators.js"), "utf8");
 const ok = { status: 200 };
@@ -18,6 +20,17 @@ const ok = { status: 200 };
 it("are one module that needs nothing, of at most 12 kB", () => {
   expect(source).not.toMatch(/\b(eval|require|import|Function)\b/);
   expect(gzipSync(source).length).toBeLessThanOrEqual(12_000);
+});
+
+it("stand beside examples that are left out, and properties of that name that are not", () => {
+  const schema = { type: "object", properties: { example: { type: "string" } }, example: {} };
+  const yaml = parseYaml(JSON.stringify(describing(schema).document));
+  const within = Object.keys(yaml.positions).filter((each) => each.startsWith(`${ONE}/`));
+  expect(within).toContain(`${ONE}/properties/example/type`);
+  expect(within).not.toContain(`${ONE}/example`);
+  const module = descriptionModule(yaml, noConfig, "");
+  expect(module).toContain('"properties":{"example":{"type":"string"}}');
+  expect(module).not.toContain('"example":{}');
 });
 
 it("are one for each body and header", () => {
