@@ -44,7 +44,12 @@ const KEYWORDS: Record<string, [RuleId, expected?: (params: SchemaError["params"
 /** A value of the wrong type is wrong in every other way too: the keyword that comes last speaks for the rest. */
 const ORDER = ["pattern", "format", "enum", "const", "type"];
 
-/** Turns the errors of a validator into violations, one a wrong value or key. */
+/** Of a member that has a wrong key, no value is described. */
+function rankOf({ rule, keyword }: Violation): number {
+  return rule === "value/key" ? ORDER.length : ORDER.indexOf(keyword);
+}
+
+/** Turns the errors of a validator into violations, one a wrong value. */
 export function violationsOf(errors: readonly SchemaError[], body: unknown): Violation[] {
   const unions = new Set<string>();
   // The errors of its branches stand before that of the union, which says enough; of `contains`, those of its items.
@@ -57,11 +62,8 @@ export function violationsOf(errors: readonly SchemaError[], body: unknown): Vio
   const kept = new Map<string, Violation>();
   for (const error of own.toReversed()) {
     const violation = violationOf(error, body);
-    // A key and its value are two.
-    const one = `${violation.rule === "value/key"} ${violation.pointer}`;
-    const before = kept.get(one);
-    if (!before || ORDER.indexOf(violation.keyword) > ORDER.indexOf(before.keyword))
-      kept.set(one, violation);
+    const before = kept.get(violation.pointer);
+    if (!before || rankOf(violation) > rankOf(before)) kept.set(violation.pointer, violation);
   }
   return [...kept.values()];
 }

@@ -23,8 +23,7 @@ it("agrees with ajv's interpreter and with a slow oracle on 20 000 random pairs 
         pairs += 1;
         const violations = violationsOf(description.validators[root]!(body), body);
         expect(violations.length === 0).toBe(isValid(schema, body));
-        const places = violations.map(({ rule, pointer }) => `${rule === "value/key"} ${pointer}`);
-        expect(new Set(places).size).toBe(violations.length);
+        expect(new Set(violations.map((each) => each.pointer)).size).toBe(violations.length);
         const drift = driftOf({ description, schema: root, body }).map((each) => each.pointer);
         expect(drift.toSorted()).toEqual(undeclared(schema, components, body, isValid));
         if (violations.length > 0) invalid += 1;

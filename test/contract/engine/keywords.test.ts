@@ -57,10 +57,10 @@ const cases: [name: string, schema: Json, body: Json, found: string[]][] = [
     ["value/key /us"],
   ],
   [
-    "a wrong key and its wrong value",
+    "a wrong key, whatever its value",
     { type: "object", propertyNames: { pattern: "^[A-Z]+$" }, additionalProperties: number },
     { us: null },
-    ["value/key /us", "value/null /us"],
+    ["value/key /us"],
   ],
   ["a multiple of a fraction", { multipleOf: 0.01 }, 4.35, []],
   ["no multiple of a fraction", { multipleOf: 0.01 }, 4.355, ["value/range "]],
