@@ -43,9 +43,10 @@ export interface Start {
 export async function main(args: readonly string[], start: Start = {}): Promise<number> {
   // What reads our output may have seen enough, such as `head`; the exit code is set before the first byte.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
+    process.exit(error.code === "EPIPE" ? process.exitCode : fail(error, ""));
   });
+  // Nobody is left to be told, and the exit code still tells.
+  process.stderr.on("error", () => {});
   const [name = "", ...rest] = args;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const options = load ? rest.slice(0, rest.indexOf("--") + 1 || rest.length) : [name];

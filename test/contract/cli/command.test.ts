@@ -241,6 +241,16 @@ describe("media-catalogue contract", () => {
     expect(stderr).toBe("code 1\n");
   });
 
+  it.each([
+    ["its output cannot be written", "a.json >", /^media-catalogue: ENOSPC.*\n$/],
+    ["what it cannot read cannot be told either", "none.json 2>", /^$/],
+  ])("exits with 2 where %s", async (_, redirected, stderr) => {
+    const cwd = await folderOf({ "a.json": recording() });
+    const line = `"$0" "$1" contract ${redirected} /dev/full`;
+    const ran = spawnSync("sh", ["-c", line, process.execPath, bin()], { cwd, encoding: "utf8" });
+    expect([ran.status, ran.stderr]).toEqual([2, expect.stringMatching(stderr)]);
+  });
+
   // util-linux; it gives a command a terminal.
   const script = ["/usr/bin/script"].find(existsSync);
   it.skipIf(!script)("is coloured on a terminal, unless NO_COLOR says no", async () => {
