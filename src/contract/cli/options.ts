@@ -31,7 +31,8 @@ A file of more than 64 MB is refused.
   -v, --version         print the version
 
 Exits with 0 if everything is as described, 1 if something is not, 2 if the command line is wrong or an input
-cannot be read (the others are judged all the same), 3 if nothing could be judged.`;
+cannot be read (the others are judged all the same), 3 if nothing could be judged or, with --live, fewer than 90 % of
+the operations were reached, whatever was found.`;
 
 const OPTIONS = {
   ...RUN_OPTIONS,
@@ -45,7 +46,7 @@ const OPTIONS = {
 } as const;
 
 /** Options that say something of each PATH, and those that say what `--live` calls. */
-const OF_PATHS = ["operation", "status", "origin"] as const;
+const OF_PATHS = ["operation", "status", "origin", "coverage"] as const;
 const OF_LIVE = ["plan", "write"] as const;
 
 const ORIGINS = ["repository", "foreign"] as const;

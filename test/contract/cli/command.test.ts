@@ -67,9 +67,9 @@ describe("the command line", () => {
     ],
     [["contract", "a", "--plan", "p.json"], "--plan is about the calls of --live; add that"],
     [["contract", "a", "--write"], "--write is about the calls of --live; add that"],
-    ...["operation", "status", "origin"].map((name): [string[], string] => [
-      ["contract", "--live", `--${name}`, "x"],
-      `--${name} is about PATHs, and --live judges a deployment; leave one of them out.`,
+    ...["operation=x", "status=x", "origin=x", "coverage"].map((option): [string[], string] => [
+      ["contract", "--live", `--${option}`],
+      `--${option.replace("=x", "")} is about PATHs, and --live judges a deployment; leave one of them out.`,
     ]),
     [
       ["contract", "a", "--operation", "movies.lists", "--status", "ok"],
