@@ -20,14 +20,19 @@ const IN_PROSE = [
   ),
 ];
 const JWT = /eyJ[\w-]{8,}(?:\.[\w-]*)*/g;
-/** A parameter of a URL or of a form. */
+/** A parameter of a URL, of its fragment, or of a form. */
 const PARAMETER = new RegExp(
-  String.raw`((?:^|[?&]|&amp;)(?:(?:[\w.-]{0,30}${NAMES}[\w-]{0,30}|${NAMES_IN_QUERY})=|[\w.-]+=(?=[\da-f]{32,}(?!\w))))([^&#\s"'<>\\]+)`,
+  String.raw`((?:^|[?&#]|&amp;)(?:(?:[\w.-]{0,30}${NAMES}[\w-]{0,30}|${NAMES_IN_QUERY})=|[\w.-]+=(?=[\da-f]{32,}(?!\w))))([^&#\s"'<>\\]+)`,
   "gi",
 );
 /** A value that its name and quotes or tags tell, be it short or a word. */
 const NAMED = new RegExp(
   String.raw`(${NAMES}[\w-]{0,30}(?:\\*["']\s*:\s*\\*["']|>|${FIELD}\\*["']))([^"'<>\\]+)`,
+  "gi",
+);
+/** A field of `multipart/form-data`, whose value stands below its headers. */
+const PART = new RegExp(
+  String.raw`(name="[^"\n]{0,30}${NAMES}[^"\n]{0,30}"[^\n]{0,99}\n(?:[^\r\n]{1,99}\r?\n){0,3}\r?\n)([^\r\n]+)`,
   "gi",
 );
 const USERINFO = /(?<=:\/\/)([^/?#\s@]+)@/g;
@@ -49,7 +54,7 @@ export function learnFromText(text: string, secrets: Secrets): void {
     for (const [, value = ""] of text.matchAll(pattern))
       if (looksLikeSecret(value)) secrets.learn(value);
   for (const [value] of text.matchAll(JWT)) secrets.learn(value);
-  for (const pattern of [PARAMETER, NAMED])
+  for (const pattern of [PARAMETER, NAMED, PART])
     for (const [, , value = ""] of text.matchAll(pattern)) secrets.learn(value);
   for (const [, info = ""] of text.matchAll(USERINFO))
     for (const part of info.split(":")) secrets.learn(part);

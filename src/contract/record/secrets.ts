@@ -84,9 +84,9 @@ export function standIn(secret: string): string {
   return secret === "" ? "" : `${secret.startsWith("/") ? "/" : ""}scrubbed`;
 }
 
-/** Without case; of the same length, which `İ` alone has not in lower case. */
+/** Without case, and with the spaces of a form; of the same length, which `İ` alone has not in lower case. */
 function folded(text: string): string {
-  return text.replaceAll("İ", "i").toLowerCase();
+  return text.replaceAll("İ", "i").replaceAll("+", " ").toLowerCase();
 }
 
 /** A text, what it says where it is escaped, in base64 or in hexadecimal digits, and what that says in turn. */

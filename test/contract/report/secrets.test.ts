@@ -39,6 +39,14 @@ describe("collectSecrets", () => {
     ["a cookie of a HAR", { cookies: [{ name: "x", value: "canary-4-abc" }] }, "canary-4-abc"],
     ["a URL", { url: "https://a.test/3/x?session_id=canary%2D5-abc&page=1" }, "canary-5-abc"],
     ["the name and password of a URL", { url: "https://canary-6a:canary-6b@a.test/" }, "canary-6b"],
+    ["a fragment", { url: "https://a.test/#access_token=correcthorse&a=b" }, "correcthorse"],
+    [
+      "a form in parts",
+      {
+        text: '--x\r\nContent-Disposition: form-data; name="password"\r\nA: b\r\n\r\ncorrect horse\r\n--x--',
+      },
+      "correct horse",
+    ],
     ["a query of a HAR", { queryString: [{ name: "sig", value: "canary-7-abc" }] }, "canary-7-abc"],
     ["a body", { response: { body: { request_token: "canary-8-abc" } } }, "canary-8-abc"],
     [
@@ -105,6 +113,13 @@ describe("a report", () => {
       );
       expect(left).toEqual([]);
     }
+  });
+
+  it.each([
+    ["correct horse!", "correct+horse%21"],
+    ["correct+horse%21", "correct horse!"],
+  ])("hides %j also as %j, as forms write spaces", (secret, echo) => {
+    expect(hider(secret)(`x ${echo} y`)).not.toContain("horse");
   });
 
   it("hides what overlaps as one, and what is long by its halves", () => {
