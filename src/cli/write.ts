@@ -7,7 +7,10 @@ import { CommandError } from "./command-error.js";
 export async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   await makeFolder(dirname(folder));
-  await mkdir(folder);
+  await mkdir(folder).catch((error: Error) => {
+    // Another run may have been faster.
+    if (!existsSync(folder)) throw error;
+  });
 }
 
 /**

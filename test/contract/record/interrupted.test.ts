@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { makeFolder } from "../../../src/cli/write.js";
 import { record } from "../../../src/contract/record/record.js";
 import { isExchange } from "../../support/exchange.js";
 import { root } from "../../support/paths.js";
@@ -63,6 +64,12 @@ it("leaves only whole files when it is killed, again and again, and the next run
   expect(names.map((each) => each.name).filter((name) => !/^case-\d+\.json$/.test(name))).toEqual(
     [],
   );
+});
+
+it("makes a folder that other runs make at the same time", async () => {
+  const folder = join(await scratchFolder(), "a/b");
+  await Promise.all(Array.from({ length: 8 }, () => makeFolder(folder)));
+  expect(existsSync(folder)).toBe(true);
 });
 
 it("leaves alone what another run is still writing", async () => {
