@@ -23,7 +23,11 @@ export async function write(file: string, text: string, named = file): Promise<v
     await makeFolder(dirname(file));
     await writeFile(file, text);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(`${named} cannot be written (${code}); give a place that can.`);
+    throw unwritable(named, error as Error);
   }
+}
+
+/** Says that what was asked for cannot be written, and why. */
+export function unwritable(named: string, { code }: NodeJS.ErrnoException): CommandError {
+  return new CommandError(`${named} cannot be written (${code}); give a place that can.`);
 }

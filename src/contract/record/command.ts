@@ -48,6 +48,7 @@ export async function run(args: string[]): Promise<number> {
     update: { type: "boolean", default: false },
   } as const;
   const { values } = parseArgs({ args, options });
+  check(values.out, "--out is empty; give a folder.");
   const { recorded, kept, failed, leftOut } = await record({ ...values, ...runOptionsOf(values) });
   for (const { name, reason } of leftOut) log(`left out ${name}: ${reason}`);
   const counts = `${recorded.length} recorded, ${kept.length} kept, ${failed.length} failed`;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { check, CommandError } from "../../cli/command-error.js";
 import { isPlainObject } from "../../text.js";
+import { problemOf } from "../input/walk.js";
 import { isOperation, parametersOf, type Plan, type PlannedCase } from "./plan.js";
 
 const MEMBERS = new Set(["operation", "case", "path", "query", "body", "error"]);
@@ -17,7 +18,11 @@ const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
   const plan: Plan = { cases: [], leftOut: [], secrets: [] };
   const seen = new Set<string>();
-  for (const [index, entry] of parse(await readFile(file, "utf8"), file).entries()) {
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw new CommandError(`--plan ${file} ${problemOf(error)}.`);
+  });
+  // It leaves out a byte order mark.
+  for (const [index, entry] of parse(new TextDecoder().decode(bytes), file).entries()) {
     const unset: string[] = [];
     const filled: unknown = JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
       const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];

@@ -1,6 +1,6 @@
 import { link, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder, write } from "../../cli/write.js";
+import { makeFolder, unwritable, write } from "../../cli/write.js";
 
 /** A file that is not whole yet; no folder of an operation has one. */
 const TEMPORARY = ".recording-";
@@ -26,8 +26,8 @@ export async function openFolder(out: string, replace: boolean) {
       await (replace ? rename(temporary, file) : link(temporary, file));
       return true;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      return false;
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw unwritable(file, error as Error);
     } finally {
       await rm(temporary, { force: true });
     }

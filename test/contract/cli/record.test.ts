@@ -84,6 +84,15 @@ describe("media-catalogue record", () => {
     expect(isExchange(JSON.parse(readFileSync(file, "utf8")))).toBe(true);
   });
 
+  it("names the recording that it cannot write", async () => {
+    const { url } = await sandboxServer();
+    const out = await scratchFolder();
+    const file = join(out, "movies.lists/typical.json");
+    mkdirSync(file, { recursive: true });
+    const { code, stderr } = await record(url, [LISTS], "--out", out, "--update");
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
+  });
+
   it("changes something with --write alone", async () => {
     const { url, seen } = await serve(likeSandbox);
     const plan = [{ operation: "movies.deleteRating", case: "typical", path: { movie_id: 603 } }];
@@ -124,6 +133,7 @@ describe("media-catalogue record", () => {
     [["--base-url", "http://catalogue.example"], {}, "plain http"],
     [["--base-url", "http://127.0.0.1:9", "--plan", "no-such-plan.json"], {}, "no-such-plan.json"],
     [["--base-url", "http://127.0.0.1:9", "--plan", "package.json"], {}, "no JSON list"],
+    [["--base-url", "http://127.0.0.1:9", "--out="], {}, "--out is empty; give a folder."],
     [["--base-url", "http://127.0.0.1:9", "more"], {}, "Unexpected argument 'more'"],
     [["--base-url", "http://127.0.0.1:9", "--token", "x"], {}, "Unknown option '--token'"],
   ])("refuses %j, and makes no folder", async (args, others, problem) => {

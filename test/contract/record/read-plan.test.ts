@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CommandError } from "../../../src/cli/command-error.js";
 import { readPlan } from "../../../src/contract/record/read-plan.js";
+import { scratchFolder } from "../../support/scratch.js";
 import { rejection } from "../../support/server.js";
 import { planFile } from "./support.js";
 
@@ -33,6 +35,22 @@ it.each([
   expect((error as Error).message).toContain(problem);
   expect((error as Error).message).toContain("plan.json: ");
   expect((error as Error).message).not.toContain("canary");
+});
+
+it("says of a plan that cannot be read which it is, and why", async () => {
+  const folder = await scratchFolder();
+  for (const [file, problem] of [
+    [folder, "cannot be read or written (EISDIR)"],
+    [join(folder, "none"), "does not exist"],
+  ] as const) {
+    const error = await rejection(readPlan(file, {}));
+    expect(error).toEqual(new CommandError(`--plan ${file} ${problem}.`));
+  }
+});
+
+it("reads a plan that begins with a byte order mark", async () => {
+  const file = await planFile(`\uFEFF${JSON.stringify([LISTS])}`);
+  expect((await readPlan(file, {})).cases).toHaveLength(1);
 });
 
 it("takes values from the environment and treats them as secrets", async () => {
