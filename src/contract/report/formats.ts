@@ -6,7 +6,7 @@ import { markdownReport } from "./markdown.js";
 import { prettyReport } from "./pretty.js";
 import type { Report } from "./report.js";
 import { sarifReport } from "./sarif.js";
-import { mapStrings, visible } from "./visible.js";
+import { mapStrings, visible, visibleJson } from "./visible.js";
 
 /** What a format may need beside the report. */
 export interface Rendering {
@@ -17,7 +17,7 @@ export interface Rendering {
 
 const RENDERERS = {
   pretty: prettyReport,
-  json: (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: visibleJson,
   junit: junitReport,
   sarif: sarifReport,
   github: githubReport,
@@ -38,7 +38,6 @@ export function isFormat(word: string): word is Format {
 
 /** Writes a report in a format: text, with a line break at its end. */
 export function render(format: Format, report: Report, { color, excerpts }: Rendering): string {
-  // JSON escapes by itself what is not seen, and its readers want the very strings.
   const isData = format === "json" || format === "sarif";
   const shown = isData ? report : mapStrings(report, visible);
   return RENDERERS[format](shown, { color, excerpts: new Map(mapStrings([...excerpts], visible)) });

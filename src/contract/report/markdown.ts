@@ -40,7 +40,8 @@ function table({ head, rows }: Table): string {
   return `\n${lines.join("")}`;
 }
 
-/** Nothing of a text is markup, nor becomes a link. */
+/** Nothing of a text is markup, nor becomes a link or a formula, from which no backslash keeps a dollar. */
 function escapeMarkdown(text: string): string {
-  return escapeHtml(text.replace(/[\\`*_{}[\]()#+!|~@-]|:(?=\/\/)|(?<=www)\./gi, "\\$&"));
+  const escaped = text.replace(/[\\`*_{}[\]()#+!|~@-]|:(?=\/\/)|(?<=www)\./gi, "\\$&");
+  return escapeHtml(escaped).replaceAll("$", "<span>$$</span>");
 }

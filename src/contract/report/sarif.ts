@@ -1,6 +1,7 @@
 import { rules } from "../rules.js";
 import { problemsOf, type Problem } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
+import { visibleJson } from "./visible.js";
 import { titleOf } from "./words.js";
 
 const LEVELS = { fail: "error", warn: "warning", note: "note" } as const;
@@ -25,7 +26,7 @@ export function sarifReport(report: Report): string {
     results: report.findings.map((finding) => resultOf(finding, ids)),
   };
   const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
-  return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
+  return visibleJson({ $schema, version: "2.1.0", runs: [run] });
 }
 
 function resultOf(finding: ReportFinding, ids: readonly string[]) {
@@ -34,7 +35,8 @@ function resultOf(finding: ReportFinding, ids: readonly string[]) {
     ruleId: rule,
     ruleIndex: ids.indexOf(rule),
     level: LEVELS[severity],
-    message: { text: `${titleOf(finding)}. ${fix}` },
+    // SARIF 2.1.0, 3.11.6: what looks like a link of Markdown is one.
+    message: { text: `${titleOf(finding)}. ${fix}`.replaceAll("](", "] (") },
     locations: recording.slice(0, 1).map(locationOf),
     relatedLocations: [spec, ...recording.slice(1)].map((place, index) => ({
       id: index + 1,

@@ -1,12 +1,16 @@
-/**
- * Writes characters that are not seen, or that command a terminal or the order of letters, as `\u{1b}`: what a
- * recording holds must not write the report.
- */
+/** Characters that are not seen, or that command a terminal or the order of letters. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
+
+/** Writes what is not seen as `\u{1b}`: what a recording holds must not write the report. */
 export function visible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
+  return text.replace(UNSEEN, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
+}
+
+/** Data as JSON in lines. What is not seen is escaped, so that its readers get the very strings all the same. */
+export function visibleJson(data: object): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const text = JSON.stringify(data, null, 2);
+  return `${text.replace(UNSEEN, (each) => each.replace(/[^\n]/g, escape))}\n`;
 }
 
 const ENTITIES = new Map(

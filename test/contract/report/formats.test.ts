@@ -25,9 +25,9 @@ describe.each(FORMATS)("%s", (format) => {
 
   it("has the same bytes for the same report, and no character that is not seen", () => {
     expect(write(format)).toBe(write(format, structuredClone(sample)));
-    // JSON keeps strings as they are, which is safe: what is not seen is escaped in it, or in the string.
-    const text = format === "json" || format === "sarif" ? "" : write(format);
-    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE]/u);
+    expect(write(format).replaceAll("\n", "")).not.toMatch(
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE]/u,
+    );
   });
 
   it("says of a run without findings that it passed", () => {
@@ -38,6 +38,15 @@ describe.each(FORMATS)("%s", (format) => {
       github: "",
     };
     expect(write(format, clean)).toContain(texts[format] ?? "Passed");
+  });
+});
+
+describe.each(["json", "sarif"] as const)("%s", (format) => {
+  it("gives its readers the very strings", () => {
+    const actual = "a\u202Eb\u009Bc\u{E0001}d\uD800\n\u001B";
+    const text = write(format, { ...sample, findings: [{ ...sample.findings[0]!, actual }] });
+    expect(text).toMatch(/a\\u202eb\\u009bc\\udb40\\udc01d\\ud800\\n\\u001b/);
+    expect(JSON.stringify(JSON.parse(text))).toContain(JSON.stringify(actual).slice(1, -1));
   });
 });
 
@@ -84,6 +93,15 @@ describe("sarif", () => {
       validate(JSON.parse(write("sarif", report)));
       expect(validate.errors).toBeNull();
     }
+  });
+
+  it("makes no link of a value", () => {
+    const [finding] = sample.findings;
+    const text = write("sarif", {
+      ...sample,
+      findings: [{ ...finding!, actual: "[a](https://b.test)" }],
+    });
+    expect(JSON.parse(text).runs[0].results[0].message.text).toContain("got [a] (https://b.test).");
   });
 
   it("points at line and column, with the other places and the description beside it", () => {
@@ -145,6 +163,14 @@ describe("markdown", () => {
     const text = write("markdown", { ...sample, findings: [{ ...sample.findings[0]!, actual }] });
     expect(text).toContain("a.test");
     expect(await marked(text)).not.toContain("<a ");
+  });
+
+  it("makes no formula of dollars", () => {
+    const text = write("markdown", {
+      ...sample,
+      findings: [{ ...sample.findings[0]!, actual: "$x$" }],
+    });
+    expect(text).toContain("| <span>$</span>x<span>$</span> |");
   });
 });
 
