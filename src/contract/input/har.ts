@@ -44,7 +44,9 @@ export function readEntry(
   // An exporter that keeps no header at all still says what the body is.
   if (places.size === 0 && typeof type === "string" && type !== "") headers["content-type"] = type;
   const content = bodyOf(entry, headers);
-  if (!content) return "body not kept";
+  // DevTools writes why an answer broke off; what had come of it may be whole.
+  const isBroken = at(entry, "/response/_error") && content?.judged.body === undefined;
+  if (!content || isBroken) return "body not kept";
   const parts = new Map([...PARTS, ["path", "/request/url"], ["body", BODY], ...places]);
   return {
     origin,
@@ -83,7 +85,5 @@ function bodyOf(entry: Json, headers: Record<string, string>): Content | undefin
   // Playwright may leave out the sizes; it keeps no text where it did not get the body.
   const isNothing = size === 0 || (size === -1 && text === "");
   const isDue = coding === undefined && Number(headers["content-length"]) > 0;
-  // DevTools writes why an answer broke off.
-  const isEmpty = isNothing && !isDue && !at(entry, "/response/_error");
-  return isEmpty ? { judged: {} } : undefined;
+  return isNothing && !isDue ? { judged: {} } : undefined;
 }

@@ -136,6 +136,7 @@ describe("a HAR", () => {
     ["no answer", { status: -1 }, {}],
     // The answer broke off: DevTools tells it beside the status that had come before.
     ["body not kept", { content: { size: 0 }, _error: "net::ERR_ABORTED" }, {}],
+    ["body not kept", { content: { size: 9, text: '{"id": 60' }, _error: "net::ERR_FAILED" }, {}],
     [
       "body not kept",
       { headers: [{ name: "content-length", value: "812" }], content: { size: 0, text: "" } },
