@@ -65,8 +65,8 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
     if (method !== "GET" && method !== "HEAD") {
       init.body = Readable.toWeb(incoming) as globalThis.ReadableStream<Uint8Array>;
     }
-    // The host is nowhere looked at; a target of `//x` is a path all the same.
-    return new Request(`http://sandbox.invalid${url}`, init);
+    // The host is nowhere looked at, even if the target has one (RFC 9112, 3.2.2); one of `//x` is a path all the same.
+    return new Request(`http://sandbox.invalid${url.replace(/^https?:\/\/[^/?]*/i, "")}`, init);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { createServer } from "node:http";
+import { createServer, get, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -85,6 +85,15 @@ describe("serveSandbox", () => {
       "c",
       "ünï",
     ]);
+  });
+
+  it("takes a target with a host, as proxies send it", async () => {
+    const { hostname, port } = new URL(await serve());
+    const path = "http://catalogue.test/3/movie/603/lists";
+    const sent = get({ hostname, port, path, headers });
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
   });
 
   it("answers HEAD without a body, and what is no request with 400", async () => {
