@@ -26,7 +26,8 @@ export function createCaller(baseUrl: string, token: string, signal?: AbortSigna
   try {
     send = createCatalogue({ baseUrl, token, ...PATIENCE }).http.request as unknown as Send;
   } catch (error) {
-    throw new CommandError((error as Error).message);
+    // The command has no such option.
+    throw new CommandError((error as Error).message.replace(" or set allowInsecure", ""));
   }
   return async ({ operation, path, sent }: PlannedCase): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];

@@ -130,7 +130,7 @@ describe("media-catalogue record", () => {
   it.each<[string[], NodeJS.ProcessEnv, string]>([
     [["--base-url", "http://127.0.0.1:9"], { CATALOGUE_TOKEN: "" }, "set CATALOGUE_TOKEN"],
     [[], {}, "No --base-url"],
-    [["--base-url", "http://catalogue.example"], {}, "plain http"],
+    [["--base-url", "http://catalogue.example"], {}, "; use https\n"],
     [["--base-url", "http://127.0.0.1:9", "--plan", "no-such-plan.json"], {}, "no-such-plan.json"],
     [["--base-url", "http://127.0.0.1:9", "--plan", "package.json"], {}, "no JSON list"],
     [["--base-url", "http://127.0.0.1:9", "--out="], {}, "--out is empty; give a folder."],
