@@ -3,7 +3,6 @@ import { operations } from "../../generated/operations.js";
 import { createCatalogue } from "../../index.js";
 import { fillPath } from "../../path.js";
 import { contentOf } from "../input/content.js";
-import type { Json } from "../types.js";
 import type { PlannedCase } from "./plan.js";
 import type { RawExchange } from "./scrub.js";
 
@@ -12,7 +11,7 @@ type Send = (
   method: string,
   path: string,
   init: object,
-) => Promise<{ data?: string; error?: Json; response: Response }>;
+) => Promise<{ data?: string; error?: string; response: Response }>;
 
 /** A service may ask for a pause of 30 s, and a few times so. */
 const PATIENCE = { retries: 3, timeout: 120_000 };
@@ -24,7 +23,9 @@ const PATIENCE = { retries: 3, timeout: 120_000 };
 export function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   let send: Send;
   try {
-    send = createCatalogue({ baseUrl, token, ...PATIENCE }).http.request as unknown as Send;
+    const { http } = createCatalogue({ baseUrl, token, ...PATIENCE });
+    http.use({ onResponse: ({ response }) => withTextOfRefusal(response) });
+    send = http.request as unknown as Send;
   } catch (error) {
     // The command has no such option.
     throw new CommandError((error as Error).message.replace(" or set allowInsecure", ""));
@@ -38,18 +39,22 @@ export function createCaller(baseUrl: string, token: string, signal?: AbortSigna
       const headers = Object.fromEntries(response.headers);
       const cookies = response.headers.getSetCookie();
       if (cookies.length > 0) headers["set-cookie"] = cookies.join("\n");
-      // The client has parsed the body of a refusal, if it could.
-      const read = data ?? error ?? "";
-      const content = typeof read === "string" ? contentOf(read).judged : { body: read };
       const request = { method: method.toUpperCase(), path: fillPath(operation, template, path) };
       return {
         operation,
         request: { ...request, ...sent },
-        response: { status: response.status, headers, ...content },
+        response: { status: response.status, headers, ...contentOf(data ?? error ?? "").judged },
       };
     } catch (error) {
       signal?.throwIfAborted();
       return error as Error;
     }
   };
+}
+
+/** Of a refusal the client parses the body, if it can: in a string of JSON, it gives it as it was sent. */
+async function withTextOfRefusal(response: Response): Promise<Response | undefined> {
+  if (response.ok) return undefined;
+  const text = await response.text();
+  return new Response(text === "" ? null : JSON.stringify(text), response);
 }

@@ -46,6 +46,29 @@ it("is inconclusive below 90 %, whatever the reason, and not at 94 %", async () 
   expect(two.exchanges).toHaveLength(18);
 });
 
+it.each<[string, object]>([
+  ['"a text"', { body: "a text" }],
+  ["null", { body: null }],
+  ["no JSON", { text: "no JSON" }],
+  ["", {}],
+])("judges the body of a refusal as it was sent: %s", async (sent, judged) => {
+  const { url } = await serve((response) => response.writeHead(404).end(sent));
+  const { exchanges } = await call(url, { plan: await planFile([LISTS]) });
+  const headers = expect.any(Object);
+  expect(exchanges.map(({ response }) => response)).toEqual([{ status: 404, headers, ...judged }]);
+});
+
+it("goes on where a refusal nests too deeply to be walked", async () => {
+  const deep = "[".repeat(50_000) + "]".repeat(50_000);
+  const { url } = await serve((response) => response.writeHead(404).end(deep), likeSandbox);
+  const plan = await planFile([LISTS, { ...LISTS, case: "again" }]);
+  const { exchanges, lines } = await call(url, { plan });
+  expect(lines[0]).toBe(
+    "failed movies.lists/typical: holds a body that nests deeper than 256 levels",
+  );
+  expect(exchanges).toHaveLength(1);
+});
+
 it.each<[string, Answer, string]>([
   ["a lost connection", reset, "ECONNRESET"],
   ["a status 501", json(501, {}), "501"],
