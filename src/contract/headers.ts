@@ -7,12 +7,13 @@ import { violationsOf, type Violation } from "./value.js";
 /** Fields of responses that HTTP itself, its security and its transport define (IANA registry of field names). */
 const STANDARD = new Set(
   (
-    "accept-ranges age allow alt-svc cache-control cache-status clear-site-data connection date deprecation etag expect-ct expires " +
-    "feature-policy keep-alive last-modified link location nel origin-agent-cluster permissions-policy pragma priority " +
-    "proxy-authenticate proxy-status referrer-policy refresh report-to reporting-endpoints retry-after server server-timing " +
-    "set-cookie sourcemap strict-transport-security sunset timing-allow-origin trailer transfer-encoding upgrade " +
-    "vary via warning www-authenticate x-content-type-options x-dns-prefetch-control x-download-options x-frame-options x-permitted-cross-domain-policies x-powered-by " +
-    "x-robots-tag x-xss-protection"
+    "accept-ranges age allow alt-svc cache-control cache-status clear-site-data connection date deprecation etag " +
+    "expect-ct expires feature-policy keep-alive last-modified link location nel origin-agent-cluster " +
+    "permissions-policy pragma priority proxy-authenticate proxy-status referrer-policy refresh report-to " +
+    "reporting-endpoints retry-after server server-timing set-cookie sourcemap strict-transport-security sunset " +
+    "timing-allow-origin trailer transfer-encoding upgrade vary via warning www-authenticate " +
+    "x-content-type-options x-dns-prefetch-control x-download-options x-frame-options x-permitted-cross-domain-policies " +
+    "x-powered-by x-robots-tag x-xss-protection"
   ).split(" "),
 );
 
