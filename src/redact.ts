@@ -7,6 +7,8 @@ const REDACTED = "[redacted]";
 const SHORTEST_SECRET = 8;
 /** Characters of a secret that are looked for; a pattern of thousands is more than an engine takes. */
 const LONGEST_PATTERN = 256;
+/** Secrets that are looked for; with more, a search takes seconds, and an engine may refuse the pattern. */
+const MOST_SECRETS = 32;
 /** Characters of a text that are looked at for an excerpt, so that an excerpt takes no longer from a longer text. */
 const WINDOW = 8192;
 /** Characters that an error keeps of a body that is not JSON. */
@@ -43,6 +45,7 @@ export function redactor(secrets: Iterable<string>): Redact {
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .toSorted((a, b) => b.length - a.length);
   if (long.length === 0) return (text) => text;
+  if (long.length > MOST_SECRETS) return () => REDACTED;
   // A backslash is one or two in all of a text. Were it either at each place, a search could take forever.
   const forms = long.flatMap((secret) => [
     patternOf(secret, "\\\\"),

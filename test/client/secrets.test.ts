@@ -156,6 +156,15 @@ test("a body of many short texts is searched in good time for a long token", asy
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 400 });
 }, 15_000);
 
+test("of a request with thousands of secrets none is on the error, which keeps its kind", async () => {
+  const sent = Array.from({ length: 5000 }, (_, at) => ({ token: `${TOKEN}-${at}` }));
+  const { http } = clientOf(await serve(reset), { retries: 0 });
+  const { request } = http as unknown as { request: (...call: unknown[]) => Promise<unknown> };
+  const error = await rejection(request("post", "/3/any", { body: sent }));
+  expect(error).toMatchObject({ name: "ConnectionError", operation: "POST /3/any" });
+  expectNoSecret(error);
+});
+
 const SECRET = "canary-5e11-secret";
 class Login {
   access_token = SECRET;
