@@ -14,7 +14,7 @@ export function routeOf(exchange: Exchange, { operations }: Description): Route 
   if (exchange.bodyOnly) return { operation: named, faults: named ? [] : [wrongName(exchange)] };
   const { method } = exchange.request;
   const path = normalized(exchange.request.path);
-  const there = operations.filter((each) => matches(each.path, path)).toSorted(byLiteral);
+  const there = operations.filter((each) => patternOf(each.path).test(path)).toSorted(byLiteral);
   const fitting = there.filter((each) => each.method === method.toUpperCase());
   const called = fitting.find((each) => each === named) ?? fitting[0];
   if (called) {
@@ -32,17 +32,22 @@ export function operationOf(exchange: Exchange, description: Description): strin
   return routeOf(exchange, description).operation?.id ?? "";
 }
 
+/** Made once for each template: every template is tried for every exchange. */
+const patterns = new Map<string, RegExp>();
+
 /** Parameters are segments, or parts of them as in `/report.{format}`. */
-function matches(template: string, path: string): boolean {
-  const [wanted, given] = [template.split("/"), path.split("/")];
-  const fits = (each: string, index: number) => {
-    const [first = "", ...others] = each.split(/\{[^}]+\}/);
-    // The most are literal, and every template is tried.
-    if (others.length === 0) return each === given[index];
-    const literals = [first, ...others].map((one) => one.replace(/[\\^$.*+?()[\]|]/g, "\\$&"));
-    return new RegExp(`^${literals.join(".+")}$`, "su").test(given[index] ?? "");
-  };
-  return wanted.length === given.length && wanted.every(fits);
+function patternOf(template: string): RegExp {
+  let pattern = patterns.get(template);
+  if (!pattern) {
+    const literals = template.split(/\{[^/}]+\}/).map(escaped);
+    pattern = new RegExp(`^${literals.join("[^/]+")}$`, "u");
+    patterns.set(template, pattern);
+  }
+  return pattern;
+}
+
+function escaped(literal: string): string {
+  return literal.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 /** As RFC 3986, 6.2.2.2 has it: encoded or not, an unreserved character is the same. */
