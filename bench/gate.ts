@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { parse } from "yaml";
 import type * as Gate from "../src/contract/index.js";
-import type { Exchange, Json } from "../src/contract/types.js";
+import type { Exchange, Json } from "../src/contract/engine/types.js";
 import { recordings } from "../src/generated/recordings.js";
 import { interleave, spreadOf, type Spread } from "./statistics.js";
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { readInputs } from "../../src/contract/input/read.js";
-import type { Exchange } from "../../src/contract/types.js";
+import type { Exchange } from "../../src/contract/engine/types.js";
 
 /** The recordings in a folder of a project. @throws {Error} one cannot be read */
 export async function readRecordings(

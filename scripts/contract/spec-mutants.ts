@@ -1,8 +1,8 @@
 import { coverage, type Judged } from "../../src/contract/coverage.js";
-import { judge } from "../../src/contract/judge.js";
+import { judge } from "../../src/contract/engine/judge.js";
 import { isKilled, mutants, type Mutant } from "../../src/contract/mutate.js";
-import { parentOf } from "../../src/contract/pointer.js";
-import type { ContractConfig, Exchange, Json, Waiver } from "../../src/contract/types.js";
+import { parentOf } from "../../src/contract/engine/pointer.js";
+import type { ContractConfig, Exchange, Json, Waiver } from "../../src/contract/engine/types.js";
 import { compileDocument, readConfig } from "../generate/contract/compile.js";
 import { readYaml } from "../generate/contract/yaml.js";
 import { weakenings } from "./weaken.js";

@@ -1,6 +1,6 @@
-import { at, parentOf, step, stepsOf } from "../../src/contract/pointer.js";
-import { schemaAt } from "../../src/contract/schema.js";
-import type { Json } from "../../src/contract/types.js";
+import { at, parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
+import { schemaAt } from "../../src/contract/engine/schema.js";
+import type { Json } from "../../src/contract/engine/types.js";
 import { operationsOf, schemasOf } from "../generate/contract/operations.js";
 
 /** A description in which one statement is missing. */

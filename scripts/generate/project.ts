@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
-import type { ContractConfig, Json } from "../../src/contract/types.js";
+import type { ContractConfig, Json } from "../../src/contract/engine/types.js";
 import { readConfig } from "./contract/compile.js";
 import { descriptionModule } from "./contract/description-module.js";
 import { strayPointers } from "./contract/stray-pointers.js";

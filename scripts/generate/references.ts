@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, visit, type Document, type Node } from "yaml";
-import { keyOf } from "../../src/contract/pointer.js";
+import { keyOf } from "../../src/contract/engine/pointer.js";
 import type { OpenApi } from "./description.js";
 
 /** Reports a problem at an offset of the YAML text. */

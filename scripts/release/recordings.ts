@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { judge } from "../../src/contract/judge.js";
-import type { Finding } from "../../src/contract/types.js";
+import { judge } from "../../src/contract/engine/judge.js";
+import type { Finding } from "../../src/contract/engine/types.js";
 import { readRecordings } from "../contract/recordings.js";
 import { compileDescription } from "../generate/contract/compile.js";
 import { assertReadable, description as file } from "./readable.js";

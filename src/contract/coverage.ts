@@ -1,8 +1,8 @@
-import { DIMENSIONS, describedItems, schemaItems, type Note } from "./items.js";
-import { isOf, mediaOf, responseFor, usual } from "./operations.js";
-import { routeOf } from "./route.js";
-import type { Description, Exchange, Finding, Json, Operation } from "./types.js";
-import { walk } from "./walk.js";
+import { DIMENSIONS, describedItems, schemaItems, type Note } from "./engine/items.js";
+import { isOf, mediaOf, responseFor, usual } from "./engine/operations.js";
+import { routeOf } from "./engine/route.js";
+import type { Description, Exchange, Finding, Json, Operation } from "./engine/types.js";
+import { walk } from "./engine/walk.js";
 
 /** An exchange, and what was found in it. */
 export interface Judged {

@@ -1,7 +1,7 @@
 export { coverage, type Coverage, type Dimension, type Judged } from "./coverage.js";
 export { description } from "../generated/description.js";
-export { groupFindings } from "./fault.js";
-export { judge } from "./judge.js";
+export { groupFindings } from "./engine/fault.js";
+export { judge } from "./engine/judge.js";
 export {
   mutants,
   mutationScore,
@@ -9,7 +9,7 @@ export {
   type MutationScore,
   type Survivor,
 } from "./mutate.js";
-export { policy, severityOf } from "./policy.js";
-export { operationOf } from "./route.js";
-export { rules, type Rule, type RuleId } from "./rules.js";
-export type * from "./types.js";
+export { policy, severityOf } from "./engine/policy.js";
+export { operationOf } from "./engine/route.js";
+export { rules, type Rule, type RuleId } from "./engine/rules.js";
+export type * from "./engine/types.js";

@@ -1,8 +1,8 @@
-import { judge } from "./judge.js";
+import { judge } from "./engine/judge.js";
 import { bodyMutants } from "./mutate/body.js";
 import { surfaceMutants } from "./mutate/surface.js";
-import { isWithin } from "./pointer.js";
-import type { Description, Exchange, Finding, Waiver } from "./types.js";
+import { isWithin } from "./engine/pointer.js";
+import type { Description, Exchange, Finding, Waiver } from "./engine/types.js";
 
 /** An exchange with one fault planted in it. */
 export interface Mutant {

@@ -1,7 +1,7 @@
 import { CatalogueError } from "../index.js";
 import { bodies, validators } from "../generated/validators.js";
-import type { Validator } from "./types.js";
-import { violationsOf, type Violation } from "./value.js";
+import type { Validator } from "./engine/types.js";
+import { violationsOf, type Violation } from "./engine/value.js";
 
 export type { Violation };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { list, short } from "../../src/contract/short.js";
+import { list, short } from "../../src/contract/engine/short.js";
 
 it("keeps no half of a letter that is two units, wherever a long text is cut", () => {
   for (const start of ["", "x"]) {

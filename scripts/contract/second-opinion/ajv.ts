@@ -1,6 +1,6 @@
 import { validatorAt } from "../../../test/support/validators.js";
 import { bodyPointer, responsePointer } from "../../../test/support/responses.js";
-import type { Exchange } from "../../../src/contract/types.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 
 /** What ajv alone says of each body, by the open schema of its status; it sees nothing of HTTP. */
 export function askAjv(exchanges: readonly Exchange[]): string[] {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Exchange } from "../../../src/contract/types.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 import { EXCHANGE_HEADER, serveExchanges } from "./upstream.js";
 
 /** A folder of its own, so that `npm ci` of the project stays small. */

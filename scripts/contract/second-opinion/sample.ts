@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mutants } from "../../../src/contract/mutate.js";
-import type { Description, Exchange } from "../../../src/contract/types.js";
+import type { Description, Exchange } from "../../../src/contract/engine/types.js";
 
 /** An exchange that everyone is asked about, and what was done to it. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Exchange } from "../../../src/contract/types.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 
 /** The request header that says which exchange is to be answered with. */
 export const EXCHANGE_HEADER = "x-exchange";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import type { Json } from "../../../src/contract/types.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 import type { Analysis } from "./analyse.js";
 import { prepare } from "./prepare.js";
 

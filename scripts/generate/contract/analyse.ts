@@ -1,6 +1,6 @@
-import { schemaAt } from "../../../src/contract/schema.js";
-import type { Description, Json } from "../../../src/contract/types.js";
-import { unionsOf } from "../../../src/contract/union.js";
+import { schemaAt } from "../../../src/contract/engine/schema.js";
+import type { Description, Json } from "../../../src/contract/engine/types.js";
+import { unionsOf } from "../../../src/contract/engine/union.js";
 import { operationsOf } from "./operations.js";
 import { reachable } from "./schemas.js";
 import { unionTests } from "./unions.js";

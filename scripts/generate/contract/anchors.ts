@@ -1,5 +1,5 @@
-import { step } from "../../../src/contract/pointer.js";
-import type { Json } from "../../../src/contract/types.js";
+import { step } from "../../../src/contract/engine/pointer.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 
 const ANCHORED = /"\$(anchor|dynamicAnchor|dynamicRef)":|"\$ref":"(?!#\/)/;
 /** What these hold are values, in which nothing refers to anything. */

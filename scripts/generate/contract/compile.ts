@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import type { ContractConfig, Description, Validator } from "../../../src/contract/types.js";
+import type { ContractConfig, Description, Validator } from "../../../src/contract/engine/types.js";
 import { withoutAnchors } from "./anchors.js";
 import { createAjv } from "./ajv.js";
 import { analyse } from "./analyse.js";

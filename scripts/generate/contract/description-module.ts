@@ -1,5 +1,5 @@
-import type { ContractConfig, Json } from "../../../src/contract/types.js";
-import { step } from "../../../src/contract/pointer.js";
+import type { ContractConfig, Json } from "../../../src/contract/engine/types.js";
+import { step } from "../../../src/contract/engine/pointer.js";
 import { analyse } from "./analyse.js";
 import { isExample } from "./positions.js";
 import type { Yaml } from "./yaml.js";
@@ -11,7 +11,7 @@ export function descriptionModule(
   header: string,
 ): string {
   const { operations, unions } = analyse(document);
-  return `${header}import type { Description, Validator } from "../contract/types.js";
+  return `${header}import type { Description, Validator } from "../contract/engine/types.js";
 import { validators } from "./validators.js";
 
 /** openapi/catalogue.yaml, ready for judging. */

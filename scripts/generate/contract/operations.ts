@@ -1,5 +1,5 @@
-import { at, step, stepsOf } from "../../../src/contract/pointer.js";
-import type { Described, Json, Operation } from "../../../src/contract/types.js";
+import { at, step, stepsOf } from "../../../src/contract/engine/pointer.js";
+import type { Described, Json, Operation } from "../../../src/contract/engine/types.js";
 import { METHODS } from "../shape.js";
 import { reachable, resolved } from "./schemas.js";
 

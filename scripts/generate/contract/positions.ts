@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Document, type LineCounter, type Node } from "yaml";
-import { step } from "../../../src/contract/pointer.js";
+import { step } from "../../../src/contract/engine/pointer.js";
 
 /** Whether a key holds examples, which are no part of what is described; a property may have that name too. */
 export function isExample(key: string, pointer: string): boolean {

@@ -1,6 +1,6 @@
-import { at, stepsOf, targetOf } from "../../../src/contract/pointer.js";
-import { schemaAt, type Schema } from "../../../src/contract/schema.js";
-import type { Description, Json, Test } from "../../../src/contract/types.js";
+import { at, stepsOf, targetOf } from "../../../src/contract/engine/pointer.js";
+import { schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
+import type { Description, Json, Test } from "../../../src/contract/engine/types.js";
 import { reachable, resolved, subschemas } from "./schemas.js";
 
 /** A name that makes an object look like a promise. */

@@ -1,6 +1,6 @@
-import { at, step, targetOf } from "../../../src/contract/pointer.js";
-import { schemaAt, type Schema } from "../../../src/contract/schema.js";
-import type { Json } from "../../../src/contract/types.js";
+import { at, step, targetOf } from "../../../src/contract/engine/pointer.js";
+import { schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 
 /** Keywords that hold one schema, a list of schemas, or schemas by name. */
 const ONE = [

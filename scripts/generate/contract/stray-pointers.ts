@@ -1,5 +1,5 @@
-import { at, step } from "../../../src/contract/pointer.js";
-import type { ContractConfig, Json } from "../../../src/contract/types.js";
+import { at, step } from "../../../src/contract/engine/pointer.js";
+import type { ContractConfig, Json } from "../../../src/contract/engine/types.js";
 
 /** A pointer into the description, and where a configuration holds it. */
 interface Named {

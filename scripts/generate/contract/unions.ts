@@ -1,7 +1,7 @@
-import { step, targetOf } from "../../../src/contract/pointer.js";
-import { schemaAt, type Schema } from "../../../src/contract/schema.js";
-import type { Json, Test } from "../../../src/contract/types.js";
-import { typeOf, unionsOf } from "../../../src/contract/union.js";
+import { step, targetOf } from "../../../src/contract/engine/pointer.js";
+import { schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
+import type { Json, Test } from "../../../src/contract/engine/types.js";
+import { typeOf, unionsOf } from "../../../src/contract/engine/union.js";
 
 type Values = { in?: readonly Json[]; notIn?: readonly Json[] };
 interface Profile {

@@ -1,7 +1,7 @@
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
-import { usual } from "../../../src/contract/operations.js";
-import type { Json } from "../../../src/contract/types.js";
+import { usual } from "../../../src/contract/engine/operations.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 import { createAjv } from "./ajv.js";
 import { analyse } from "./analyse.js";
 import { compact } from "./compact.js";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { LineCounter, parseDocument } from "yaml";
-import type { Json } from "../../../src/contract/types.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 import { positionsOf } from "./positions.js";
 
 /** A YAML file, parsed, with the places of its values. */

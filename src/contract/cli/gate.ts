@@ -3,9 +3,9 @@ import { description } from "../../generated/description.js";
 import { coverage, type Judged } from "../coverage.js";
 import type { Item } from "../input/file.js";
 import type { SkipReason, Unreadable } from "../input/problem.js";
-import { judge } from "../judge.js";
+import { judge } from "../engine/judge.js";
 import { mutationScore } from "../mutate.js";
-import { severityOf } from "../policy.js";
+import { severityOf } from "../engine/policy.js";
 import { collectSecrets } from "../record/collect.js";
 import { hideInText } from "../record/scrub-text.js";
 import { createSecrets, type Secrets } from "../record/secrets.js";
@@ -14,8 +14,8 @@ import { createReport } from "../report/report.js";
 import type { Mutation, ReportExchange, ReportFinding } from "../report/report.js";
 import { mapStrings } from "../report/visible.js";
 import { placeOf } from "../report/words.js";
-import { operationOf } from "../route.js";
-import type { Origin } from "../types.js";
+import { operationOf } from "../engine/route.js";
+import type { Origin } from "../engine/types.js";
 
 /** What a run of the gate measures beside its findings, and says of itself. */
 export type GateOptions = Record<"coverage" | "mutate" | "inconclusive", boolean>;

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
-import type { Json } from "../types.js";
+import type { Json } from "../engine/types.js";
 import { FormError } from "./form.js";
 import { DepthError, JsonError, parseJson } from "./json.js";
 

@@ -1,5 +1,5 @@
-import { at } from "../pointer.js";
-import type { Exchange, Json, Origin } from "../types.js";
+import { at } from "../engine/pointer.js";
+import type { Exchange, Json, Origin } from "../engine/types.js";
 import { FormError } from "./form.js";
 import { readEntry } from "./har.js";
 import { childrenOf, JsonError, offsetsIn, parseJson } from "./json.js";

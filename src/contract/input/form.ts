@@ -1,6 +1,6 @@
-import { at, step } from "../pointer.js";
-import type { Json } from "../types.js";
-import { isObject } from "../union.js";
+import { at, step } from "../engine/pointer.js";
+import type { Json } from "../engine/types.js";
+import { isObject } from "../engine/union.js";
 
 /** An input is not of the form that it should have. */
 export class FormError extends Error {

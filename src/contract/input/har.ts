@@ -1,5 +1,5 @@
-import { at } from "../pointer.js";
-import type { Exchange, Json, Origin } from "../types.js";
+import { at } from "../engine/pointer.js";
+import type { Exchange, Json, Origin } from "../engine/types.js";
 import { contentOf, decodeBase64, type Content } from "./content.js";
 import { FormError, headersAt, integerAt, objectAt, statusAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";

@@ -1,5 +1,5 @@
-import { stepsOf } from "../pointer.js";
-import type { Json } from "../types.js";
+import { stepsOf } from "../engine/pointer.js";
+import type { Json } from "../engine/types.js";
 
 /** A text is no JSON. */
 export class JsonError extends Error {

@@ -1,4 +1,4 @@
-import type { Position } from "../types.js";
+import type { Position } from "../engine/types.js";
 import { offsetsIn } from "./json.js";
 
 /** A JSON text, and where its first character stands: a whole file, or one entry of a HAR. */

@@ -1,4 +1,4 @@
-import type { Position } from "../types.js";
+import type { Position } from "../engine/types.js";
 
 /** What could not be judged, and why: what is wrong and what to do, in a sentence that begins with the file. */
 export interface Unreadable extends Partial<Position> {

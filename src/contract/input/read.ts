@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
-import type { Origin } from "../types.js";
+import type { Origin } from "../engine/types.js";
 import { readText, type Item, type Reading } from "./file.js";
 import { listFiles, problemOf } from "./walk.js";
 

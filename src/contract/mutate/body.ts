@@ -1,11 +1,11 @@
 import type { Planted } from "../mutate.js";
-import { mediaOf, responseFor } from "../operations.js";
-import { parentOf, step, stepsOf } from "../pointer.js";
-import { routeOf } from "../route.js";
-import type { Part } from "../schema.js";
-import type { Description, Exchange, Json } from "../types.js";
-import { isObject, unionsOf } from "../union.js";
-import { branchesOf, memberOf, placesIn, type Place } from "../walk.js";
+import { mediaOf, responseFor } from "../engine/operations.js";
+import { parentOf, step, stepsOf } from "../engine/pointer.js";
+import { routeOf } from "../engine/route.js";
+import type { Part } from "../engine/schema.js";
+import type { Description, Exchange, Json } from "../engine/types.js";
+import { isObject, unionsOf } from "../engine/union.js";
+import { branchesOf, memberOf, placesIn, type Place } from "../engine/walk.js";
 import { without, wrongValues } from "./values.js";
 
 /** What is done to a value or to the member of a name, against which statement, and what comes of it. */

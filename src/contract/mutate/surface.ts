@@ -1,9 +1,9 @@
 import type { Planted } from "../mutate.js";
-import { isOf, responseFor, usual } from "../operations.js";
-import { step } from "../pointer.js";
-import { routeOf } from "../route.js";
-import { schemaAt } from "../schema.js";
-import type { Description, Exchange } from "../types.js";
+import { isOf, responseFor, usual } from "../engine/operations.js";
+import { step } from "../engine/pointer.js";
+import { routeOf } from "../engine/route.js";
+import { schemaAt } from "../engine/schema.js";
+import type { Description, Exchange } from "../engine/types.js";
 import { without } from "./values.js";
 
 /** Faults of everything but the values of the body: request, status, media type, headers, and the body as text. */

@@ -1,5 +1,5 @@
-import type { Schema } from "../schema.js";
-import type { Json } from "../types.js";
+import type { Schema } from "../engine/schema.js";
+import type { Json } from "../engine/types.js";
 
 /** A value of each JSON type, but null. */
 const SAMPLES = { string: "text", number: 7, boolean: true, object: {}, array: [] };

@@ -1,5 +1,5 @@
 import { parseJson } from "../input/json.js";
-import type { Json } from "../types.js";
+import type { Json } from "../engine/types.js";
 import { isSecret, nameIn } from "../secret-name.js";
 import { learnFrom, learnFromText } from "./scrub-text.js";
 import type { Secrets } from "./secrets.js";

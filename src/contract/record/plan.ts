@@ -1,6 +1,6 @@
 import { operations, type OperationId } from "../../generated/operations.js";
 import { parametersIn } from "../../path.js";
-import type { Json } from "../types.js";
+import type { Json } from "../engine/types.js";
 
 /** One call of a run, and the name of the recording that it makes. */
 export interface PlannedCase {

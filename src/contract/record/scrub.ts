@@ -1,4 +1,4 @@
-import type { Exchange, Json } from "../types.js";
+import type { Exchange, Json } from "../engine/types.js";
 import { isSecret, nameIn } from "../secret-name.js";
 import { collectSecrets, dataIn } from "./collect.js";
 import { hideInText } from "./scrub-text.js";

@@ -1,4 +1,4 @@
-import type { Position } from "../types.js";
+import type { Position } from "../engine/types.js";
 
 /** Some lines of a file, around the one that is meant. */
 export type Excerpt = { number: number; text: string }[];

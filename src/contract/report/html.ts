@@ -1,4 +1,4 @@
-import type { Position } from "../types.js";
+import type { Position } from "../engine/types.js";
 import type { Excerpts } from "./excerpt.js";
 import type { Report, ReportFinding } from "./report.js";
 import { STYLE } from "./style.js";

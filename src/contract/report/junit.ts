@@ -1,4 +1,4 @@
-import { groups } from "../groups.js";
+import { groups } from "../engine/groups.js";
 import { problemsOf } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
 import { escapeHtml } from "./visible.js";

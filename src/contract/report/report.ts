@@ -1,7 +1,7 @@
 import type { Coverage } from "../coverage.js";
 import type { SkipReason, Unreadable } from "../input/problem.js";
 import type { MutationScore } from "../mutate.js";
-import type { Finding, Severity } from "../types.js";
+import type { Finding, Severity } from "../engine/types.js";
 import { problemsOf } from "./problems.js";
 
 /** A finding, and what the policy makes of it. */

@@ -1,4 +1,4 @@
-import { rules } from "../rules.js";
+import { rules } from "../engine/rules.js";
 import { problemsOf, type Problem } from "./problems.js";
 import type { Report, ReportFinding } from "./report.js";
 import { visibleJson } from "./visible.js";

@@ -1,5 +1,5 @@
 import type { Dimension } from "../coverage.js";
-import type { Position } from "../types.js";
+import type { Position } from "../engine/types.js";
 import type { Report, ReportFinding } from "./report.js";
 
 const OUTCOMES = {

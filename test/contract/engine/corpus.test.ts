@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { judge } from "../../../src/contract/judge.js";
-import type { Exchange, Json } from "../../../src/contract/types.js";
+import { judge } from "../../../src/contract/engine/judge.js";
+import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { broken, clean, library } from "./corpus.js";
 
 it("has 33 broken and 7 clean exchanges", () => {

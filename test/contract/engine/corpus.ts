@@ -1,4 +1,4 @@
-import type { Exchange, Json } from "../../../src/contract/types.js";
+import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { exchange, fixture } from "./support.js";
 
 /** The description that the corpus is judged by. */

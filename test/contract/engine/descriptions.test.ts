@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { judge } from "../../../src/contract/judge.js";
+import { judge } from "../../../src/contract/engine/judge.js";
 import { mutationScore } from "../../../src/contract/mutate.js";
-import { operationOf } from "../../../src/contract/route.js";
-import type { Json } from "../../../src/contract/types.js";
+import { operationOf } from "../../../src/contract/engine/route.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 import { exchange, fixture } from "./support.js";
 
 const shown = (findings: ReturnType<typeof judge>) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { validatorsModule } from "../../../scripts/generate/contract/validators-module.js";
-import { judge } from "../../../src/contract/judge.js";
-import type { Json } from "../../../src/contract/types.js";
+import { judge } from "../../../src/contract/engine/judge.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 import { describing, exchange, ONE } from "./support.js";
 
 const text = { type: "string" };

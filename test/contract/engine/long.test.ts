@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { groupFindings } from "../../../src/contract/fault.js";
-import { judge } from "../../../src/contract/judge.js";
-import type { Finding, Json } from "../../../src/contract/types.js";
+import { groupFindings } from "../../../src/contract/engine/fault.js";
+import { judge } from "../../../src/contract/engine/judge.js";
+import type { Finding, Json } from "../../../src/contract/engine/types.js";
 import { describing, exchange } from "./support.js";
 
 const text = { type: "string" };

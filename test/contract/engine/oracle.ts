@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Json } from "../../../src/contract/types.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 
 type Schema = { [keyword: string]: Json };
 

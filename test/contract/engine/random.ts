@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Json } from "../../../src/contract/types.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 
 /** A name that makes an object look like a promise. */
 const THEN = "then";

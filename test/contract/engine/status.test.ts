@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { judge } from "../../../src/contract/judge.js";
-import type { Description, Exchange } from "../../../src/contract/types.js";
+import { judge } from "../../../src/contract/engine/judge.js";
+import type { Description, Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
 import { exchange, fixture, own } from "./support.js";

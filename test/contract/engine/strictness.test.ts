@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { bodyFaults } from "../../../src/contract/body.js";
-import { driftOf } from "../../../src/contract/drift.js";
-import type { Json } from "../../../src/contract/types.js";
+import { bodyFaults } from "../../../src/contract/engine/body.js";
+import { driftOf } from "../../../src/contract/engine/drift.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 import { describing, ONE } from "./support.js";
 
 const text = { type: "string" };

@@ -4,7 +4,12 @@ import {
   compileDocument,
   noConfig,
 } from "../../../scripts/generate/contract/compile.js";
-import type { ContractConfig, Description, Exchange, Json } from "../../../src/contract/types.js";
+import type {
+  ContractConfig,
+  Description,
+  Exchange,
+  Json,
+} from "../../../src/contract/engine/types.js";
 import { recordings } from "../../support/recordings.js";
 
 /** A description of the fixtures. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { coverage } from "../../../src/contract/coverage.js";
-import { judge } from "../../../src/contract/judge.js";
+import { judge } from "../../../src/contract/engine/judge.js";
 import { mutants } from "../../../src/contract/mutate.js";
-import { operationOf } from "../../../src/contract/route.js";
-import type { Exchange, Json } from "../../../src/contract/types.js";
+import { operationOf } from "../../../src/contract/engine/route.js";
+import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { description as catalogue } from "../../../src/generated/description.js";
 import { describing, exchange, own } from "./support.js";
 

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { description, judge } from "../../../src/contract/index.js";
-import type { Exchange } from "../../../src/contract/types.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 import { collect, folderOf, recording, skipped } from "./support.js";
 
 const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";

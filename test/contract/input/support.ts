@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import type { Item } from "../../../src/contract/input/file.js";
 import { readInputs, type Inputs } from "../../../src/contract/input/read.js";
-import type { Exchange } from "../../../src/contract/types.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 
 /** Files of one test in a folder of their own, by path; what is no text is written as JSON. */
 export async function folderOf(files: Record<string, unknown>): Promise<string> {

@@ -5,7 +5,7 @@ import { hideInText } from "../../../src/contract/record/scrub-text.js";
 import { collectSecrets } from "../../../src/contract/record/collect.js";
 import { createSecrets } from "../../../src/contract/record/secrets.js";
 import { canaries, canBeRead, encodings } from "../record/canaries.js";
-import type { Json } from "../../../src/contract/types.js";
+import type { Json } from "../../../src/contract/engine/types.js";
 
 const collected = (value: Json) => {
   const secrets = createSecrets([], () => "[redacted]");
