@@ -11,7 +11,7 @@ version in package.json is ready to be released. Without a tag there is nothing 
 
   -h, --help  print this
 
-Exits with 0 if it is ready, 1 if it is not, 2 if the arguments are wrong.`;
+Exits with 0 if it is ready, 1 if it is not, 2 if the arguments are wrong or nothing can be compared.`;
 
 await runMain("npm run release:check", USAGE, async (args) => {
   parsed(args, {});
@@ -22,6 +22,6 @@ await runMain("npm run release:check", USAGE, async (args) => {
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;
     console.error(`release:check: ${error.message}`);
-    return 1;
+    return 2;
   }
 });

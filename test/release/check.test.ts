@@ -66,7 +66,7 @@ describe("npm run release:check", { timeout }, () => {
       cwd: join(folder, "shallow"),
     });
     const { code, stderr } = await run(process.execPath, args, { cwd: join(folder, "shallow") });
-    expect([code, stderr]).toEqual([1, expect.stringContaining("git fetch --tags --unshallow")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("git fetch --tags --unshallow")]);
   });
 
   it("passes for what is released, and refuses to add to it", async () => {
