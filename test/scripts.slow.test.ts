@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { run } from "./support/run.js";
 
-/** The scripts of package.json that are programs of the project. */
+/** The scripts in package.json that run a program of this project. */
 const own = Object.entries(manifest.scripts).flatMap(([name, command]) => {
   const [file] = /\S+\.ts$/.exec(command) ?? [];
   return command.includes("tsx ") && file ? [[name, file] as const] : [];
@@ -16,15 +16,15 @@ it("finds the scripts", () => {
 });
 
 describe.concurrent.each(own)("npm run %s", (name, file) => {
-  it("prints its usage where it is asked, and does nothing else", async () => {
+  it("prints its usage with --help, and does nothing else", async () => {
     const { code, stdout, stderr } = await script(file, "--help");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Usage: [^]*^ {2}-h, --help {2,}print this/m);
-    // All options follow one `--`: npm takes what stands before it, and the script refuses a second.
+    // All options follow one `--`: npm reads the options before it.
     expect(stdout).toMatch(/^Usage: (media-catalogue .*|npm (run )?\S+( \[-- ([^\]]*|.*\])\])?)\n/);
   });
 
-  it("refuses an option that it does not have, and says where to look", async () => {
+  it("refuses an unknown option, and says where the options are listed", async () => {
     const { code, stdout, stderr } = await script(file, "--no-such-option");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("'--no-such-option'");
@@ -46,7 +46,7 @@ describe("npm run contract", () => {
   const next = "Next: npm run contract -- --mutate";
 
   it.each(["--mutate-spec", "--second-opinion"])(
-    "prints its usage and refuses other options, with %s too",
+    "prints its usage and refuses other options with %s",
     async (proof) => {
       const help = await contract(proof, "--help");
       expect([help.code, help.stdout]).toEqual([0, expect.stringMatching(/^Usage: [^]*--mutate/)]);
@@ -56,7 +56,7 @@ describe("npm run contract", () => {
     },
   );
 
-  it("recommends --mutate after all recordings passed, and not after some", async () => {
+  it("recommends --mutate after all recordings passed, but not after some", async () => {
     expect(await contract()).toMatchObject({ code: 0, stderr: expect.stringContaining(next) });
     const some = await contract("test/recordings/movies.latest");
     expect(some).toMatchObject({ code: 0, stderr: "" });

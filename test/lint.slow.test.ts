@@ -3,17 +3,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseDocument } from "yaml";
+import { redocly } from "../scripts/redocly.js";
 import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
 import { stepsOf } from "./support/pointer.js";
-import { run } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
-const redocly = "@redocly/cli/bin/cli.js";
 const schemas = "#/components/schemas";
 const details = "#/paths/~13~1network~1{network_id}/get";
 
-/** What is planted, where, and the rule that has to name it: at that place, or at the one that is given. */
+/** A rule, the place of a planted violation, its value, and where the rule reports it if not at that place. */
 const planted: [rule: string, pointer: string, value: unknown, at?: string][] = [
   ["tag-description", "#/tags/0/description", undefined],
   ["operation-summary", "#/paths/~13~1movie~1latest/get/summary", undefined],
@@ -78,7 +77,7 @@ const planted: [rule: string, pointer: string, value: unknown, at?: string][] = 
   ],
 ];
 
-it("lints with 0 problems, without an ignore file, and names every violation that is planted in a copy", async () => {
+it("the description has no lint problems, and every violation planted in a copy is reported", async () => {
   const copy = parseDocument(await readFile(descriptionFile, "utf8"));
   for (const [, pointer, value] of planted) {
     if (value === undefined) copy.deleteIn(stepsOf(pointer));
@@ -100,8 +99,21 @@ it("lints with 0 problems, without an ignore file, and names every violation tha
   }
 });
 
-it("scores at least 90, in agent readiness and in discoverability", async () => {
-  const { stdout } = await run(redocly, ["score", descriptionFile, "--format=json"]);
+it("npm run lint prints no box about updates or the version of Node", async () => {
+  const { stdout, stderr } = await redocly("lint");
+  expect(stderr).toContain("Your API description is valid");
+  expect(stdout + stderr).not.toMatch(/[═╗╔]|deprecat|new version|update/i);
+});
+
+it("a failed run reports its output without the box", async () => {
+  await expect(redocly("lint", "no-such-file.yaml")).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^(?!.*Deprecation)[^═]*no-such-file\.yaml/s),
+  });
+});
+
+it("the description scores at least 90 for agents and for discoverability", async () => {
+  const { stdout } = await redocly("score", descriptionFile, "--format=json");
   const score = JSON.parse(stdout) as { agentReadiness: number; discoverability: number };
   expect(score.agentReadiness).toBeGreaterThanOrEqual(90);
   expect(score.discoverability).toBeGreaterThanOrEqual(90);
@@ -114,9 +126,10 @@ interface Problem {
   pointer: string;
 }
 
-/** The problems of each file; Redocly writes one JSON text after the other. */
+/** The problems in each file; Redocly writes one JSON text after the other, and fails if there are problems. */
 async function lint(...files: string[]): Promise<Problem[][]> {
-  const { stdout } = await run(redocly, ["lint", ...files, "--format=json", "--max-problems=999"]);
+  const args = ["lint", ...files, "--format=json", "--max-problems=999"];
+  const { stdout } = await redocly(...args).catch((error: { stdout: string }) => error);
   const texts = stdout.split(/(?<=\n\})(?=\{)/);
   return texts.map((text) => {
     const { problems } = JSON.parse(text) as {
