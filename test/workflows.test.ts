@@ -68,10 +68,10 @@ const rules: Record<string, (text: string) => unknown[]> = {
   "refers to steps, jobs and outputs that exist": (text) => {
     const { jobs } = parse(text) as Workflow;
     return Object.values(jobs).flatMap((job) => {
-      const ids = stepsOf(job).map(({ id }) => id);
+      const ids = new Set(stepsOf(job).map(({ id }) => id));
       const references = JSON.stringify(job);
       return [
-        ...[...references.matchAll(/\bsteps\.([\w-]+)/g)].filter(([, id]) => !ids.includes(id)),
+        ...[...references.matchAll(/\bsteps\.([\w-]+)/g)].filter(([, id]) => !ids.has(id)),
         ...[...references.matchAll(/\bneeds\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(
           ([, id, output]) => ![job.needs].flat().includes(id) || !jobs[id!]?.outputs?.[output!],
         ),

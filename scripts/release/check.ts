@@ -1,8 +1,7 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compare, type Change } from "./rate.js";
+import { compare } from "./rate.js";
 import { extract, lastRelease, pending, run } from "./released.js";
-import { incompatible } from "./types.js";
 import { greatest, isLess, raised, riseOf } from "./version.js";
 
 /** A report in Markdown, and whether the version in package.json is ready to be released. */
@@ -42,7 +41,9 @@ export async function check(project: string): Promise<Report> {
   const text = [
     `## Release check: ${version}, compared with v${released}`,
     `The description has ${changes.length} changes. The bump that it needs: **${due}**.`,
-    changes.map((change) => line(released, change)).join("\n"),
+    changes
+      .map(({ impact, what, place, why }) => `- **${impact}** ${what} (${place}): ${escaped(why)}`)
+      .join("\n"),
     ready ? "" : "### Problems",
     problems.map((problem) => `- ${escaped(problem).replaceAll("\n", "\n  ")}`).join("\n"),
     `**${ready ? "Ready" : "Not ready"} to release ${version}.**`,
@@ -50,25 +51,50 @@ export async function check(project: string): Promise<Report> {
   return { text: text.filter(Boolean).join("\n\n"), ready };
 }
 
-/** Says what worked with the last release and needs a major version now: its recordings and its type tests. */
+/** Says what worked with the last release and no longer does: its recordings, type tests, and entry points. */
 async function broken(project: string, released: string): Promise<string[]> {
   const folder = join(project, `.tmp/release-${process.pid}`);
   try {
     await extract(project, released, folder);
     const recordings = ["run", "--silent", "contract", "--", join(folder, "test/recordings")];
-    const [failure] = await run(project, "npm", ...recordings).then(
+    const failures = await run(project, "npm", ...recordings).then(
       () => [],
-      ({ message }: Error) => [
-        `recordings of v${released} contradict the description:\n${message}`,
-      ],
+      ({ message }: Error) => [`its recordings contradict the description:\n${message}`],
     );
-    const types = await incompatible(project, folder);
-    return [...(failure ? [failure] : []), ...types.map((each) => `v${released}: ${each}`)].map(
-      (each) => `${each}\nRestore it, or release a major version.`,
-    );
+    const problems = [...failures, ...(await typeErrors(project, folder))];
+    const entries = await entryPoints(project);
+    const gone = (await entryPoints(folder)).filter((name) => !entries.includes(name));
+    problems.push(...gone.map((name) => `package.json no longer exports ${name}`));
+    const remedy = "restore it, or release a major version";
+    return problems.map((problem) => `v${released} no longer works (${remedy}): ${problem}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Compiles the type tests of a release against the current sources. */
+async function typeErrors(project: string, folder: string): Promise<string[]> {
+  const paths = { vitest: [join(project, "scripts/release/vitest.d.ts")] };
+  const config = {
+    extends: join(project, "tsconfig.json"),
+    compilerOptions: { paths },
+    include: ["test/types/*.test-d.ts"],
+  };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const tsc = join(project, "node_modules/typescript/bin/tsc");
+  const output = await run(folder, process.execPath, tsc, "--pretty", "false", "-p", ".").catch(
+    ({ message }: Error) => message,
+  );
+  // TS2578 is an unused @ts-expect-error: what failed to compile now compiles, which breaks nobody.
+  return output.match(/^test\/types\/.*error TS(?!2578).*$/gm) ?? [];
+}
+
+async function entryPoints(folder: string): Promise<string[]> {
+  const { exports, bin } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+    exports: object;
+    bin: object;
+  };
+  return [...Object.keys(exports), ...Object.keys(bin)];
 }
 
 /** A version has an entry in CHANGELOG.md, and nothing is added to a version that is released. */
@@ -85,11 +111,6 @@ async function unexplained(project: string, released: string, version: string): 
   const entry = changelog.split(/^## /m).find((each) => each.startsWith(`${version}\n`)) ?? "";
   if (entry.split("\n").some((each, index) => index > 0 && /^[^#\s]/.test(each))) return [];
   return [`CHANGELOG.md says nothing about ${version}: add it with npx changeset`];
-}
-
-function line(released: string, { impact, what, side, line: at, pointer, why }: Change): string {
-  const file = `${side === "base" ? `v${released}:` : ""}openapi/catalogue.yaml:${at}`;
-  return `- **${impact}** ${what} ${file} \`${pointer}\`: ${escaped(why)}`;
 }
 
 /** Text of a description must not become a mention or a tag in a pull request. */

@@ -13,10 +13,8 @@ export interface Change {
   impact: Exclude<Bump, "none">;
   /** For example `removed Schema`, or `modified Schema required`. */
   what: string;
-  /** `base` if the changed node no longer exists. */
-  side: "base" | "revision";
-  line: number;
-  pointer: string;
+  /** File, line, and pointer; in the released description if the node no longer exists. */
+  place: string;
   why: string;
 }
 
@@ -47,14 +45,14 @@ export async function compare(base: string, revision: string): Promise<Change[]>
   const changes = reported.map((change): Change => {
     const { kind, typeName, property = "" } = change;
     const { line, pointer } = (change.revision ?? change.base)!;
-    const side = change.revision ? "revision" : "base";
+    const file = change.revision ? "openapi/catalogue.yaml" : "the released description";
     const what = `${kind} ${typeName} ${property}`.trim();
-    return { what, side, line, pointer, ...rate(change, documents) };
+    return { what, place: `${file}:${line} ${pointer}`, ...rate(change, documents) };
   });
   if (changes.length === 0 && base !== revision) {
     // Redocly does not compare examples, gaps, comments, or the order of keys.
     const what = "examples, gaps, comments, or order";
-    return [{ impact: "patch", what, side: "revision", line: 1, pointer: "", why: "text" }];
+    return [{ impact: "patch", what, place: "openapi/catalogue.yaml", why: "text" }];
   }
   const severity = ["major", "minor", "patch"];
   return changes.toSorted((a, b) => severity.indexOf(a.impact) - severity.indexOf(b.impact));

@@ -16,8 +16,12 @@ type Row = [
 
 /** Corrects changes that a rule of `redocly diff` rates too high. */
 const corrections: readonly Row[] = [
-  [/ Schema\.format .*\/responses\//, "patch", "numbers stay numbers", areNumberFormats],
-  [/ Schema\.format /, "patch", "the format restricts nothing, before and after", areHints],
+  [
+    / Schema\.format /,
+    "patch",
+    "the format only says how to hold the value",
+    (from, to, path) => [from, to].every((format) => isHint(format, path)),
+  ],
   [
     / Schema\.min(Items|Length|Properties) /,
     "patch",
@@ -40,19 +44,9 @@ const corrections: readonly Row[] = [
 const defaults: readonly Row[] = [
   [/ PathItem\.key /, "major", "`catalogue.http` is typed by path"],
   [
-    /(removed Schema| Schema\.key) #\/components\/schemas\/[^/]+$/,
+    /(removed Schema| Schema\.key) .*\/(schemas|properties|oneOf|anyOf)\/[^/]+$/,
     "major",
-    "the package exports a type of that name",
-  ],
-  [
-    /(removed Schema| Schema\.key) .*\/properties\/[^/]+$/,
-    "major",
-    "code that uses the property no longer compiles",
-  ],
-  [
-    /removed Schema .*\/(oneOf|anyOf)\/\d+$/,
-    "major",
-    "code that handles this branch no longer compiles",
+    "code that uses the type, property, or branch no longer compiles",
   ],
   [
     / Schema\.(enum|const) /,
@@ -97,25 +91,22 @@ export function rate(change: Reported, documents: Documents): Pick<Change, "impa
   return { impact, why: verdicts.map(({ message }) => message).join(" ") };
 }
 
-function areNumberFormats(...formats: unknown[]): boolean {
-  const known = new Set<unknown>([undefined, "int32", "int64", "double", "float"]);
-  return formats.slice(0, 2).every((format) => known.has(format));
-}
-
-function areHints(...formats: unknown[]): boolean {
-  const known = new Set<unknown>([undefined, "int64", "double", "float", "password"]);
-  return formats.slice(0, 2).every((format) => known.has(format));
+/** In a request, int32 excludes values; in a response, every number is a `number`. */
+function isHint(format: unknown, path: string): boolean {
+  const hints = ["undefined", "int64", "double", "float", "password"];
+  return hints.includes(String(format)) || (format === "int32" && path.includes("/responses/"));
 }
 
 /** Whether an added 2xx response, or an added media type of one, has a schema that the operation did not return before. */
 function isNewBody(_: unknown, to: unknown, path: string, documents: Documents): boolean {
   const [, responses] = /^#(\/paths\/[^/]+\/[^/]+\/responses)\/2/.exec(path) ?? [];
   if (responses === undefined) return false;
-  const known = Object.entries(at(documents.base, responses) ?? {}).flatMap(([status, response]) =>
-    status.startsWith("2") ? schemasOf(response as Node, documents.base) : [],
+  const before = Object.entries(at(documents.base, responses) ?? {}).flatMap(
+    ([status, response]) => (status.startsWith("2") ? schemasOf(response, documents.base) : []),
   );
-  const added = path.includes("/content/") ? { content: { added: to } } : (to as Node);
-  return schemasOf(added as Node, documents.revision).some((schema) => !known.includes(schema));
+  const known = new Set(before);
+  const added = (path.includes("/content/") ? { content: { added: to } } : to) as Node;
+  return schemasOf(added, documents.revision).some((schema) => !known.has(schema));
 }
 
 interface Node {

@@ -84,7 +84,8 @@ function batched(): Row[][] {
 }
 
 /** The pointer to what a change is about: the node, or a property of it. */
-function subjectOf({ what, pointer }: Change): string {
+function subjectOf({ what, place }: Change): string {
+  const pointer = place.slice(place.indexOf("#"));
   const [, , property] = what.split(" ");
   const isKey = property === undefined || property === "key";
   return isKey || pointer.endsWith(`/${property}`) ? pointer : `${pointer}/${property}`;
@@ -151,9 +152,7 @@ describe("a comparison", () => {
     expect(changes.map(({ impact }) => impact)).toEqual(["major", "patch"]);
     expect(changes[0]).toMatchObject({
       what: "removed Schema",
-      side: "base",
-      line: yaml.split("\n").findIndex((line) => line.includes("Name of the genre.")) + 1,
-      pointer: "#/components/schemas/Genre/properties/name",
+      place: `the released description:${yaml.split("\n").findIndex((line) => line.includes("Name of the genre.")) + 1} #/components/schemas/Genre/properties/name`,
       why: "Property `name` of `Genre` was removed.",
     });
   });
