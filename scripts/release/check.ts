@@ -66,7 +66,10 @@ async function broken(project: string, released: string): Promise<string[]> {
     const gone = (await entryPoints(folder)).filter((name) => !entries.includes(name));
     problems.push(...gone.map((name) => `package.json no longer exports ${name}`));
     const remedy = "restore it, or release a major version";
-    return problems.map((problem) => `v${released} no longer works (${remedy}): ${problem}`);
+    return problems.map((problem) => {
+      const text = problem.replaceAll(/\S*\.tmp\/release-\d+\//g, `v${released}:`);
+      return `v${released} no longer works (${remedy}): ${text}`;
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -120,8 +120,8 @@ describe("npm run release:check", { timeout }, () => {
     const { code, stdout } = await check();
     expect(code).toBe(1);
     expect(stdout).toContain("its recordings contradict the description");
-    expect(stdout).toContain("genres.tvList");
-    expect(stdout).toContain("has no exported member 'paginate'");
+    expect(stdout).toContain("v1.0.0:test/recordings/genres.tvList/typical.json");
+    expect(stdout).toContain("has no exported member named 'paginate'");
     expect(stdout).toContain("package.json no longer exports ./openapi.yaml");
     expect(stdout).toContain("CHANGELOG.md says nothing about 1.1.0");
     expect(stdout).not.toContain("needs a");
