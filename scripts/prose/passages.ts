@@ -14,7 +14,7 @@ const FEWEST_WORDS = 4;
 
 /** The prose of a Markdown, YAML, TypeScript, or JavaScript file. Other files have none. */
 export function passagesOf(file: string, text: string): Passage[] {
-  const passages = /\.md$/.test(file)
+  const passages = file.endsWith(".md")
     ? inMarkdown(text)
     : /\.ya?ml$/.test(file)
       ? inYaml(text)
