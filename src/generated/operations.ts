@@ -98,73 +98,73 @@ export interface AuthenticationMethods {
 
 /** The operations of the group `account`. */
 export interface AccountMethods {
-  /** Details of an account. `GET /3/account/{account_id}` */
+  /** Get account details. `GET /3/account/{account_id}` */
   details: Method<[account_id: Id, options?: CallOptions], Account>;
 
-  /** Movies that a user rated. `GET /3/account/{account_id}/rated/movies` */
+  /** List movies rated by a user. `GET /3/account/{account_id}/rated/movies` */
   ratedMovies: Method<[account_id: Id, options?: CallOptions], PagedResult>;
 
-  /** Favourite TV shows of a user. `GET /3/account/{account_id}/favorite/tv` */
+  /** List favorite TV shows of a user. `GET /3/account/{account_id}/favorite/tv` */
   favoriteTv: Method<[account_id: Id, options?: CallOptions], PagedResult>;
 }
 
 /** The operations of the group `trending`. */
 export interface TrendingMethods {
-  /** Trending people. `GET /3/trending/person/{time_window}` */
+  /** List trending people. `GET /3/trending/person/{time_window}` */
   people: Method<[time_window: Id, options?: CallOptions], TrendingPeople>;
 }
 
 /** The operations of the group `movies`. */
 export interface MoviesMethods {
-  /** Lists that contain a movie. `GET /3/movie/{movie_id}/lists` */
+  /** Get the lists that contain a movie. `GET /3/movie/{movie_id}/lists` */
   lists: Method<[movie_id: Id, options?: CallOptions], MovieLists>;
 
-  /** The newest movie. `GET /3/movie/latest` */
+  /** Get the newest movie. `GET /3/movie/latest` */
   latest: Method<[options?: CallOptions], MovieDetail>;
 
-  /** Translations of a movie. `GET /3/movie/{movie_id}/translations` */
+  /** List translations of a movie. `GET /3/movie/{movie_id}/translations` */
   translations: Method<[movie_id: Id, options?: CallOptions], MovieTranslations>;
 
-  /** Watch providers of a movie, by country. `GET /3/movie/{movie_id}/watch/providers` */
+  /** List watch providers of a movie by country. `GET /3/movie/{movie_id}/watch/providers` */
   watchProviders: Method<[movie_id: Id, options?: CallOptions], MovieWatchProviders>;
 
-  /** Delete the user's rating of a movie. `DELETE /3/movie/{movie_id}/rating` */
+  /** Delete a movie rating. `DELETE /3/movie/{movie_id}/rating` */
   deleteRating: Method<[movie_id: Id, options?: CallOptions], DeletedStatus>;
 
-  /** Recent changes of a movie. `GET /3/movie/{movie_id}/changes` */
+  /** List recent changes to a movie. `GET /3/movie/{movie_id}/changes` */
   changes: Method<[movie_id: Id, options?: CallOptions], MovieChanges>;
 }
 
 /** The operations of the group `people`. */
 export interface PeopleMethods {
-  /** Translations of a person. `GET /3/person/{person_id}/translations` */
+  /** List translations of a person. `GET /3/person/{person_id}/translations` */
   translations: Method<[person_id: Id, options?: CallOptions], PersonTranslations>;
 
-  /** Movie and TV credits of a person. `GET /3/person/{person_id}/combined_credits` */
+  /** List movie and TV credits of a person. `GET /3/person/{person_id}/combined_credits` */
   combinedCredits: Method<[person_id: Id, options?: CallOptions], CombinedCredits>;
 
-  /** Popular people. `GET /3/person/popular` */
+  /** List popular people. `GET /3/person/popular` */
   popular: Method<[options?: CallOptions], PopularPeople>;
 }
 
 /** The operations of the group `tvSeries`. */
 export interface TvSeriesMethods {
-  /** Episode groups of a TV show. `GET /3/tv/{series_id}/episode_groups` */
+  /** List episode groups of a TV show. `GET /3/tv/{series_id}/episode_groups` */
   episodeGroups: Method<[series_id: Id, options?: CallOptions], EpisodeGroups>;
 }
 
 /** The operations of the group `configuration`. */
 export interface ConfigurationMethods {
-  /** All languages. `GET /3/configuration/languages` */
+  /** List languages. `GET /3/configuration/languages` */
   languages: Method<[options?: CallOptions], Languages>;
 
-  /** All time zones, by country. `GET /3/configuration/timezones` */
+  /** List time zones by country. `GET /3/configuration/timezones` */
   timezones: Method<[options?: CallOptions], Timezones>;
 }
 
 /** The operations of the group `tvEpisodes`. */
 export interface TvEpisodesMethods {
-  /** Images of a TV episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images` */
+  /** List images of a TV episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images` */
   images: Method<
     [path: { series_id: Id; season_number: Id; episode_number: Id }, options?: CallOptions],
     EpisodeImages
@@ -173,7 +173,7 @@ export interface TvEpisodesMethods {
 
 /** The operations of the group `genres`. */
 export interface GenresMethods {
-  /** Genres of TV shows. `GET /3/genre/tv/list` */
+  /** List TV genres. `GET /3/genre/tv/list` */
   tvList: Method<[options?: CallOptions], GenreList>;
 }
 
@@ -185,12 +185,12 @@ export interface SearchMethods {
 
 /** The operations of the group `networks`. */
 export interface NetworksMethods {
-  /** Details of a TV network. `GET /3/network/{network_id}` */
+  /** Get TV network details. `GET /3/network/{network_id}` */
   details: Method<[network_id: Id, options?: CallOptions], Network>;
 }
 
 /** The operations of the group `certifications`. */
 export interface CertificationsMethods {
-  /** Movie certifications, by region. `GET /3/certification/movie/list` */
+  /** List movie certifications by region. `GET /3/certification/movie/list` */
   movieList: Method<[options?: CallOptions], MovieCertifications>;
 }

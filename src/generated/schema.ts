@@ -10,8 +10,8 @@ export interface paths {
     };
     /**
      * Create a request token
-     * @description The first step for an application to act on a user's account data with that user's permission. The body holds
-     *     the token and when it expires. The callback address of the approval step is in the response header
+     * @description The first step toward acting on a user's account data with that user's permission. The body contains the token
+     *     and its expiry time. The callback address for the approval step is in the response header
      *     `authentication-callback`, not in the body.
      */
     get: operations["authentication.createRequestToken"];
@@ -34,8 +34,9 @@ export interface paths {
     put?: never;
     /**
      * Create a session from a v4 access token
-     * @description Creates a session from the v4 access token in the body, to which the last segment of the path refers. A token
-     *     without write permission granted by the user creates no session: it is refused with `status_code` 36.
+     * @description Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
+     *     user has not granted the token write permission, no session is created and the request fails with
+     *     `status_code` 36.
      */
     post: operations["authentication.convertV4Session"];
     delete?: never;
@@ -52,9 +53,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Details of an account
-     * @description The public details of an account: its names, pictures, country and language, and whether adult titles are
-     *     included. The display name may be empty; the path of the uploaded picture may be null.
+     * Get account details
+     * @description Returns the public details of an account: names, pictures, country, language, and whether adult titles are
+     *     included. The display name may be empty, and the path of the uploaded picture may be null.
      */
     get: operations["account.details"];
     put?: never;
@@ -73,9 +74,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Trending people
-     * @description One page of the people that are trending in a time window, which the last path segment gives. Each item is a
-     *     person summary whose `media_type` is `person`.
+     * List trending people
+     * @description Returns one page of the people who are trending in the time window given by the last path segment. Each item
+     *     is a person summary whose `media_type` is `person`.
      */
     get: operations["trending.people"];
     put?: never;
@@ -94,8 +95,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists that contain a movie
-     * @description One page of the lists that a movie has been added to, with the identifier of the movie beside the page.
+     * Get the lists that contain a movie
+     * @description Returns one page of the lists that a movie has been added to, along with the movie's identifier.
      */
     get: operations["movies.lists"];
     put?: never;
@@ -114,8 +115,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Translations of a person
-     * @description The biography and the name of a person by language. Both texts may be empty.
+     * List translations of a person
+     * @description Returns a person's biography and name in each language. Both texts may be empty.
      */
     get: operations["people.translations"];
     put?: never;
@@ -134,8 +135,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Episode groups of a TV show
-     * @description The episode groups that have been added to a TV show, each with its counts and its network.
+     * List episode groups of a TV show
+     * @description Returns the episode groups that have been added to a TV show, each with its counts and network.
      */
     get: operations["tvSeries.episodeGroups"];
     put?: never;
@@ -154,9 +155,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * All languages
-     * @description The whole list as a top-level array: each entry has the code of a language, its English name and its own name,
-     *     which may be empty.
+     * List languages
+     * @description Returns all languages as a top-level array. Each entry has a language code, the English name and the native
+     *     name, which may be empty.
      */
     get: operations["configuration.languages"];
     put?: never;
@@ -175,9 +176,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Images of a TV episode
-     * @description The images of one episode, in the field `stills`. Three values name the episode: the series, the number of the
-     *     season and the number of the episode.
+     * List images of a TV episode
+     * @description Returns the images of one episode in the field `stills`. The path identifies the episode by its series, season
+     *     number and episode number.
      */
     get: operations["tvEpisodes.images"];
     put?: never;
@@ -196,9 +197,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The newest movie
-     * @description The newest movie, with all its details. The path segment `latest` is literal; it stands where other operations
-     *     have the identifier of a movie.
+     * Get the newest movie
+     * @description Returns the newest movie with full details. The path segment `latest` is literal; other operations have a
+     *     movie identifier in its place.
      */
     get: operations["movies.latest"];
     put?: never;
@@ -217,8 +218,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Genres of TV shows
-     * @description The official genre list for TV shows.
+     * List TV genres
+     * @description Returns the official genre list for TV shows.
      */
     get: operations["genres.tvList"];
     put?: never;
@@ -238,8 +239,8 @@ export interface paths {
     };
     /**
      * Search movies, TV shows and people
-     * @description One page of movies, TV series and people, mixed. `media_type` tells them apart: `movie` has the fields of a
-     *     movie summary, `tv` those of a TV summary, `person` those of a person summary.
+     * @description Returns one page of movies, TV series and people. `media_type` is the discriminator: `movie` has the fields of
+     *     a movie summary, `tv` those of a TV summary, and `person` those of a person summary.
      */
     get: operations["search.multi"];
     put?: never;
@@ -258,8 +259,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Details of a TV network
-     * @description One network, by its identifier: its name, homepage, headquarters, logo and country.
+     * Get TV network details
+     * @description Returns a network's name, homepage, headquarters, logo and country.
      */
     get: operations["networks.details"];
     put?: never;
@@ -278,9 +279,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Movies that a user rated
-     * @description One page of a user's rated movies. An account without entries is answered with page 1, no results and both
-     *     totals 0.
+     * List movies rated by a user
+     * @description Returns one page of a user's rated movies. For an account without entries, it returns page 1 with no results
+     *     and both totals 0.
      */
     get: operations["account.ratedMovies"];
     put?: never;
@@ -299,9 +300,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Favourite TV shows of a user
-     * @description One page of a user's favourite TV shows. An account without entries is answered with page 1, no results and
-     *     both totals 0.
+     * List favorite TV shows of a user
+     * @description Returns one page of a user's favorite TV shows. For an account without entries, it returns page 1 with no
+     *     results and both totals 0.
      */
     get: operations["account.favoriteTv"];
     put?: never;
@@ -320,9 +321,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * All time zones, by country
-     * @description The whole list as a top-level array: each entry has a country code and the identifiers of its time zones, of
-     *     which there may be none.
+     * List time zones by country
+     * @description Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
+     *     zones, if any.
      */
     get: operations["configuration.timezones"];
     put?: never;
@@ -341,9 +342,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Movie and TV credits of a person
-     * @description The credits of a person as cast and as crew, across movies and TV. An entry whose `media_type` is `movie` has
-     *     the fields of a movie summary beside those of the credit.
+     * List movie and TV credits of a person
+     * @description Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
+     *     fields of a movie summary in addition to those of the credit.
      */
     get: operations["people.combinedCredits"];
     put?: never;
@@ -362,9 +363,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Translations of a movie
-     * @description The title, overview, tagline, homepage and runtime of a movie by language. The title may be empty; a runtime
-     *     of 0 is not known.
+     * List translations of a movie
+     * @description Returns a movie's title, overview, tagline, homepage and runtime in each language. The title may be empty. A
+     *     runtime of 0 means that it is unknown.
      */
     get: operations["movies.translations"];
     put?: never;
@@ -383,9 +384,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Movie certifications, by region
-     * @description A map from region codes to the certifications of each region, in which subdivision codes of the form `CC-XX`
-     *     occur beside country codes.
+     * List movie certifications by region
+     * @description Returns a map from region codes to the certifications of each region. Subdivision codes of the form `CC-XX`
+     *     occur in addition to country codes.
      */
     get: operations["certifications.movieList"];
     put?: never;
@@ -404,8 +405,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Popular people
-     * @description One page of popular people. `known_for` of each holds movies and TV series, which `media_type` tells apart.
+     * List popular people
+     * @description Returns one page of popular people. `known_for` contains movies and TV series; `media_type` is the
+     *     discriminator.
      */
     get: operations["people.popular"];
     put?: never;
@@ -424,9 +426,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Watch providers of a movie, by country
-     * @description A map from country codes to the providers of a movie there: at a flat rate, to buy, to rent, or with ads. A
-     *     kind that has no providers is absent, not empty.
+     * List watch providers of a movie by country
+     * @description Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
+     *     or with ads. A kind without providers is absent, not empty.
      */
     get: operations["movies.watchProviders"];
     put?: never;
@@ -448,9 +450,9 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Delete the user's rating of a movie
-     * @description Deletes the user's rating for a movie; it takes no request body. Success is the status envelope, with
-     *     `success` true and `status_code` 13.
+     * Delete a movie rating
+     * @description Deletes the user's rating for a movie. There is no request body. On success, it returns the status envelope
+     *     with `success` true and `status_code` 13.
      */
     delete: operations["movies.deleteRating"];
     options?: never;
@@ -466,8 +468,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Recent changes of a movie
-     * @description The recent changes of one movie. The list may be empty, as it is in the shown response.
+     * List recent changes to a movie
+     * @description Returns the recent changes to a movie. The list may be empty, as in the example.
      */
     get: operations["movies.changes"];
     put?: never;
@@ -483,108 +485,85 @@ export type webhooks = Record<string, never>;
 /** The components of the description; each schema has a name of its own, too. */
 export interface components {
   schemas: {
-    /** @description A value of one path segment, as a string or a whole number. */
+    /** @description The value of one path segment, a string or an integer. */
     PathIdentifier: string | number;
-    /** @description One page of an account's list. An empty paged result is page 1, without results and with both totals 0. */
+    /** @description One page of an account list. An empty list is page 1 with no results and both totals 0. */
     PagedResult: {
-      /**
-       * Format: int64
-       * @description Number of this page.
-       */
+      /** @description Page number. */
       page: number;
-      /** @description The items of this page. Empty when there are none. */
+      /** @description The items on this page. Empty when there are none. */
       results: components["schemas"]["AccountItem"][];
-      /**
-       * Format: int64
-       * @description Number of pages; 0 in an empty paged result.
-       */
+      /** @description Number of pages; 0 in an empty paged result. */
       total_pages: number;
-      /**
-       * Format: int64
-       * @description Number of items on all pages; 0 in an empty paged result.
-       */
+      /** @description Total number of items; 0 in an empty paged result. */
       total_results: number;
     };
-    /** @description The status envelope of a failure. */
+    /** @description The status envelope of a failed request. */
     ErrorStatus: {
       /**
-       * @description False, because the request failed.
+       * @description Always false.
        * @constant
        */
       success: false;
-      /**
-       * Format: int64
-       * @description Code of the failure, not an HTTP status. 36 says that the token has not been granted write permission by the user.
-       */
+      /** @description Machine-readable code (not the HTTP status). 36 means that the user has not granted the token write permission. */
       status_code: number;
-      /** @description What happened, in words for a person. */
+      /** @description Human-readable message. */
       status_message: string;
       /**
-       * @description True, on failures only. May be absent.
+       * @description Always true. May be absent.
        * @constant
        */
       failure?: true;
     };
-    /** @description The status envelope of a deletion, with `status_code` 13. */
+    /** @description The status envelope of a successful deletion, with `status_code` 13. It has no `failure` field. */
     DeletedStatus: {
       /**
-       * @description True, because the item was deleted.
+       * @description Always true.
        * @constant
        */
       success: true;
-      /**
-       * Format: int64
-       * @description Code of the outcome, not an HTTP status. 13 says that the item was deleted.
-       */
+      /** @description Machine-readable code (not the HTTP status). 13 means that the item was deleted. */
       status_code: number;
-      /** @description What happened, in words for a person. */
+      /** @description Human-readable message. */
       status_message: string;
-      /**
-       * @description True, on failures only. May be absent.
-       * @constant
-       */
-      failure?: true;
     };
-    /** @description A token that a user approves before a session is made. It expires. */
+    /** @description A token that a user approves before a session is created. */
     RequestToken: {
-      /** @description When the token expires, of form `YYYY-MM-DD HH:MM:SS UTC`. */
+      /** @description Expiry time, in the form `YYYY-MM-DD HH:MM:SS UTC`. */
       expires_at: string;
       /** @description The token, an opaque string. */
       request_token: string;
       /** @description Whether the token was created. */
       success: boolean;
     };
-    /** @description The body that session convert takes. */
+    /** @description The request body of session convert. */
     ConvertV4SessionRequest: {
       /**
        * Format: password
-       * @description A v4 access token that the user has granted write permission.
+       * @description A v4 access token with user-granted write permission.
        */
       access_token: string;
     };
-    /** @description The answer to a session that was created. Any JSON value, because its shape is not known. */
+    /** @description The response when a session is created. Any JSON value, because its shape is not specified. */
     ConvertV4SessionResult: unknown;
     /** @description The public details of an account. */
     Account: {
-      /** @description The pictures of the account. */
+      /** @description Account pictures. */
       avatar: {
-        /** @description The picture at Gravatar. */
+        /** @description The Gravatar picture. */
         gravatar: {
-          /** @description Hash that names the picture. */
+          /** @description Gravatar hash. */
           hash: string;
         };
-        /** @description The picture that was uploaded to the service. */
+        /** @description The uploaded picture. */
         tmdb: {
-          /** @description Image path of the picture; null when there is none. */
+          /** @description Image path; null when there is none. */
           avatar_path: string | null;
         };
       };
-      /**
-       * Format: int64
-       * @description Identifier of the account.
-       */
+      /** @description Identifier of the account. */
       id: number;
-      /** @description Whether the account wants adult titles to be included. */
+      /** @description Whether adult titles are included. */
       include_adult: boolean;
       /** @description Country code of the account. */
       iso_3166_1: string;
@@ -595,21 +574,21 @@ export interface components {
       /** @description Login name. */
       username: string;
     };
-    /** @description A movie in search results, credits and known_for. */
+    /**
+     * Movie
+     * @description A movie in search results, credits and `known_for`.
+     */
     MovieSummary: {
       /** @description Whether the title is for adults only. */
       adult: boolean;
-      /** @description Image path of the backdrop; null when there is none. */
+      /** @description Backdrop image path; null when there is none. */
       backdrop_path: string | null;
       /** @description Identifiers of the genres. Empty when there are none. */
       genre_ids: number[];
-      /**
-       * Format: int64
-       * @description Identifier of the movie.
-       */
+      /** @description Identifier of the movie. */
       id: number;
       /**
-       * @description Kind of the entry, always `movie`. (enum property replaced by openapi-typescript)
+       * @description Entry type, always `movie`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       media_type: "movie";
@@ -617,98 +596,77 @@ export interface components {
       original_language: string;
       /** @description Title in the original language. */
       original_title: string;
-      /** @description Summary of the plot. */
+      /** @description Plot summary. */
       overview: string;
-      /**
-       * Format: double
-       * @description Popularity score, a number without a unit.
-       */
+      /** @description Popularity score. */
       popularity: number;
-      /** @description Image path of the poster; null when there is none. */
+      /** @description Poster image path; null when there is none. */
       poster_path: string | null;
-      /** @description Day of release, of form `YYYY-MM-DD`; may be empty. */
+      /** @description Release date, `YYYY-MM-DD`. May be empty. */
       release_date: string;
       /** @description Title of the movie. */
       title: string;
       /** @description Whether the entry is marked as a video. */
       video: boolean;
-      /**
-       * Format: double
-       * @description Average of the votes.
-       */
+      /** @description Average vote. */
       vote_average: number;
-      /**
-       * Format: int64
-       * @description Number of votes.
-       */
+      /** @description Number of votes. */
       vote_count: number;
     };
-    /** @description A TV series in search results and known_for. */
+    /**
+     * TV series
+     * @description A TV series in search results and `known_for`.
+     */
     TvSummary: {
       /** @description Whether the title is for adults only. */
       adult: boolean;
-      /** @description Image path of the backdrop; null when there is none. */
+      /** @description Backdrop image path; null when there is none. */
       backdrop_path: string | null;
-      /** @description Day of the first episode, of form `YYYY-MM-DD`; may be empty. */
+      /** @description Air date of the first episode, `YYYY-MM-DD`. May be empty. */
       first_air_date: string;
       /** @description Identifiers of the genres. Empty when there are none. */
       genre_ids: number[];
-      /**
-       * Format: int64
-       * @description Identifier of the series.
-       */
+      /** @description Identifier of the series. */
       id: number;
       /**
-       * @description Kind of the entry, always `tv`. (enum property replaced by openapi-typescript)
+       * @description Entry type, always `tv`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       media_type: "tv";
       /** @description Name of the series. */
       name: string;
-      /** @description Codes of the countries of origin. Empty when there are none. */
+      /** @description Country codes of origin. Empty when there are none. */
       origin_country: string[];
       /** @description Language code of the original language. */
       original_language: string;
       /** @description Name in the original language. */
       original_name: string;
-      /** @description Summary of the plot. */
+      /** @description Plot summary. */
       overview: string;
-      /**
-       * Format: double
-       * @description Popularity score, a number without a unit.
-       */
+      /** @description Popularity score. */
       popularity: number;
-      /** @description Image path of the poster; null when there is none. */
+      /** @description Poster image path; null when there is none. */
       poster_path: string | null;
-      /**
-       * Format: double
-       * @description Average of the votes.
-       */
+      /** @description Average vote. */
       vote_average: number;
-      /**
-       * Format: int64
-       * @description Number of votes.
-       */
+      /** @description Number of votes. */
       vote_count: number;
     };
-    /** @description A person in trending and search results. */
+    /**
+     * Person
+     * @description A person in trending and search results.
+     */
     PersonSummary: {
-      /** @description Whether the person is known for titles for adults only. */
+      /** @description Whether the person is known for adult titles. */
       adult: boolean;
-      /**
-       * Format: int64
-       * @description Code of the gender; the values 0, 1 and 2 occur.
-       */
+      /** @description Gender code; the values 0, 1 and 2 occur. */
       gender: number;
-      /**
-       * Format: int64
-       * @description Identifier of the person.
-       */
+      /** @description Identifier of the person. */
       id: number;
-      /** @description Department that the person is known for; null when not known. */
+      /** @description Department that the person is known for; null when unknown. */
       known_for_department: string | null;
       /**
-       * @description Kind of the entry, always `person`. (enum property replaced by openapi-typescript)
+       * @description Entry type, always `person`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       media_type: "person";
@@ -716,125 +674,95 @@ export interface components {
       name: string;
       /** @description Name in the original language. */
       original_name: string;
-      /**
-       * Format: double
-       * @description Popularity score, a number without a unit.
-       */
+      /** @description Popularity score. */
       popularity: number;
-      /** @description Image path of the portrait; null when there is none. */
+      /** @description Profile image path; null when there is none. */
       profile_path: string | null;
     };
-    /** @description A movie or a TV series that a person is known for; `media_type` tells which. */
+    /** @description A movie or TV series that a person is known for. `media_type` is the discriminator. */
     KnownFor: components["schemas"]["MovieSummary"] | components["schemas"]["TvSummary"];
-    /** @description A person in the popular list, with what they are known for. */
+    /** @description A popular person and the titles they are known for. */
     PopularPerson: {
-      /** @description Whether the person is known for titles for adults only. */
+      /** @description Whether the person is known for adult titles. */
       adult: boolean;
-      /**
-       * Format: int64
-       * @description Code of the gender; the values 0, 1 and 2 occur.
-       */
+      /** @description Gender code; the values 0, 1 and 2 occur. */
       gender: number;
-      /**
-       * Format: int64
-       * @description Identifier of the person.
-       */
+      /** @description Identifier of the person. */
       id: number;
-      /** @description Department that the person is known for; null when not known. */
+      /** @description Department that the person is known for; null when unknown. */
       known_for_department: string | null;
-      /** @description Movies and TV series, mixed. Empty when there are none. */
+      /** @description Movies and TV series. Empty when there are none. */
       known_for: components["schemas"]["KnownFor"][];
-      /** @description Kind of the entry. May be absent. */
+      /** @description Entry type. May be absent. */
       media_type?: string;
       /** @description Name of the person. */
       name: string;
       /** @description Name in the original language. */
       original_name: string;
-      /**
-       * Format: double
-       * @description Popularity score, a number without a unit.
-       */
+      /** @description Popularity score. */
       popularity: number;
-      /** @description Image path of the portrait; null when there is none. */
+      /** @description Profile image path; null when there is none. */
       profile_path: string | null;
     };
     /** @description A genre. */
     Genre: {
-      /**
-       * Format: int64
-       * @description Identifier of the genre.
-       */
+      /** @description Identifier of the genre. */
       id: number;
       /** @description Name of the genre. */
       name: string;
     };
-    /** @description A language that is spoken in a movie. */
+    /** @description A language spoken in a movie. */
     SpokenLanguage: {
-      /** @description Name of the language in English. */
+      /** @description English name of the language. */
       english_name: string;
       /** @description Language code. */
       iso_639_1: string;
-      /** @description Name of the language in that language. */
+      /** @description Native name of the language. */
       name: string;
     };
-    /** @description A movie with all its details. */
+    /** @description A movie with full details. */
     MovieDetail: {
       /** @description Whether the title is for adults only. */
       adult: boolean;
-      /** @description Image path of the backdrop; null when there is none. */
+      /** @description Backdrop image path; null when there is none. */
       backdrop_path: string | null;
-      /** @description The collection of the movie; null in the shown case. Its shape when present is not known. */
+      /** @description The movie's collection; null in the source's example. Its shape is not specified. */
       belongs_to_collection: unknown;
-      /**
-       * Format: int64
-       * @description Budget, a whole number of which the currency is not given.
-       */
+      /** @description Budget; the currency is not specified. */
       budget: number;
       /** @description The genres. Empty when there are none. */
       genres: components["schemas"]["Genre"][];
-      /** @description Address of the homepage. */
+      /** @description Homepage URL. */
       homepage: string;
-      /**
-       * Format: int64
-       * @description Identifier of the movie.
-       */
+      /** @description Identifier of the movie. */
       id: number;
-      /** @description Identifier at IMDb; null when there is none. */
+      /** @description IMDb identifier; null when there is none. */
       imdb_id: string | null;
-      /** @description Codes of the countries of origin. Empty when there are none. */
+      /** @description Country codes of origin. Empty when there are none. */
       origin_country: string[];
       /** @description Language code of the original language. */
       original_language: string;
       /** @description Title in the original language. */
       original_title: string;
-      /** @description Summary of the plot. */
+      /** @description Plot summary. */
       overview: string;
-      /**
-       * Format: double
-       * @description Popularity score, a number without a unit.
-       */
+      /** @description Popularity score. */
       popularity: number;
-      /** @description Image path of the poster; null when there is none. */
+      /** @description Poster image path; null when there is none. */
       poster_path: string | null;
-      /** @description The production companies, whose shape is not known. Empty when there are none. */
+      /** @description The production companies. Their shape is not specified. Empty when there are none. */
       production_companies: unknown[];
-      /** @description The production countries, whose shape is not known. Empty when there are none. */
+      /** @description The production countries. Their shape is not specified. Empty when there are none. */
       production_countries: unknown[];
-      /** @description Day of release, of form `YYYY-MM-DD`; may be empty. */
+      /** @description Release date, `YYYY-MM-DD`. May be empty. */
       release_date: string;
-      /**
-       * Format: int64
-       * @description Revenue, a whole number of which the currency is not given.
-       */
+      /** @description Revenue; the currency is not specified. */
       revenue: number;
-      /**
-       * Format: int64
-       * @description Length in minutes.
-       */
+      /** @description Runtime in minutes. */
       runtime: number;
       /** @description The spoken languages. Empty when there are none. */
       spoken_languages: components["schemas"]["SpokenLanguage"][];
-      /** @description Status of the release; only `Released` appears. */
+      /** @description Release status; only `Released` appears in the source. */
       status: string;
       /** @description Tagline. */
       tagline: string;
@@ -842,87 +770,78 @@ export interface components {
       title: string;
       /** @description Whether the entry is marked as a video. */
       video: boolean;
-      /**
-       * Format: double
-       * @description Average of the votes.
-       */
+      /** @description Average vote. */
       vote_average: number;
-      /**
-       * Format: int64
-       * @description Number of votes.
-       */
+      /** @description Number of votes. */
       vote_count: number;
     };
-    /** @description A part that a person played in a movie. */
+    /**
+     * Movie cast credit
+     * @description A role that a person played in a movie.
+     */
     MovieCastCredit: components["schemas"]["MovieSummary"] & {
       /** @description Name of the character. */
       character: string;
       /** @description Identifier of the credit. */
       credit_id: string;
-      /**
-       * Format: int64
-       * @description Position in the billing of the cast.
-       */
+      /** @description Billing position in the cast. */
       order: number;
     };
-    /** @description Work that a person did for a movie. */
+    /**
+     * Movie crew credit
+     * @description A job that a person did on a movie.
+     */
     MovieCrewCredit: components["schemas"]["MovieSummary"] & {
       /** @description Identifier of the credit. */
       credit_id: string;
-      /** @description Department of the work. */
+      /** @description Department of the job. */
       department: string;
-      /** @description Name of the job. */
+      /** @description Job title. */
       job: string;
     };
-    /** @description A credit that is not of a movie. Its fields beside `media_type` are not known and may be anything. */
+    /**
+     * Other credit
+     * @description A credit for anything other than a movie. Its fields, apart from `media_type`, are not specified.
+     */
     OtherCredit: {
-      /** @description Kind of the entry, anything but `movie`. */
+      /** @description Entry type, any value except `movie`. */
       media_type: string;
     } & {
       [key: string]: unknown;
     };
-    /** @description A cast credit; `media_type` tells movies from the rest. */
+    /** @description A cast credit. `media_type` distinguishes movies from the rest. */
     CastCredit: components["schemas"]["MovieCastCredit"] | components["schemas"]["OtherCredit"];
-    /** @description A crew credit; `media_type` tells movies from the rest. */
+    /** @description A crew credit. `media_type` distinguishes movies from the rest. */
     CrewCredit: components["schemas"]["MovieCrewCredit"] | components["schemas"]["OtherCredit"];
-    /** @description The credits of a person across movies and TV. */
+    /** @description A person's credits across movies and TV. */
     CombinedCredits: {
-      /** @description Credits as cast. Empty when there are none. */
+      /** @description Cast credits. Empty when there are none. */
       cast: components["schemas"]["CastCredit"][];
-      /** @description Credits as crew. Empty when there are none. */
+      /** @description Crew credits. Empty when there are none. */
       crew: components["schemas"]["CrewCredit"][];
     };
     /** @description A list that contains a movie. */
     ListSummary: {
-      /** @description What the list is about. May be empty. */
+      /** @description List description. May be empty. */
       description: string;
-      /**
-       * Format: int64
-       * @description Number of users who marked the list as a favourite.
-       */
+      /** @description Number of users who marked the list as a favorite. */
       favorite_count: number;
-      /**
-       * Format: int64
-       * @description Identifier of the list.
-       */
+      /** @description Identifier of the list. */
       id: number;
       /** @description Country code of the list. */
       iso_3166_1: string;
       /** @description Language code of the list. */
       iso_639_1: string;
-      /**
-       * Format: int64
-       * @description Number of items in the list.
-       */
+      /** @description Number of items in the list. */
       item_count: number;
-      /** @description Kind of the list; the value `movie` occurs. */
+      /** @description List type; the value `movie` occurs. */
       list_type: string;
       /** @description Name of the list. */
       name: string;
-      /** @description Image path of the poster; null when there is none. */
+      /** @description Poster image path; null when there is none. */
       poster_path: string | null;
     };
-    /** @description What is known of a person in one language. */
+    /** @description Details of a person in one language. */
     PersonTranslation: {
       /** @description The translated texts. */
       data: {
@@ -933,92 +852,74 @@ export interface components {
         /** @description Whether this is the primary translation. */
         primary: boolean;
       };
-      /** @description Name of the language in English. */
+      /** @description English name of the language. */
       english_name: string;
       /** @description Country code of the translation. */
       iso_3166_1: string;
       /** @description Language code of the translation. */
       iso_639_1: string;
-      /** @description Name of the language in that language. */
+      /** @description Native name of the language. */
       name: string;
     };
-    /** @description What is known of a movie in one language. */
+    /** @description Details of a movie in one language. */
     MovieTranslation: {
       /** @description The translated texts. */
       data: {
-        /** @description Address of the homepage. */
+        /** @description Homepage URL. */
         homepage: string;
-        /** @description Summary of the plot. */
+        /** @description Plot summary. */
         overview: string;
-        /**
-         * Format: int64
-         * @description Length in minutes; 0 when unknown.
-         */
+        /** @description Runtime in minutes; 0 when unknown. */
         runtime: number;
         /** @description Tagline. */
         tagline: string;
         /** @description Title. May be empty. */
         title: string;
       };
-      /** @description Name of the language in English. */
+      /** @description English name of the language. */
       english_name: string;
       /** @description Country code of the translation. */
       iso_3166_1: string;
       /** @description Language code of the translation. */
       iso_639_1: string;
-      /** @description Name of the language in that language. */
+      /** @description Native name of the language. */
       name: string;
     };
-    /** @description A way to group the episodes of a series. */
+    /** @description A grouping of the episodes of a series. */
     EpisodeGroup: {
-      /** @description What the group is about. */
+      /** @description Description of the group. */
       description: string;
-      /**
-       * Format: int64
-       * @description Number of episodes in the group.
-       */
+      /** @description Number of episodes in the group. */
       episode_count: number;
-      /**
-       * Format: int64
-       * @description Number of groups within this one.
-       */
+      /** @description Number of subgroups. */
       group_count: number;
       /** @description Identifier of the group. */
       id: string;
       /** @description Name of the group. */
       name: string;
-      /** @description The network that the grouping belongs to. */
+      /** @description The network that the group belongs to. */
       network: {
-        /**
-         * Format: int64
-         * @description Identifier of the network.
-         */
+        /** @description Identifier of the network. */
         id: number;
-        /** @description Image path of the logo; null when there is none. */
+        /** @description Logo image path; null when there is none. */
         logo_path: string | null;
         /** @description Name of the network. */
         name: string;
         /** @description Country code of the network. */
         origin_country: string;
       };
-      /**
-       * Format: int64
-       * @description Code of the kind of grouping.
-       */
+      /** @description Group type code. */
       type: number;
     };
     /** @description A TV network. */
     Network: {
-      /** @description Where the network is based. */
+      /** @description Headquarters location. */
       headquarters: string;
-      /** @description Address of the homepage. */
+      /** @description Homepage URL. */
       homepage: string;
-      /**
-       * Format: int64
-       * @description Identifier of the network.
-       */
+      /** @description Identifier of the network. */
       id: number;
-      /** @description Image path of the logo; null when there is none. */
+      /** @description Logo image path; null when there is none. */
       logo_path: string | null;
       /** @description Name of the network. */
       name: string;
@@ -1027,158 +928,107 @@ export interface components {
     };
     /** @description A language. */
     Language: {
-      /** @description Name of the language in English. */
+      /** @description English name of the language. */
       english_name: string;
       /** @description Language code. */
       iso_639_1: string;
-      /** @description Name of the language in that language. May be empty. */
+      /** @description Native name of the language. May be empty. */
       name: string;
     };
     /** @description The time zones of one country. */
     TimeZoneEntry: {
       /** @description Country code. */
       iso_3166_1: string;
-      /** @description Zone identifiers of region/city form, such as `Europe/Andorra`. May be empty. */
+      /** @description Zone identifiers of the form `region/city`, such as `Europe/Andorra`. May be empty. */
       zones: string[];
     };
-    /** @description A still of an episode. */
+    /** @description An episode still. */
     Image: {
-      /**
-       * Format: double
-       * @description Width divided by height.
-       */
+      /** @description Width divided by height. */
       aspect_ratio: number;
-      /** @description Image path of the still. */
+      /** @description Image path. */
       file_path: string;
-      /**
-       * Format: int64
-       * @description Height in pixels.
-       */
+      /** @description Height in pixels. */
       height: number;
-      /** @description Language code of text in the image; null when there is none. */
+      /** @description Language code of the image; null when there is none. */
       iso_639_1: string | null;
-      /**
-       * Format: double
-       * @description Average of the votes.
-       */
+      /** @description Average vote. */
       vote_average: number;
-      /**
-       * Format: int64
-       * @description Number of votes.
-       */
+      /** @description Number of votes. */
       vote_count: number;
-      /**
-       * Format: int64
-       * @description Width in pixels.
-       */
+      /** @description Width in pixels. */
       width: number;
     };
-    /** @description One age certification of a region. */
+    /** @description An age certification in a region. */
     Certification: {
-      /** @description The certification, as it is printed. */
+      /** @description Name of the certification. */
       certification: string;
-      /** @description What it means, in words. May be empty. */
+      /** @description Meaning of the certification. May be empty. */
       meaning: string;
-      /**
-       * Format: int64
-       * @description Position among the certifications of the region. May be 0; values may repeat.
-       */
+      /** @description Position among the certifications in the region. May be 0; values may repeat. */
       order: number;
     };
     /** @description A service that offers a movie. */
     WatchProvider: {
-      /**
-       * Format: int64
-       * @description Position in which the provider is shown.
-       */
+      /** @description Display position of the provider. */
       display_priority: number;
-      /** @description Image path of the logo. */
+      /** @description Logo image path. */
       logo_path: string;
-      /**
-       * Format: int64
-       * @description Identifier of the provider.
-       */
+      /** @description Identifier of the provider. */
       provider_id: number;
       /** @description Name of the provider. */
       provider_name: string;
     };
-    /** @description Where a movie is available in one country. */
+    /** @description Availability of a movie in one country. */
     WatchProviderCountry: {
       /**
        * Format: uri
-       * @description Address of the page about this availability, an absolute URL.
+       * @description URL of the page about this availability.
        */
       link: string;
-      /** @description Providers that offer it at a flat rate. Absent when there are none. */
+      /** @description Providers that offer the movie at a flat rate. Absent when there are none. */
       flatrate?: components["schemas"]["WatchProvider"][];
-      /** @description Providers that sell it. Absent when there are none. */
+      /** @description Providers that sell the movie. Absent when there are none. */
       buy?: components["schemas"]["WatchProvider"][];
-      /** @description Providers that rent it out. Absent when there are none. */
+      /** @description Providers that rent out the movie. Absent when there are none. */
       rent?: components["schemas"]["WatchProvider"][];
-      /** @description Providers that show it with advertisements. Absent when there are none. */
+      /** @description Providers that stream the movie with ads. Absent when there are none. */
       ads?: components["schemas"]["WatchProvider"][];
     };
     /** @description A page of trending people. */
     TrendingPeople: {
-      /**
-       * Format: int64
-       * @description Number of this page.
-       */
+      /** @description Page number. */
       page: number;
-      /** @description The people of this page. Empty when there are none. */
+      /** @description The people on this page. Empty when there are none. */
       results: components["schemas"]["PersonSummary"][];
-      /**
-       * Format: int64
-       * @description Number of pages; 0 in an empty paged result.
-       */
+      /** @description Number of pages; 0 in an empty paged result. */
       total_pages: number;
-      /**
-       * Format: int64
-       * @description Number of items on all pages; 0 in an empty paged result.
-       */
+      /** @description Total number of items; 0 in an empty paged result. */
       total_results: number;
     };
     /** @description A page of the lists that contain a movie. */
     MovieLists: {
-      /**
-       * Format: int64
-       * @description Identifier of the movie.
-       */
+      /** @description Identifier of the movie. */
       id: number;
-      /**
-       * Format: int64
-       * @description Number of this page.
-       */
+      /** @description Page number. */
       page: number;
-      /** @description The lists of this page. Empty when there are none. */
+      /** @description The lists on this page. Empty when there are none. */
       results: components["schemas"]["ListSummary"][];
-      /**
-       * Format: int64
-       * @description Number of pages; 0 in an empty paged result.
-       */
+      /** @description Number of pages; 0 in an empty paged result. */
       total_pages: number;
-      /**
-       * Format: int64
-       * @description Number of items on all pages; 0 in an empty paged result.
-       */
+      /** @description Total number of items; 0 in an empty paged result. */
       total_results: number;
     };
     /** @description The translations of a person. */
     PersonTranslations: {
-      /**
-       * Format: int64
-       * @description Identifier of the person.
-       */
+      /** @description Identifier of the person. */
       id: number;
       /** @description The translations. Empty when there are none. */
       translations: components["schemas"]["PersonTranslation"][];
     };
     /** @description The episode groups of a series. */
     EpisodeGroups: {
-      /**
-       * Format: int64
-       * @description Identifier of the series.
-       */
+      /** @description Identifier of the series. */
       id: number;
       /** @description The episode groups. Empty when there are none. */
       results: components["schemas"]["EpisodeGroup"][];
@@ -1187,10 +1037,7 @@ export interface components {
     Languages: components["schemas"]["Language"][];
     /** @description The images of an episode. */
     EpisodeImages: {
-      /**
-       * Format: int64
-       * @description Identifier of the episode.
-       */
+      /** @description Identifier of the episode. */
       id: number;
       /** @description The stills. Empty when there are none. */
       stills: components["schemas"]["Image"][];
@@ -1200,94 +1047,70 @@ export interface components {
       /** @description The genres. Empty when there are none. */
       genres: components["schemas"]["Genre"][];
     };
-    /** @description A movie, a TV series or a person; `media_type` tells which. */
+    /** @description A movie, TV series or person. `media_type` is the discriminator. */
     SearchResult:
       | components["schemas"]["MovieSummary"]
       | components["schemas"]["TvSummary"]
       | components["schemas"]["PersonSummary"];
     /** @description A page of search results. */
     MultiSearchResults: {
-      /**
-       * Format: int64
-       * @description Number of this page.
-       */
+      /** @description Page number. */
       page: number;
-      /** @description The results, of all kinds mixed, of this page. Empty when there are none. */
+      /** @description The movies, TV series and people on this page. Empty when there are none. */
       results: components["schemas"]["SearchResult"][];
-      /**
-       * Format: int64
-       * @description Number of pages; 0 in an empty paged result. May be absent.
-       */
+      /** @description Number of pages; 0 in an empty paged result. May be absent. */
       total_pages?: number;
-      /**
-       * Format: int64
-       * @description Number of items on all pages; 0 in an empty paged result. May be absent.
-       */
+      /** @description Total number of items; 0 in an empty paged result. May be absent. */
       total_results?: number;
     };
-    /** @description An item of an account's list. Any JSON value, because its fields are not known. */
+    /** @description An item of an account list. Any JSON value, because its fields are not specified. */
     AccountItem: unknown;
     /** @description The time zones of all countries. */
     Timezones: components["schemas"]["TimeZoneEntry"][];
     /** @description The translations of a movie. */
     MovieTranslations: {
-      /**
-       * Format: int64
-       * @description Identifier of the movie.
-       */
+      /** @description Identifier of the movie. */
       id: number;
       /** @description The translations. Empty when there are none. */
       translations: components["schemas"]["MovieTranslation"][];
     };
-    /** @description The movie certifications of all regions. */
+    /** @description Movie certifications of all regions. */
     MovieCertifications: {
-      /** @description Certifications by region code: a country code `CC`, or a subdivision code `CC-XX`. */
+      /** @description Certifications by region code: a country code `CC` or a subdivision code `CC-XX`. */
       certifications: {
         [key: string]: components["schemas"]["Certification"][];
       };
     };
     /** @description A page of popular people. */
     PopularPeople: {
-      /**
-       * Format: int64
-       * @description Number of this page.
-       */
+      /** @description Page number. */
       page: number;
-      /** @description The people of this page. Empty when there are none. */
+      /** @description The people on this page. Empty when there are none. */
       results: components["schemas"]["PopularPerson"][];
-      /**
-       * Format: int64
-       * @description Number of pages; 0 in an empty paged result. May be absent.
-       */
+      /** @description Number of pages; 0 in an empty paged result. May be absent. */
       total_pages?: number;
-      /**
-       * Format: int64
-       * @description Number of items on all pages; 0 in an empty paged result. May be absent.
-       */
+      /** @description Total number of items; 0 in an empty paged result. May be absent. */
       total_results?: number;
     };
     /** @description The watch providers of a movie. */
     MovieWatchProviders: {
-      /**
-       * Format: int64
-       * @description Identifier of the movie.
-       */
+      /** @description Identifier of the movie. */
       id: number;
       /** @description Availability by country code. Empty when the movie is available nowhere. */
       results: {
         [key: string]: components["schemas"]["WatchProviderCountry"];
       };
     };
-    /** @description A recent change. Any JSON value, because its fields are not known. */
+    /** @description A change. Any JSON value, because its fields are not specified. */
     Change: unknown;
-    /** @description The recent changes of a movie. */
+    /** @description The recent changes to a movie. */
     MovieChanges: {
       /** @description The changes. Empty when there are none. */
       changes: components["schemas"]["Change"][];
     };
   };
   responses: {
-    /** @description Any failure. The HTTP status is not specified; the body says what was wrong. */
+    /** @description The request failed. The HTTP status is not specified; the body says what went wrong. */
     Error: {
       headers: {
         [name: string]: unknown;
@@ -1298,27 +1121,27 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Identifier of an account; one path segment. */
+    /** @description Identifier of an account. */
     AccountId: components["schemas"]["PathIdentifier"];
-    /** @description Identifier of a movie; one path segment. */
+    /** @description Identifier of a movie. */
     MovieId: components["schemas"]["PathIdentifier"];
-    /** @description Identifier of a person; one path segment. */
+    /** @description Identifier of a person. */
     PersonId: components["schemas"]["PathIdentifier"];
-    /** @description Identifier of a TV series; one path segment. */
+    /** @description Identifier of a TV series. */
     SeriesId: components["schemas"]["PathIdentifier"];
-    /** @description Number of a season within its series; one path segment. */
+    /** @description Season number within the series. */
     SeasonNumber: components["schemas"]["PathIdentifier"];
-    /** @description Number of an episode within its season; one path segment. */
+    /** @description Episode number within the season. */
     EpisodeNumber: components["schemas"]["PathIdentifier"];
-    /** @description Identifier of a TV network; one path segment. */
+    /** @description Identifier of a TV network. */
     NetworkId: components["schemas"]["PathIdentifier"];
-    /** @description The window of time that the trend is taken over; one path segment. */
+    /** @description Time window of the trend. */
     TimeWindow: components["schemas"]["PathIdentifier"];
-    /** @description Query parameters, as a flat record of names and values: any name may be given, because none is described. */
+    /** @description Query parameters as a flat record of names and values. None is specified, so any name is allowed. */
     Query: {
       [key: string]: unknown;
     };
-    /** @description One query parameter exists, a string of 40 hexadecimal characters in the shown form. It is passed as a flat record, because its name is not known. */
+    /** @description One query parameter exists: a string of 40 hexadecimal characters in the source's example. Its name is not specified, so pass it as a flat record. */
     AccountQuery: {
       [key: string]: unknown;
     };
@@ -1339,18 +1162,18 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The request token and when it expires. */
+      /** @description The request token and its expiry time. */
       200: {
         headers: {
-          /** @description Callback address of the user-approval step, an absolute URL. Always present. */
+          /** @description Callback address for the user-approval step, an absolute URL. Always present. */
           "authentication-callback": string;
-          /** @description Caching directives (RFC 9111). Was seen; may be absent. */
+          /** @description Caching directives (RFC 9111). May be absent. */
           "Cache-Control"?: string;
-          /** @description Coding of the body, `gzip` where it was seen; may be absent. */
+          /** @description Content coding of the body; `gzip` occurs. May be absent. */
           "Content-Encoding"?: string;
-          /** @description Entity tag of the body (RFC 9110). Was seen; may be absent. */
+          /** @description Entity tag of the body (RFC 9110). May be absent. */
           ETag?: string;
-          /** @description Request headers that select the response (RFC 9110). Was seen; may be absent. */
+          /** @description Request headers that affect the response (RFC 9110). May be absent. */
           Vary?: string;
           [name: string]: unknown;
         };
@@ -1368,7 +1191,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description The v4 access token to make a session from. */
+    /** @description The v4 access token to convert. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ConvertV4SessionRequest"];
@@ -1392,7 +1215,7 @@ export interface operations {
       query?: components["parameters"]["AccountQuery"];
       header?: never;
       path: {
-        /** @description Identifier of an account; one path segment. */
+        /** @description Identifier of an account. */
         account_id: components["parameters"]["AccountId"];
       };
       cookie?: never;
@@ -1416,7 +1239,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description The window of time that the trend is taken over; one path segment. */
+        /** @description Time window of the trend. */
         time_window: components["parameters"]["TimeWindow"];
       };
       cookie?: never;
@@ -1440,7 +1263,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a movie; one path segment. */
+        /** @description Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -1464,7 +1287,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a person; one path segment. */
+        /** @description Identifier of a person. */
         person_id: components["parameters"]["PersonId"];
       };
       cookie?: never;
@@ -1488,7 +1311,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a TV series; one path segment. */
+        /** @description Identifier of a TV series. */
         series_id: components["parameters"]["SeriesId"];
       };
       cookie?: never;
@@ -1533,11 +1356,11 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a TV series; one path segment. */
+        /** @description Identifier of a TV series. */
         series_id: components["parameters"]["SeriesId"];
-        /** @description Number of a season within its series; one path segment. */
+        /** @description Season number within the series. */
         season_number: components["parameters"]["SeasonNumber"];
-        /** @description Number of an episode within its season; one path segment. */
+        /** @description Episode number within the season. */
         episode_number: components["parameters"]["EpisodeNumber"];
       };
       cookie?: never;
@@ -1624,7 +1447,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a TV network; one path segment. */
+        /** @description Identifier of a TV network. */
         network_id: components["parameters"]["NetworkId"];
       };
       cookie?: never;
@@ -1648,7 +1471,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of an account; one path segment. */
+        /** @description Identifier of an account. */
         account_id: components["parameters"]["AccountId"];
       };
       cookie?: never;
@@ -1672,14 +1495,14 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of an account; one path segment. */
+        /** @description Identifier of an account. */
         account_id: components["parameters"]["AccountId"];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A page of favourite TV shows. */
+      /** @description A page of favorite TV shows. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1717,14 +1540,14 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a person; one path segment. */
+        /** @description Identifier of a person. */
         person_id: components["parameters"]["PersonId"];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The credits as cast and as crew. */
+      /** @description The cast and crew credits. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1741,7 +1564,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a movie; one path segment. */
+        /** @description Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -1807,14 +1630,14 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a movie; one path segment. */
+        /** @description Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The movie identifier and the availability by country code. */
+      /** @description The movie identifier and its availability by country code. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1831,7 +1654,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a movie; one path segment. */
+        /** @description Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -1855,14 +1678,14 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** @description Identifier of a movie; one path segment. */
+        /** @description Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The recent changes of the movie. */
+      /** @description The recent changes to the movie. */
       200: {
         headers: {
           [name: string]: unknown;
