@@ -11,7 +11,9 @@ import { scratchFolder } from "./support/scratch.js";
 const own = await readFile(descriptionFile, "utf8");
 
 it("names every stale file, writes it, and writes the same bytes under any locale and time zone", async () => {
-  const project = await projectOf(replaced("summary: The newest movie", "summary: The last movie"));
+  const project = await projectOf(
+    replaced("summary: Get the newest movie", "summary: Get the last movie"),
+  );
   for (const folder of ["src/generated", "test/recordings"]) {
     await cp(join(root, folder), join(project, folder), { recursive: true });
   }
@@ -199,7 +201,7 @@ describe("refuses, with the place, the problem and the fix:", () => {
   it.each<[what: string, from: string, to: string]>([
     ["occurs", `PersonSummary/properties/gender": [`, `Nope": [`],
     ["open", `schemas/MultiSearchResults"`, `schemas/Nope"`],
-    ["a reason", `DeletedStatus/properties/failure true"`, `Nope true"`],
+    ["a reason", `RequestToken/properties/success false"`, `Nope true"`],
     ["a waiver", `"spec": "/components/schemas/Change"`, `"spec": "/components/schemas/Nope"`],
   ])("a configuration whose %s names a missing part", async (_, from, to) => {
     const project = await projectOf(own);

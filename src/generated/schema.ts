@@ -63,8 +63,8 @@ export interface paths {
     };
     /**
      * Create a request token
-     * The first step for an application to act on a user's account data with that user's permission. The body holds
-     *     the token and when it expires. The callback address of the approval step is in the response header
+     * The first step toward acting on a user's account data with that user's permission. The body contains the token
+     *     and its expiry time. The callback address for the approval step is in the response header
      *     `authentication-callback`, not in the body.
      */
     get: operations["authentication.createRequestToken"];
@@ -87,8 +87,9 @@ export interface paths {
     put?: never;
     /**
      * Create a session from a v4 access token
-     * Creates a session from the v4 access token in the body, to which the last segment of the path refers. A token
-     *     without write permission granted by the user creates no session: it is refused with `status_code` 36.
+     * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
+     *     user has not granted the token write permission, no session is created and the request fails with
+     *     `status_code` 36.
      */
     post: operations["authentication.convertV4Session"];
     delete?: never;
@@ -105,9 +106,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Details of an account
-     * The public details of an account: its names, pictures, country and language, and whether adult titles are
-     *     included. The display name may be empty; the path of the uploaded picture may be null.
+     * Get account details
+     * Returns the public details of an account: names, pictures, country, language, and whether adult titles are
+     *     included. The display name may be empty, and the path of the uploaded picture may be null.
      */
     get: operations["account.details"];
     put?: never;
@@ -126,9 +127,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Trending people
-     * One page of the people that are trending in a time window, which the last path segment gives. Each item is a
-     *     person summary whose `media_type` is `person`.
+     * List trending people
+     * Returns one page of the people who are trending in the time window given by the last path segment. Each item
+     *     is a person summary whose `media_type` is `person`.
      */
     get: operations["trending.people"];
     put?: never;
@@ -147,8 +148,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists that contain a movie
-     * One page of the lists that a movie has been added to, with the identifier of the movie beside the page.
+     * Get the lists that contain a movie
+     * Returns one page of the lists that a movie has been added to, along with the movie's identifier.
      */
     get: operations["movies.lists"];
     put?: never;
@@ -167,8 +168,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Translations of a person
-     * The biography and the name of a person by language. Both texts may be empty.
+     * List translations of a person
+     * Returns a person's biography and name in each language. Both texts may be empty.
      */
     get: operations["people.translations"];
     put?: never;
@@ -187,8 +188,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Episode groups of a TV show
-     * The episode groups that have been added to a TV show, each with its counts and its network.
+     * List episode groups of a TV show
+     * Returns the episode groups that have been added to a TV show, each with its counts and network.
      */
     get: operations["tvSeries.episodeGroups"];
     put?: never;
@@ -207,9 +208,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * All languages
-     * The whole list as a top-level array: each entry has the code of a language, its English name and its own name,
-     *     which may be empty.
+     * List languages
+     * Returns all languages as a top-level array. Each entry has a language code, the English name and the native
+     *     name, which may be empty.
      */
     get: operations["configuration.languages"];
     put?: never;
@@ -228,9 +229,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Images of a TV episode
-     * The images of one episode, in the field `stills`. Three values name the episode: the series, the number of the
-     *     season and the number of the episode.
+     * List images of a TV episode
+     * Returns the images of one episode in the field `stills`. The path identifies the episode by its series, season
+     *     number and episode number.
      */
     get: operations["tvEpisodes.images"];
     put?: never;
@@ -249,9 +250,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The newest movie
-     * The newest movie, with all its details. The path segment `latest` is literal; it stands where other operations
-     *     have the identifier of a movie.
+     * Get the newest movie
+     * Returns the newest movie with full details. The path segment `latest` is literal; other operations have a
+     *     movie identifier in its place.
      */
     get: operations["movies.latest"];
     put?: never;
@@ -270,8 +271,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Genres of TV shows
-     * The official genre list for TV shows.
+     * List TV genres
+     * Returns the official genre list for TV shows.
      */
     get: operations["genres.tvList"];
     put?: never;
@@ -291,8 +292,8 @@ export interface paths {
     };
     /**
      * Search movies, TV shows and people
-     * One page of movies, TV series and people, mixed. `media_type` tells them apart: `movie` has the fields of a
-     *     movie summary, `tv` those of a TV summary, `person` those of a person summary.
+     * Returns one page of movies, TV series and people. `media_type` is the discriminator: `movie` has the fields of
+     *     a movie summary, `tv` those of a TV summary, and `person` those of a person summary.
      */
     get: operations["search.multi"];
     put?: never;
@@ -311,8 +312,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Details of a TV network
-     * One network, by its identifier: its name, homepage, headquarters, logo and country.
+     * Get TV network details
+     * Returns a network's name, homepage, headquarters, logo and country.
      */
     get: operations["networks.details"];
     put?: never;
@@ -331,9 +332,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Movies that a user rated
-     * One page of a user's rated movies. An account without entries is answered with page 1, no results and both
-     *     totals 0.
+     * List movies rated by a user
+     * Returns one page of a user's rated movies. For an account without entries, it returns page 1 with no results
+     *     and both totals 0.
      */
     get: operations["account.ratedMovies"];
     put?: never;
@@ -352,9 +353,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Favourite TV shows of a user
-     * One page of a user's favourite TV shows. An account without entries is answered with page 1, no results and
-     *     both totals 0.
+     * List favorite TV shows of a user
+     * Returns one page of a user's favorite TV shows. For an account without entries, it returns page 1 with no
+     *     results and both totals 0.
      */
     get: operations["account.favoriteTv"];
     put?: never;
@@ -373,9 +374,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * All time zones, by country
-     * The whole list as a top-level array: each entry has a country code and the identifiers of its time zones, of
-     *     which there may be none.
+     * List time zones by country
+     * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
+     *     zones, if any.
      */
     get: operations["configuration.timezones"];
     put?: never;
@@ -394,9 +395,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Movie and TV credits of a person
-     * The credits of a person as cast and as crew, across movies and TV. An entry whose `media_type` is `movie` has
-     *     the fields of a movie summary beside those of the credit.
+     * List movie and TV credits of a person
+     * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
+     *     fields of a movie summary in addition to those of the credit.
      */
     get: operations["people.combinedCredits"];
     put?: never;
@@ -415,9 +416,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Translations of a movie
-     * The title, overview, tagline, homepage and runtime of a movie by language. The title may be empty; a runtime
-     *     of 0 is not known.
+     * List translations of a movie
+     * Returns a movie's title, overview, tagline, homepage and runtime in each language. The title may be empty. A
+     *     runtime of 0 means that it is unknown.
      */
     get: operations["movies.translations"];
     put?: never;
@@ -436,9 +437,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Movie certifications, by region
-     * A map from region codes to the certifications of each region, in which subdivision codes of the form `CC-XX`
-     *     occur beside country codes.
+     * List movie certifications by region
+     * Returns a map from region codes to the certifications of each region. Subdivision codes of the form `CC-XX`
+     *     occur in addition to country codes.
      */
     get: operations["certifications.movieList"];
     put?: never;
@@ -457,8 +458,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Popular people
-     * One page of popular people. `known_for` of each holds movies and TV series, which `media_type` tells apart.
+     * List popular people
+     * Returns one page of popular people. `known_for` contains movies and TV series; `media_type` is the
+     *     discriminator.
      */
     get: operations["people.popular"];
     put?: never;
@@ -477,9 +479,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Watch providers of a movie, by country
-     * A map from country codes to the providers of a movie there: at a flat rate, to buy, to rent, or with ads. A
-     *     kind that has no providers is absent, not empty.
+     * List watch providers of a movie by country
+     * Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
+     *     or with ads. A kind without providers is absent, not empty.
      */
     get: operations["movies.watchProviders"];
     put?: never;
@@ -501,9 +503,9 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Delete the user's rating of a movie
-     * Deletes the user's rating for a movie; it takes no request body. Success is the status envelope, with
-     *     `success` true and `status_code` 13.
+     * Delete a movie rating
+     * Deletes the user's rating for a movie. There is no request body. On success, it returns the status envelope
+     *     with `success` true and `status_code` 13.
      */
     delete: operations["movies.deleteRating"];
     options?: never;
@@ -519,8 +521,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Recent changes of a movie
-     * The recent changes of one movie. The list may be empty, as it is in the shown response.
+     * List recent changes to a movie
+     * Returns the recent changes to a movie. The list may be empty, as in the example.
      */
     get: operations["movies.changes"];
     put?: never;
@@ -588,7 +590,7 @@ export interface components {
     MovieChanges: MovieChanges;
   };
   responses: {
-    /** Any failure. The HTTP status is not specified; the body says what was wrong. */
+    /** The request failed. The HTTP status is not specified; the body says what went wrong. */
     Error: {
       headers: {
         [name: string]: unknown;
@@ -599,27 +601,27 @@ export interface components {
     };
   };
   parameters: {
-    /** Identifier of an account; one path segment. */
+    /** Identifier of an account. */
     AccountId: PathIdentifier;
-    /** Identifier of a movie; one path segment. */
+    /** Identifier of a movie. */
     MovieId: PathIdentifier;
-    /** Identifier of a person; one path segment. */
+    /** Identifier of a person. */
     PersonId: PathIdentifier;
-    /** Identifier of a TV series; one path segment. */
+    /** Identifier of a TV series. */
     SeriesId: PathIdentifier;
-    /** Number of a season within its series; one path segment. */
+    /** Season number within the series. */
     SeasonNumber: PathIdentifier;
-    /** Number of an episode within its season; one path segment. */
+    /** Episode number within the season. */
     EpisodeNumber: PathIdentifier;
-    /** Identifier of a TV network; one path segment. */
+    /** Identifier of a TV network. */
     NetworkId: PathIdentifier;
-    /** The window of time that the trend is taken over; one path segment. */
+    /** Time window of the trend. */
     TimeWindow: PathIdentifier;
-    /** Query parameters, as a flat record of names and values: any name may be given, because none is described. */
+    /** Query parameters as a flat record of names and values. None is specified, so any name is allowed. */
     Query: {
       [key: string]: unknown;
     };
-    /** One query parameter exists, a string of 40 hexadecimal characters in the shown form. It is passed as a flat record, because its name is not known. */
+    /** One query parameter exists: a string of 40 hexadecimal characters in the source's example. Its name is not specified, so pass it as a flat record. */
     AccountQuery: {
       [key: string]: unknown;
     };
@@ -640,18 +642,18 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The request token and when it expires. */
+      /** The request token and its expiry time. */
       200: {
         headers: {
-          /** Callback address of the user-approval step, an absolute URL. Always present. */
+          /** Callback address for the user-approval step, an absolute URL. Always present. */
           "authentication-callback": string;
-          /** Caching directives (RFC 9111). Was seen; may be absent. */
+          /** Caching directives (RFC 9111). May be absent. */
           "Cache-Control"?: string;
-          /** Coding of the body, `gzip` where it was seen; may be absent. */
+          /** Content coding of the body; `gzip` occurs. May be absent. */
           "Content-Encoding"?: string;
-          /** Entity tag of the body (RFC 9110). Was seen; may be absent. */
+          /** Entity tag of the body (RFC 9110). May be absent. */
           ETag?: string;
-          /** Request headers that select the response (RFC 9110). Was seen; may be absent. */
+          /** Request headers that affect the response (RFC 9110). May be absent. */
           Vary?: string;
           [name: string]: unknown;
         };
@@ -669,7 +671,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** The v4 access token to make a session from. */
+    /** The v4 access token to convert. */
     requestBody: {
       content: {
         "application/json": ConvertV4SessionRequest;
@@ -693,7 +695,7 @@ export interface operations {
       query?: components["parameters"]["AccountQuery"];
       header?: never;
       path: {
-        /** Identifier of an account; one path segment. */
+        /** Identifier of an account. */
         account_id: components["parameters"]["AccountId"];
       };
       cookie?: never;
@@ -717,7 +719,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** The window of time that the trend is taken over; one path segment. */
+        /** Time window of the trend. */
         time_window: components["parameters"]["TimeWindow"];
       };
       cookie?: never;
@@ -741,7 +743,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie; one path segment. */
+        /** Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -765,7 +767,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a person; one path segment. */
+        /** Identifier of a person. */
         person_id: components["parameters"]["PersonId"];
       };
       cookie?: never;
@@ -789,7 +791,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a TV series; one path segment. */
+        /** Identifier of a TV series. */
         series_id: components["parameters"]["SeriesId"];
       };
       cookie?: never;
@@ -834,11 +836,11 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a TV series; one path segment. */
+        /** Identifier of a TV series. */
         series_id: components["parameters"]["SeriesId"];
-        /** Number of a season within its series; one path segment. */
+        /** Season number within the series. */
         season_number: components["parameters"]["SeasonNumber"];
-        /** Number of an episode within its season; one path segment. */
+        /** Episode number within the season. */
         episode_number: components["parameters"]["EpisodeNumber"];
       };
       cookie?: never;
@@ -925,7 +927,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a TV network; one path segment. */
+        /** Identifier of a TV network. */
         network_id: components["parameters"]["NetworkId"];
       };
       cookie?: never;
@@ -949,7 +951,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of an account; one path segment. */
+        /** Identifier of an account. */
         account_id: components["parameters"]["AccountId"];
       };
       cookie?: never;
@@ -973,14 +975,14 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of an account; one path segment. */
+        /** Identifier of an account. */
         account_id: components["parameters"]["AccountId"];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** A page of favourite TV shows. */
+      /** A page of favorite TV shows. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1018,14 +1020,14 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a person; one path segment. */
+        /** Identifier of a person. */
         person_id: components["parameters"]["PersonId"];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** The credits as cast and as crew. */
+      /** The cast and crew credits. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1042,7 +1044,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie; one path segment. */
+        /** Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -1108,14 +1110,14 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie; one path segment. */
+        /** Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** The movie identifier and the availability by country code. */
+      /** The movie identifier and its availability by country code. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1132,7 +1134,7 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie; one path segment. */
+        /** Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -1156,14 +1158,14 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie; one path segment. */
+        /** Identifier of a movie. */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** The recent changes of the movie. */
+      /** The recent changes to the movie. */
       200: {
         headers: {
           [name: string]: unknown;
