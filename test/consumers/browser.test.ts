@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installApp, type App } from "./install.js";
-import { expectedOutcome } from "./outcome.js";
+import { expectedOutcome } from "../support/outcome.js";
 import { startSandbox } from "./sandbox.js";
 import { servePage } from "./serve-page.js";
 import { runIn, tools } from "./tools.js";

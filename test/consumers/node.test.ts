@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
 import { installApp, type App } from "./install.js";
-import { expectedOutcome } from "./outcome.js";
+import { expectedOutcome } from "../support/outcome.js";
 import { startSandbox } from "./sandbox.js";
 import { runIn, tools } from "./tools.js";
 
