@@ -40,13 +40,12 @@ let installed: string;
 beforeAll(async () => {
   ({ installed } = await packed());
   app = await mkdtemp(join(root, ".tmp/runtimes-"));
-  await mkdir(join(app, "node_modules"));
+  await cp(here("app"), app, { recursive: true });
+  await cp(here("../support/tour.mjs"), join(app, "tour.mjs"));
   // Without it, the name of the package would resolve to the project.
   await writeFile(join(app, "package.json"), '{ "type": "module" }');
+  await mkdir(join(app, "node_modules"));
   await symlink(installed, join(app, "node_modules/media-catalogue"), "junction");
-  for (const file of ["tour-main.mjs", "worker.mjs", "worker.capnp", "../support/tour.mjs"]) {
-    await cp(here(file), join(app, file.replace(/^.*\//, "")));
-  }
 });
 afterAll(() => rm(app, { recursive: true, force: true }));
 

@@ -88,7 +88,7 @@ for (const name of ["headers", "body", "failing", "drip"]) {
     async () => {
       const client = catalogue(name, { timeout: 200 });
       const errors = await underCollection(() => client.movies.latest());
-      assert.deepEqual(new Set(errors.map(({ name }) => name)), new Set(["TimeoutError"]));
+      assert.deepEqual(new Set(errors.map((error) => error.name)), new Set(["TimeoutError"]));
     },
   ]);
   scenarios.push([
@@ -184,7 +184,7 @@ scenarios.push([
   },
 ]);
 
-for (const [name, run] of scenarios) {
-  const problem = await run().then(() => undefined, inspect);
+for (const [name, check] of scenarios) {
+  const problem = await check().then(() => undefined, inspect);
   console.log(JSON.stringify({ name, problem }));
 }
