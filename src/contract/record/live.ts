@@ -33,7 +33,7 @@ export async function live(options: RunOptions) {
     const file = `live:${name.replace(/\/typical$/, "")}`;
     const locate = () => ({ file, line: 1, column: 1 });
     // Again, now that all secrets of the run are known.
-    return { exchange: { ...scrub(exchange, secrets), origin: "live", name: file, locate } };
+    return { exchange: { ...scrub(exchange, secrets), name: file, locate } };
   });
   for (const { name } of leftOut) skipped.push({ file: name, skipped: "not called" });
   // A short plan does not make a short way to green: what the built-in plan can call is due as well.

@@ -79,7 +79,7 @@ describe("the command line", () => {
     [["contract", "a", "--base-url", "catalogue.test"], "--base-url is no absolute http(s) URL."],
     [["contract", "a", "--live"], "--live judges a deployment and no PATH"],
     [["contract", "--live"], "No --base-url"],
-    [["sandbox", "--port", "65536"], "--port 65536 is no port"],
+    [["sandbox", "--port", "65536"], "--port 65536 is not a port"],
     [["sandbox", "extra"], "Unexpected argument 'extra'"],
   ])("%j is refused with what to give instead", async (args, problem) => {
     const { code, stdout, stderr } = await command(args, { env: { CATALOGUE_TOKEN: "" } });

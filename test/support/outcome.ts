@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { operations } from "../support/description.js";
+import { operations } from "./description.js";
 
-/** What `tour.mjs` has to come to, wherever it runs, by the recordings that the sandbox answers from. */
+/** The outcome of `tour.mjs` in every runtime, taken from the recordings that the sandbox replays. */
 export function expectedOutcome(): Record<string, unknown> {
   const providers = recorded("movies.watchProviders/typical");
   const people = recorded("people.popular/typical");
@@ -17,6 +17,7 @@ export function expectedOutcome(): Record<string, unknown> {
     movies: cast.filter((each: { media_type?: string }) => each.media_type === "movie").length,
     error: [401, denied.status_code, expect.stringContaining(denied.status_message)],
     missing: expect.stringContaining("movies.deleteRating"),
+    aborted: "left",
     offline: true,
     contradiction: "/id",
     findings: [[], ["value/type"]],
