@@ -40,12 +40,23 @@ export const rows: [what: string, rating: Bump, edits: Edit[], before?: Edit[]][
   ["a removed gap", "patch", [["Change/x-not-specified", undefined]]],
   ["the order of required", "patch", [["Network/required", reversed]]],
   ["the order of types", "patch", [["Image/properties/iso_639_1/type", reversed]]],
-  ["a removed format of a number", "patch", [["Certification/properties/order/format", undefined]]],
-  ["int64 to int32 in a response", "patch", [["Account/properties/id/format", "int32"]]],
+  [
+    "a removed format of a number",
+    "patch",
+    [["Certification/properties/order/format", undefined]],
+    [["Certification/properties/order/format", "int64"]],
+  ],
+  [
+    "int64 to int32 in a response",
+    "patch",
+    [["Account/properties/id/format", "int32"]],
+    [["Account/properties/id/format", "int64"]],
+  ],
   [
     "int64 to double in a response",
     "patch",
     [["EpisodeGroup/properties/group_count/format", "double"]],
+    [["EpisodeGroup/properties/group_count/format", "int64"]],
   ],
   ["a minimum length of 0", "patch", [["RequestToken/properties/request_token/minLength", 0]]],
   [
