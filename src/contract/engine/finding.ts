@@ -1,9 +1,8 @@
-import { groups } from "./groups.js";
 import { outerOf } from "./pointer.js";
 import { rules, type RuleId } from "./rules.js";
 import type { Description, Exchange, Finding, Position } from "./types.js";
 
-/** What is wrong with one place of one exchange, before it is completed to a finding. */
+/** One wrong place of one exchange, before it becomes a finding. */
 export interface Fault {
   rule: RuleId;
   pointer: string;
@@ -20,7 +19,7 @@ export interface Fault {
   gap?: string | undefined;
 }
 
-/** Completes a fault with its positions, its rule's verdict and its fingerprint. */
+/** Adds positions, verdict and fingerprint to a fault. */
 export function findingOf(
   fault: Fault,
   exchange: Exchange,
@@ -49,17 +48,19 @@ export function findingOf(
   };
 }
 
-/** Merges findings with the same fingerprint, also over exchanges; the first one keeps its place. */
+/** Merges findings with the same fingerprint, also across exchanges; the first one keeps its place. */
 export function groupFindings(findings: readonly Finding[]): Finding[] {
-  const same = groups(findings, ({ fingerprint }) => fingerprint);
-  return Array.from(same.values(), (each) => {
-    const recording = each.flatMap((one) => one.recording);
-    return { ...(each[0] as Finding), recording };
-  });
+  const groups = new Map<string, Finding>();
+  for (const finding of findings) {
+    const group = groups.get(finding.fingerprint);
+    if (!group) groups.set(finding.fingerprint, { ...finding, recording: [...finding.recording] });
+    else for (const place of finding.recording) group.recording.push(place);
+  }
+  return [...groups.values()];
 }
 
-/** Where a pointer stands in the YAML, or what is nearest around it. */
-export function positionOf({ file, positions }: Description, pointer: string): Position {
+/** The position of a pointer in the YAML, or the nearest one around it. */
+function positionOf({ file, positions }: Description, pointer: string): Position {
   const here = outerOf(pointer, { has: (each) => Object.hasOwn(positions, each) });
   const [line, column] = positions[here ?? ""] ?? [1, 1];
   return { file, line, column };
