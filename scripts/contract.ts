@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { main } from "../src/cli/main.js";
-import { help, readContractOptions } from "../src/contract/cli/options.js";
+import { help } from "../src/contract/cli/contract.js";
 import { parsed, runMain } from "./command-line.js";
 
 const COMMAND = "npm run contract";
@@ -24,7 +24,7 @@ ${help}`;
 await runMain(COMMAND, USAGE, async (args) => {
   if (args.includes("--mutate-spec") || args.includes("--second-opinion")) return prove(args);
   const code = await main(["contract", ...args], { own: OWN, usage: `${COMMAND} -- --help` });
-  suggest(code, args);
+  suggest(code);
   return code;
 });
 
@@ -47,11 +47,6 @@ async function prove(args: string[]): Promise<number> {
 }
 
 /** On the standard error, so that a report on the standard output stays whole. */
-function suggest(code: number, args: string[]): void {
+function suggest(code: number): void {
   if (code === 1) console.error("\nNext: docs/findings.md says what to do about each finding.");
-  if (code !== 0 || args.includes("--version") || args.includes("-v")) return;
-  const { paths, live, mutate } = readContractOptions(args, OWN);
-  if (paths === OWN && !live && !mutate) {
-    console.error(`\nNext: ${COMMAND} -- --mutate proves that damage to the recordings is found.`);
-  }
 }

@@ -1,8 +1,10 @@
 import { findingOf, groupFindings, type Fault } from "./fault.js";
 import { isDueAsJson, mediaOf, responseFor } from "./operations.js";
+import { lastOf } from "./pointer.js";
 import { requestFaults } from "./request.js";
 import { rootFaults } from "./roots.js";
 import { routeOf } from "./route.js";
+import { list } from "./short.js";
 import { statusFault, surfaceFaults } from "./surface.js";
 import type { Description, Exchange, Finding, Occurrence, Operation } from "./types.js";
 
@@ -23,7 +25,8 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
   const response = responseFor(operation, answer.status);
   if (!response) return [statusFault(operation, answer.status), ...request];
   const due = mediaOf(response, exchange);
-  const surface = bodyOnly ? [] : surfaceFaults(exchange, response, due, description);
+  const surface = repeatedFaults(answer.repeated ?? [], due?.pointer ?? response.pointer);
+  if (!bodyOnly) surface.push(...surfaceFaults(exchange, response, due, description));
   if (due?.schema === undefined || answer.body === undefined) return [...surface, ...request];
   // A plain text such as `12` was parsed too.
   if (typeof answer.body !== "string" && !isDueAsJson(due, answer)) return [...surface, ...request];
@@ -33,6 +36,22 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
   const isMistaken = body.some(({ rule }) => rule === "surface/wrong-status");
   const own = surface.filter(({ rule }) => !(isMistaken && rule.startsWith("surface/header")));
   return [...own, ...body, ...request];
+}
+
+/** Parsers disagree about which of the values counts. */
+function repeatedFaults(repeated: readonly string[], spec: string): Fault[] {
+  return repeated.map((pointer) => {
+    const shape = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+    const actual = `${list([lastOf(pointer)])} twice`;
+    return {
+      rule: "surface/repeated-key",
+      pointer,
+      shape,
+      spec,
+      expected: "each key once",
+      actual,
+    };
+  });
 }
 
 function byPlace(a: Finding, b: Finding): number {

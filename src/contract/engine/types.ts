@@ -48,6 +48,8 @@ export interface Exchange {
     body?: Json;
     /** The body as text where it could not be parsed. */
     text?: string;
+    /** RFC 6901 pointers to the members of the body whose key occurs twice in their object. */
+    repeated?: readonly string[];
   };
   /**
    * Where a JSON pointer into the response body, a header (`header: etag`), `headers`, `status`, `method` or `path`
