@@ -1,7 +1,9 @@
 import { findingOf, groupFindings, type Fault } from "./finding.js";
 import { httpFaults, requestFaults, statusFault } from "./http.js";
+import { lastOf } from "./pointer.js";
 import { rootFaults } from "./roots.js";
 import { isDueAsJson, mediaOf, responseFor, routeOf } from "./route.js";
+import { list } from "./short.js";
 import type { Description, Exchange, Finding, Occurrence, Operation } from "./types.js";
 
 /**
@@ -21,7 +23,8 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
   const described = responseFor(operation, response.status);
   if (!described) return [statusFault(operation, response.status), ...request];
   const due = mediaOf(described, exchange);
-  const http = bodyOnly ? [] : httpFaults(exchange, described, due, description);
+  const http = repeatedFaults(response.repeated ?? [], due?.pointer ?? described.pointer);
+  if (!bodyOnly) http.push(...httpFaults(exchange, described, due, description));
   if (due?.schema === undefined || response.body === undefined) return [...http, ...request];
   // Plain text such as `12` was parsed too.
   if (typeof response.body !== "string" && !isDueAsJson(due, response))
@@ -32,6 +35,15 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
   const isMistaken = body.some(({ rule }) => rule === "surface/wrong-status");
   const own = http.filter(({ rule }) => !(isMistaken && rule.startsWith("surface/header")));
   return [...own, ...body, ...request];
+}
+
+/** Parsers disagree about which of the values counts. */
+function repeatedFaults(repeated: readonly string[], spec: string): Fault[] {
+  return repeated.map((pointer): Fault => {
+    const shape = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+    const said = { expected: "each key once", actual: `${list([lastOf(pointer)])} twice` };
+    return { rule: "surface/repeated-key", pointer, shape, spec, ...said };
+  });
 }
 
 function byPlace(a: Finding, b: Finding): number {

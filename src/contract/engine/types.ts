@@ -127,6 +127,8 @@ export interface Exchange {
     body?: Json;
     /** A body that could not be parsed. */
     text?: string;
+    /** RFC 6901 pointers to the members of the body whose key occurs twice in their object. */
+    repeated?: readonly string[];
   };
   /**
    * Finds a place in the recording: a JSON pointer into the response body, a header (`header: etag`), `headers`,
