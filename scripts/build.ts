@@ -1,14 +1,6 @@
 /** `npm run build`: writes dist, as it is published. npm runs it before it packs, so that no old dist is packed. */
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -21,8 +13,8 @@ const dist = join(root, "dist");
 
 const USAGE = `Usage: npm run build
 
-Removes dist, compiles src into it with its declarations, joins the modules of the client and openapi-fetch, and writes
-openapi/catalogue.yaml there as openapi.json.
+Removes dist, compiles src into it with its declarations, bundles the modules of the client into one file, and
+writes openapi/catalogue.yaml there as openapi.json.
 
   -h, --help  print this`;
 
@@ -49,9 +41,9 @@ function compile(): boolean {
 }
 
 /**
- * Makes one file of the modules that the client is compiled to and openapi-fetch: an importer waits for each file, and
- * more for each package. As a dependency openapi-fetch stays, in the same version, for the types that ours are made of.
- * What is not joined imports the client from this file too, because a second copy of a class would be another class.
+ * Bundles the modules of the client into one file, because an importer waits for each file. openapi-fetch stays an
+ * import, so that the single copy that a consumer installed is the one that runs. The other entries import the client
+ * from this file too, because a second copy of a class would be another class.
  */
 async function joinClient(): Promise<void> {
   const index = join(dist, "index.js");
@@ -71,6 +63,7 @@ async function joinClient(): Promise<void> {
   const joined = await build({
     ...options,
     entryPoints: [index],
+    packages: "external",
     outfile: index,
     allowOverwrite: true,
     charset: "utf8",
@@ -87,9 +80,6 @@ async function joinClient(): Promise<void> {
     const isJoined = file.startsWith("dist/") && join(root, file) !== index;
     if (isJoined && !(file in rest.metafile.inputs)) rmSync(join(root, file));
   }
-  // Its licence asks to be handed on with every copy.
-  const licence = new URL("../LICENSE", import.meta.resolve("openapi-fetch"));
-  copyFileSync(licence, join(dist, "openapi-fetch.LICENSE"));
 }
 
 /** For bundlers and languages that read no YAML; keys are in the order of the YAML. */
