@@ -30,7 +30,12 @@ export interface Catalogue extends CatalogueMethods {
 }
 
 /** A row of the generated table; the statuses are those of 2xx responses without content. */
-type Row = readonly [method: string, path: string, bodiless?: readonly number[]];
+type Row = readonly [
+  method: string,
+  path: string,
+  bodiless?: readonly number[],
+  body?: "required" | "optional" | "none",
+];
 
 /** What a call takes: the options of openapi-fetch and of fetch, `timeout` and `retries`. */
 interface Init {
@@ -74,8 +79,9 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return Object.assign(groups, { http: createHttp(shared, client) }) as unknown as Catalogue;
 }
 
-function createMethod(shared: Shared, operation: string, [verb, path, bodiless = []]: Row) {
+function createMethod(shared: Shared, operation: string, [verb, path, bodiless = [], body]: Row) {
   const method = verb.toUpperCase();
+  const bodyUse = body ?? (/^(GET|HEAD|DELETE)$/.test(method) ? "none" : "required");
   const names = parametersIn(path);
   const { validate } = shared.settings;
 
@@ -95,7 +101,7 @@ function createMethod(shared: Shared, operation: string, [verb, path, bodiless =
         operation,
         method,
         path,
-        () => initOf(operation, method, names, parameters),
+        () => initOf(operation, bodyUse, names, parameters),
         finish,
       );
     // For `inspect` and stacks.
@@ -111,7 +117,7 @@ function createMethod(shared: Shared, operation: string, [verb, path, bodiless =
 const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries"];
 
 /** Path parameters: none, one as an argument, or several as an object; then the options. */
-function initOf(operation: string, method: string, names: string[], parameters: unknown[]): Init {
+function initOf(operation: string, bodyUse: string, names: string[], parameters: unknown[]): Init {
   const [first, second] = parameters;
   if (names.length > 1 && kindOf(first) !== "an object") {
     const expected = `an object { ${names.join(", ")} }`;
@@ -119,10 +125,10 @@ function initOf(operation: string, method: string, names: string[], parameters: 
   }
   const path = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
   const options = (names.length === 0 ? first : second) ?? {};
-  const hasBody = method !== "GET" && method !== "DELETE";
-  checkNames(operation, options, hasBody ? [...CALL_OPTIONS, "body"] : CALL_OPTIONS);
+  checkNames(operation, options, bodyUse === "none" ? CALL_OPTIONS : [...CALL_OPTIONS, "body"]);
   const { query, headers, body, signal, timeout, retries } = options as Init & { query?: unknown };
-  if (hasBody && body === undefined) throw wrong(operation, "the option body is required");
+  if (bodyUse === "required" && body === undefined)
+    throw wrong(operation, "the option body is required");
   return { params: { path, query }, headers, body, signal, timeout, retries };
 }
 
