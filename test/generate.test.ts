@@ -17,7 +17,6 @@ it("names every stale file, writes it, and writes the same bytes under any local
   for (const folder of ["src/generated", "test/recordings"]) {
     await cp(join(root, folder), join(project, folder), { recursive: true });
   }
-  await cp(join(root, "contract.config.json"), join(project, "contract.config.json"));
   await writeFile(join(project, "src/generated/orphan.ts"), "");
   const before = await stateOf(project);
 
@@ -196,30 +195,6 @@ describe("refuses, with the place, the problem and the fix:", () => {
     );
     await rm(file);
     expect(await refusalOf(project)).toMatch(/catalogue\.yaml: ENOENT.*; write the description/);
-  });
-
-  it.each<[what: string, from: string, to: string]>([
-    ["occurs", `PersonSummary/properties/gender": [`, `Nope": [`],
-    ["open", `schemas/MultiSearchResults"`, `schemas/Nope"`],
-    ["a reason", `RequestToken/properties/success false"`, `Nope true"`],
-    ["a waiver", `"spec": "/components/schemas/Change"`, `"spec": "/components/schemas/Nope"`],
-  ])("a configuration whose %s names a missing part", async (_, from, to) => {
-    const project = await projectOf(own);
-    const file = join(project, "contract.config.json");
-    const config = (await readFile(join(root, "contract.config.json"), "utf8")).replace(from, to);
-    await writeFile(file, config);
-    const refusal = await refusalOf(project);
-    expect(refusal).toContain(`${file}:${lineOf(config, "Nope")}:`);
-    expect(refusal).toMatch(
-      /: \/components\/schemas\/Nope is not in the desc.*; fix or remove it$/,
-    );
-    expect(refusal).not.toContain("\n");
-  });
-
-  it("a configuration that is not JSON", async () => {
-    const project = await projectOf(own);
-    await writeFile(join(project, "contract.config.json"), `{ "open": `);
-    expect(await refusalOf(project)).toMatch(/contract\.config\.json: .*; fix the JSON$/);
   });
 
   it("a recording that is not JSON", async () => {

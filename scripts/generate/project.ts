@@ -2,12 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
-import type { ContractConfig, Json } from "../../src/contract/engine/types.js";
-import { readConfig } from "./contract/compile.js";
+import { analyze } from "./contract/compile.js";
 import { descriptionModule } from "./contract/description-module.js";
-import { strayPointers } from "./contract/stray-pointers.js";
-import { validatorsModule } from "./contract/validators-module.js";
-import { readYaml, type Yaml } from "./contract/yaml.js";
+import { responseValidatorsModule, validatorsModule } from "./contract/validators-module.js";
+import type { Yaml } from "./contract/yaml.js";
 import { DescriptionError, readDescription } from "./description.js";
 import { operationsModule } from "./operations.js";
 import { readRecordings, recordingsModule } from "./recordings.js";
@@ -23,7 +21,7 @@ interface Stale {
 /**
  * The stale files of src/generated, relative to the project, each with the text that it should have. Nothing is written,
  * so a refused description leaves every file as it is.
- * @throws {DescriptionError} the description, the configuration or a recording is invalid
+ * @throws {DescriptionError} the description or a recording is invalid
  */
 export async function findStale(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
@@ -43,10 +41,12 @@ async function modulesOf(project: string, file: string): Promise<Record<string, 
   const description = await readDescription(file);
   const recordings = await readRecordings(join(project, "test/recordings"));
   const yaml = description as unknown as Yaml;
+  checkSchemas(file, yaml);
   return {
-    "description.ts": descriptionModule(yaml, await configOf(project, yaml.document), header),
+    "description.ts": descriptionModule(yaml, header),
     "operations.ts": operationsModule(description, recordings),
     "recordings.ts": recordingsModule(recordings),
+    "response-validators.js": await responseValidatorsModule(yaml.document, header),
     "validators.js": await validatorsModule(yaml.document, header),
     ...(await typeModules(description)),
   };
@@ -67,19 +67,11 @@ async function compare(project: string, folder: string, modules: Record<string, 
   return [...stale, ...orphans.map((name) => ({ file: relative(project, path(name)) }))];
 }
 
-/** @throws {DescriptionError} the configuration is not JSON or names a missing part of the description */
-async function configOf(project: string, document: Json): Promise<ContractConfig> {
-  const file = join(project, "contract.config.json");
-  const config = await readConfig(project).catch(({ message }: Error) => {
-    throw new DescriptionError(`${file}: ${message}; fix the JSON`);
+/** @throws {DescriptionError} a schema has a keyword or a union that the gate does not support */
+function checkSchemas(file: string, { document, positions }: Yaml): void {
+  const lines = analyze(document).problems.map(({ pointer, text }) => {
+    const [line, column] = positions[pointer] ?? [1, 1];
+    return `${file}:${line}:${column}: ${text}`;
   });
-  const stray = strayPointers(document, config);
-  if (stray.length === 0) return config;
-  // JSON is also YAML, so the YAML reader can say where each value stands.
-  const { positions } = await readYaml(file);
-  const lines = stray.map(({ pointer, place }) => {
-    const [line, column] = positions[place] ?? [1, 1];
-    return `${file}:${line}:${column}: ${pointer} is not in the description; fix or remove it`;
-  });
-  throw new DescriptionError(lines.join("\n"));
+  if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
 }

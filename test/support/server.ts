@@ -145,9 +145,9 @@ export function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 }
 
-/** Waits until something holds, for at most a second. */
+/** Waits until a condition holds, for at most a minute: a slow machine may take its time. */
 export async function eventually(holds: () => boolean): Promise<boolean> {
-  for (const end = performance.now() + 1000; performance.now() < end;) {
+  for (const end = performance.now() + 60_000; performance.now() < end;) {
     if (holds()) return true;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -2,7 +2,7 @@ import { CommandError } from "../../cli/command-error.js";
 import { operations } from "../../generated/operations.js";
 import { createCatalogue } from "../../index.js";
 import { fillPath } from "../../path.js";
-import { contentOf } from "../input/content.js";
+import { contentOf } from "../input/recording.js";
 import type { PlannedCase } from "./plan.js";
 import type { RawExchange } from "./scrub.js";
 
@@ -43,7 +43,7 @@ export function createCaller(baseUrl: string, token: string, signal?: AbortSigna
       return {
         operation,
         request: { ...request, ...sent },
-        response: { status: response.status, headers, ...contentOf(data ?? error ?? "").judged },
+        response: { status: response.status, headers, ...contentOf(data ?? error ?? "").checked },
       };
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import type { Item } from "../input/file.js";
+import type { Item } from "../input/read.js";
 import { builtInPlan, isRead } from "./plan.js";
 import { prepare, type RunOptions } from "./run.js";
 import { scrub, type RawExchange } from "./scrub.js";
@@ -23,7 +23,7 @@ export async function live(options: RunOptions) {
     if (isAsPlanned) reached.add(operation);
     if (outcome instanceof Error || answer === "none") {
       fail(called);
-      skipped.push({ file: name, skipped: "no answer" });
+      skipped.push({ file: name, skipped: "no response" });
     } else {
       answered.push([name, outcome]);
       log(`called ${name} (${outcome.response.status})`);

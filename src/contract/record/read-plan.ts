@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { check, CommandError } from "../../cli/command-error.js";
 import { isPlainObject } from "../../text.js";
-import { problemOf } from "../input/walk.js";
+import { problemOf } from "../input/read.js";
 import { isOperation, parametersOf, type Plan, type PlannedCase } from "./plan.js";
 
 const MEMBERS = new Set(["operation", "case", "path", "query", "body", "error"]);

@@ -27,9 +27,9 @@ it("gives the judge an exchange of each operation that reads", async () => {
     inconclusive: false,
   });
   expect(result.exchanges).toHaveLength(18);
-  expect(result.items.filter((item) => "skipped" in item && item.skipped === "no answer")).toEqual(
-    [],
-  );
+  expect(
+    result.items.filter((item) => "skipped" in item && item.skipped === "no response"),
+  ).toEqual([]);
   const lists = result.exchanges.find(({ operation }) => operation === "movies.lists")!;
   expect(lists).toMatchObject({ origin: "live", name: "live:movies.lists" });
   expect(lists.locate("/results/0")).toEqual({ file: "live:movies.lists", line: 1, column: 1 });
@@ -79,7 +79,7 @@ it.each<[string, Answer, string]>([
   const plan = await planFile([LISTS]);
 
   const result = await call(url, { plan });
-  expect(result.items).toEqual([{ file: "movies.lists/typical", skipped: "no answer" }]);
+  expect(result.items).toEqual([{ file: "movies.lists/typical", skipped: "no response" }]);
   const line = result.lines.find((each) => each.startsWith("failed movies.lists/typical: "));
   expect(line).toContain(reason);
 });
