@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCatalogue, isApiError } from "../src/index.js";
+import { createCatalogue, ApiError } from "../src/index.js";
 import { createSandbox } from "../src/sandbox/index.js";
 import { serveSandbox, type Listening } from "../src/sandbox/serve.js";
 import { root } from "./support/paths.js";
@@ -166,7 +166,7 @@ describe("stands in for fetch", () => {
       body: { access_token: "sandbox-access-token-0002" },
     });
     const error: unknown = await failing.catch((reason: unknown) => reason);
-    expect(isApiError(error) && error.code).toBe(36);
+    expect((error instanceof ApiError) && error.code).toBe(36);
   });
 
   it.each<[string, () => Promise<Response>]>([
