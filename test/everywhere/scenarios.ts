@@ -46,6 +46,6 @@ async function failure(call: Promise<unknown>) {
   if (!(error instanceof CatalogueError)) return { name: String(error) };
   const { name, message, operation } = error;
   const told = { name, message, operation };
-  if ((error instanceof ApiError)) return { ...told, status: error.status, code: error.code };
+  if (error instanceof ApiError) return { ...told, status: error.status, code: error.code };
   return error instanceof TimeoutError ? { ...told, ms: error.ms } : told;
 }

@@ -3,10 +3,9 @@ import { description, judge, type Exchange, type Finding } from "../../src/contr
 import { ContractError, validateResponse } from "../../src/contract/validate.js";
 import {
   createCatalogue,
-  isApiError,
+  ApiError,
   isMovieCredit,
   paginate,
-  type ApiError,
   type CatalogueOptions,
   type MovieDetail,
 } from "../../src/index.js";
@@ -17,7 +16,6 @@ const options: CatalogueOptions = {
   token: () => Promise.resolve("token"),
   timeout: 5_000,
   retries: 1,
-  retryDelay: () => 0,
   headers: { "x-app": "consumer" },
   fetch: createSandbox().fetch,
   validate: validateResponse,
@@ -53,7 +51,7 @@ async function fail(): Promise<string> {
     return "deleted";
   } catch (error) {
     if (error instanceof ContractError) return `${error.pointer}: ${error.expected}`;
-    if (!isApiError(error)) throw error;
+    if ((!error) instanceof ApiError) throw error;
     const { operation, status, code, body }: ApiError = error;
     return `${operation} ${status} ${code} ${typeof body}`;
   }
