@@ -16,7 +16,7 @@ const catalogue = createCatalogue({
     if (sent % 100 === 2) {
       return new Response("busy", { status: 503, headers: { "retry-after": "0" } });
     }
-    if (String(url).endsWith("00")) throw new TypeError("fetch failed");
+    if (String(url).endsWith("50")) throw new TypeError("fetch failed");
     return new Response(page, { headers: { "content-type": "application/json" } });
   },
 });
@@ -31,7 +31,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
       await catalogue.people.popular({
         query: { page: call },
         signal,
-        retries: call % 100 === 0 ? 0 : 2,
+        retries: call % 100 === 50 ? 0 : 2,
       });
     } catch (error) {
       if (!(error instanceof CatalogueError)) throw error;
