@@ -42,7 +42,8 @@ export function withDeadline<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     // Not by `instanceof`: it may be a polyfill, or from another realm.
-    if (signal && (typeof signal.aborted !== "boolean" || !signal.addEventListener)) {
+    const isGiven = signal !== undefined && signal !== null;
+    if (isGiven && (typeof signal.aborted !== "boolean" || !signal.addEventListener)) {
       throw wrong(operation, "signal must be an AbortSignal");
     }
     if (signal?.aborted) throw signal.reason;

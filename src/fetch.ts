@@ -26,6 +26,8 @@ export interface Call {
   readonly sent: Sent[];
 }
 
+/** Options of fetch that a hook may change in the Request, with their defaults. */
+const DEFAULTS = { cache: "default", credentials: "same-origin", keepalive: false } as const;
 /** Shared, because creating a decoder costs more than decoding a page. */
 const utf8 = new TextDecoder();
 
@@ -72,12 +74,16 @@ export async function send(
   const fetch = call.fetch ?? settings.fetch ?? globalThis.fetch;
   if (typeof fetch !== "function") throw wrong(operation, "no global fetch; set the option fetch");
   call.sent.push({ url, headers, body });
+  const changes = isPlain ? undefined : changesOf(request);
   // A redirect would carry the body, and tokens in it, to another address.
   const { signal } = deadline;
   const init: RequestInit = { method, headers, body: body ?? null, redirect: "manual", signal };
   let response: Response;
   try {
-    response = await fetch(url, call.init ? { ...init, ...call.init } : init);
+    response = await fetch(
+      url,
+      isPlain && !call.init ? init : { ...init, ...call.init, ...changes },
+    );
   } catch (error) {
     throw connectionError(call, "connection failed", error);
   }
@@ -125,6 +131,12 @@ async function bodyOf(request: Request): Promise<Sent["body"]> {
   } catch {
     return bytes;
   }
+}
+
+function changesOf(request: Request): RequestInit {
+  const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
+  const changed = names.filter((name) => (request[name] ?? DEFAULTS[name]) !== DEFAULTS[name]);
+  return Object.fromEntries(changed.map((name) => [name, request[name]]));
 }
 
 /** Reads a body as text. */

@@ -1,4 +1,4 @@
-import { jsonOf } from "./text.js";
+import { jsonOf, kindOf } from "./text.js";
 
 const REDACTED = "[redacted]";
 /** Shorter values stay: they would match by chance, and no real token is that short. */
@@ -84,15 +84,14 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
   return clean;
 }
 
-/** Parsed JSON without secrets; the value itself if it has none. */
+/** A copy of parsed JSON without secrets; its text if a secret was a number or punctuation. */
 export function redactJson(json: unknown, redact: Redact): unknown {
+  const inStrings = (_: string, value: unknown) =>
+    typeof value === "string" ? redact(value) : value;
   try {
-    const text = JSON.stringify(json);
-    const clean = redact(text);
-    // A secret may have been a number, or punctuation.
-    return clean === text ? json : jsonOf(clean);
+    return jsonOf(redact(JSON.stringify(json, inStrings)));
   } catch {
-    // Undefined, or nested more deeply than the stack allows.
+    // It is undefined, or nested more deeply than the stack allows.
     return undefined;
   }
 }
@@ -100,7 +99,8 @@ export function redactJson(json: unknown, redact: Redact): unknown {
 /** A copy of an error without secrets. The original may hold the request. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
   const { name, message, stack, cause, code } = Object(error) as Record<string, unknown>;
-  const copy = new Error(redact(String(message ?? error)));
+  const text = typeof message === "string" ? message : error;
+  const copy = new Error(redact(typeof text === "string" ? text : kindOf(text)));
   if (typeof name === "string") copy.name = redact(name);
   copy.stack = redact(typeof stack === "string" ? stack : String(copy));
   if (typeof code === "string") Object.assign(copy, { code: redact(code) });

@@ -116,7 +116,7 @@ export const reset: Answer = (response) => response.socket?.resetAndDestroy();
 /** Never answers. */
 export const stall: Answer = () => {};
 
-/** A client of a local server that waits 1 ms before a retry. */
+/** A client of a local server. */
 export function clientOf(
   server: { url: string },
   options: Partial<CatalogueOptions> = {},
@@ -124,8 +124,7 @@ export function clientOf(
   return createCatalogue({
     baseUrl: server.url,
     token: TOKEN,
-    timeout: 5000,
-    retryDelay: () => 1,
+    timeout: 20_000,
     ...options,
   });
 }

@@ -8,7 +8,7 @@ import { descriptionModule } from "../../../scripts/generate/contract/descriptio
 import { parseYaml } from "../../../scripts/generate/contract/yaml.js";
 import { mutants } from "../../../src/contract/mutate.js";
 import { ContractError, validateResponse } from "../../../src/contract/validate.js";
-import { isCatalogueError } from "../../../src/errors.js";
+import { CatalogueError } from "../../../src/errors.js";
 import { description } from "../../../src/generated/description.js";
 import { operations } from "../../support/description.js";
 import { root } from "../../support/paths.js";
@@ -95,7 +95,7 @@ it("validateResponse throws a typed error that names operation, pointer, expecte
     error = thrown;
   }
   expect(error).toBeInstanceOf(ContractError);
-  expect(isCatalogueError(error)).toBe(true);
+  expect((error instanceof CatalogueError)).toBe(true);
   expect(error).toMatchObject({
     name: "ContractError",
     operation: "genres.tvList",
