@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { check } from "../../cli/command-error.js";
 import { operations } from "../../generated/operations.js";
 import type { Asked, Reading } from "../input/file.js";
-import { RUN_OPTIONS, runOptionsOf } from "../record/command.js";
+import { RUN_OPTIONS, runOptionsOf } from "../record/record-command.js";
 import { isOperation } from "../record/plan.js";
 import { isFormat, FORMATS, type Format } from "../report/formats.js";
 
