@@ -15,6 +15,7 @@ Retry-After. Reads the access token from CATALOGUE_TOKEN.
   --plan FILE        cases to call: a JSON list of { operation, case, path?, query?, body?, error? }; a value
                      "$CATALOGUE_X" comes from the environment
                      (default: each operation that only reads and needs no account)
+  --pause MS         milliseconds between two calls (default: 250)
   --write            also calls operations of the plan that change data
   --update           replaces existing recordings; without it they are kept, and called only for their secrets
                      if another case is missing
@@ -31,19 +32,21 @@ Exit codes: 0 all cases are recorded, 1 a call failed or a file held a secret, 2
 export const RUN_OPTIONS = {
   "base-url": { type: "string" },
   plan: { type: "string" },
+  pause: { type: "string" },
   write: { type: "boolean" },
 } as const;
 type RunValues = ReturnType<typeof parseArgs<{ options: typeof RUN_OPTIONS }>>["values"];
 
 /** The token comes from the environment, because every process can read arguments. @throws {CommandError} it is missing */
 export function runOptionsOf(values: RunValues): RunOptions {
-  const { "base-url": baseUrl, plan, write } = values;
+  const { "base-url": baseUrl, plan, pause = "250", write } = values;
   const { CATALOGUE_TOKEN: token } = process.env;
   check(baseUrl, "No --base-url: give the absolute URL of a deployment.");
+  check(/^\d{1,6}$/.test(pause), `--pause must be a number of milliseconds, not ${pause}.`);
   check(token, "No access token: set CATALOGUE_TOKEN in the environment.");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
-  return { baseUrl, token, plan, write, log, signal: stop.signal };
+  return { baseUrl, token, plan, pause: Number(pause), write, log, signal: stop.signal };
 }
 
 /** Runs `media-catalogue record`. @returns the exit code */
