@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { description, judge } from "../../src/contract/index.js";
+import { description, checkExchange } from "../../src/contract/index.js";
 import { isKilled } from "../../src/contract/mutate.js";
 import { readRecordings } from "./recordings.js";
 import { askAjv } from "./second-opinion/ajv.js";
@@ -32,7 +32,7 @@ export async function secondOpinion(project: string): Promise<number> {
   const subjects = sampleOf(await readRecordings(project), description, MUTANTS);
   const exchanges = subjects.map(({ exchange }) => exchange);
   const ours = exchanges.map((each) => {
-    const faults = judge(each, description).filter((finding) => isKilled([finding]));
+    const faults = checkExchange(each, description).filter((finding) => isKilled([finding]));
     return faults.map(({ rule }) => rule).join(", ");
   });
   const yaml = join(project, "openapi/catalogue.yaml");

@@ -1,5 +1,5 @@
 import { coverage, type Judged } from "../../src/contract/coverage.js";
-import { judge } from "../../src/contract/engine/judge.js";
+import { checkExchange } from "../../src/contract/engine/check.js";
 import { isKilled, mutants, type Mutant } from "../../src/contract/mutate.js";
 import { parentOf } from "../../src/contract/engine/pointer.js";
 import type { ContractConfig, Exchange, Json, Waiver } from "../../src/contract/engine/types.js";
@@ -86,7 +86,7 @@ function plantedFaults(
         (each) =>
           each.exchange.operation === exchange.operation && each.operator === mutant.operator,
       );
-      if (same.length >= TRIED || !isKilled(judge(mutant.exchange, description))) continue;
+      if (same.length >= TRIED || !isKilled(checkExchange(mutant.exchange, description))) continue;
       planted.set(mutant.spec, [...known, mutant]);
     }
   }
@@ -112,10 +112,11 @@ function noticedBy(
     // The configuration names a place that is gone: the generator refuses it.
     return "coverage";
   }
-  for (const { exchange } of faults) if (!isKilled(judge(exchange, description))) return "mutant";
+  for (const { exchange } of faults)
+    if (!isKilled(checkExchange(exchange, description))) return "mutant";
   const judged: Judged[] = [];
   for (const exchange of exchanges) {
-    const findings = judge(exchange, description);
+    const findings = checkExchange(exchange, description);
     if (isKilled(findings)) return "recording";
     judged.push({ exchange, findings });
   }

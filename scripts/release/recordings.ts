@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { judge } from "../../src/contract/engine/judge.js";
+import { checkExchange } from "../../src/contract/engine/check.js";
 import type { Finding } from "../../src/contract/engine/types.js";
 import { readRecordings } from "../contract/recordings.js";
 import { compileDescription } from "../generate/contract/compile.js";
@@ -26,7 +26,7 @@ export async function recordings({ project, version }: Context): Promise<Outcome
   }
   // What is described no more is rated by the diff; here counts what is contradicted.
   const contradicted = exchanges
-    .flatMap((exchange) => judge(exchange, description))
+    .flatMap((exchange) => checkExchange(exchange, description))
     .filter(({ verdict }) => verdict === "violation")
     .map(line);
   const summary = `${exchanges.length} recordings of ${released.version} judged, ${contradicted.length} contradictions`;

@@ -42,9 +42,9 @@ export async function callOperation(
     const { data, response } = await methodOf(catalogue, operation).withResponse(...parameters);
     const arrived = { ...ended(), status: response.status };
     const exchange = exchangeOf(operation, response, data, redact);
-    const found = gate.judge(exchange, gate.description).filter(
+    const found = gate.checkExchange(exchange, gate.description).filter(
       (each) =>
-        gate.severityOf(each, exchange.origin) === "fail" ||
+        each.verdict === "violation" ||
         // `default` describes errors: no success is one.
         each.rule === "gap/status",
     );
@@ -65,7 +65,6 @@ function exchangeOf(
   const [method, path] = operations[operation];
   return {
     operation,
-    origin: "live",
     name: operation,
     // What was sent, the client has made: its template is as good as the path.
     request: { method: method.toUpperCase(), path },

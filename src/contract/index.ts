@@ -1,7 +1,7 @@
 export { coverage, type Coverage, type Dimension, type Judged } from "./coverage.js";
 export { description } from "../generated/description.js";
 export { groupFindings } from "./engine/fault.js";
-export { judge } from "./engine/judge.js";
+export { checkExchange } from "./engine/check.js";
 export {
   mutants,
   mutationScore,
@@ -9,7 +9,6 @@ export {
   type MutationScore,
   type Survivor,
 } from "./mutate.js";
-export { policy, severityOf } from "./engine/policy.js";
-export { operationOf } from "./engine/route.js";
-export { rules, type Rule, type RuleId } from "./engine/rules.js";
+export { isMatched, operationOf } from "./engine/route.js";
+export { rules, severityOf, type Rule, type RuleId, type Undeclared } from "./engine/rules.js";
 export type * from "./engine/types.js";

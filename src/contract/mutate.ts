@@ -1,4 +1,4 @@
-import { judge } from "./engine/judge.js";
+import { checkExchange } from "./engine/check.js";
 import { bodyMutants } from "./mutate/body.js";
 import { surfaceMutants } from "./mutate/surface.js";
 import { isWithin } from "./engine/pointer.js";
@@ -64,7 +64,7 @@ export function mutationScore(
 ): MutationScore {
   const { waivers } = description.config;
   const faultsOf = (exchange: Exchange) =>
-    judge(exchange, description).filter((each) => isKilled([each]));
+    checkExchange(exchange, description).filter((each) => isKilled([each]));
   const waiverOf = ({ operator, spec }: Survivor) =>
     waivers.find((each) => each.operator === operator && isWithin(spec, each.spec));
   let [total, killed, oneRoot] = [0, 0, 0];

@@ -3431,7 +3431,7 @@ export const description: Description = {
 "body":[{"name":"application/json",
 "pointer":"/paths/~13~1authentication~1session~1convert~14/post/requestBody/content/application~1json",
 "schema":"/components/schemas/ConvertV4SessionRequest"}],
-"parameters":[{"name":"query",
+"bodyRequired":true,"parameters":[{"name":"query",
 "pointer":"/components/parameters/Query",
 "schema":"/components/parameters/Query/schema",
 "in":"query"}],

@@ -33,9 +33,8 @@ export async function tour({ client, contract, sandbox, validate, document }, ba
     Promise.resolve().then(() => validateResponse("movies.watchProviders", broken, response)),
   );
   const judged = (/** @type {any} */ body) =>
-    contract.judge(
+    contract.checkExchange(
       {
-        origin: "live",
         name: "an answer",
         request: { method: "GET", path: "/3/movie/106646/watch/providers" },
         response: { status: response.status, headers: Object.fromEntries(response.headers), body },

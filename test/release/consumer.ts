@@ -1,5 +1,10 @@
 /** An app that uses every entry point of the package; the next release has to compile and to run it as it is. */
-import { description, judge, type Exchange, type Finding } from "../../src/contract/index.js";
+import {
+  description,
+  checkExchange,
+  type Exchange,
+  type Finding,
+} from "../../src/contract/index.js";
 import { ContractError, validateResponse } from "../../src/contract/validate.js";
 import {
   createCatalogue,
@@ -62,12 +67,11 @@ async function fail(): Promise<string> {
 /** What the gate finds in an answer without a body. */
 export function findings(): string[] {
   const exchange: Exchange = {
-    origin: "foreign",
     name: "answer",
     request: { method: "GET", path: "/3/movie/latest" },
     response: { status: 200, headers: { "content-type": "application/json" } },
     locate: () => ({ file: "answer", line: 1, column: 1 }),
   };
-  const found: Finding[] = judge(exchange, description);
+  const found: Finding[] = checkExchange(exchange, description);
   return found.map(({ rule, operation, fix }) => `${rule} ${operation} ${fix}`);
 }

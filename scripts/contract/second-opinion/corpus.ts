@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { judge } from "../../../src/contract/index.js";
+import { checkExchange } from "../../../src/contract/index.js";
 import { isKilled } from "../../../src/contract/mutate.js";
 import { broken, clean, library } from "../../../test/contract/engine/corpus.js";
 import { askPrism } from "./prism.js";
@@ -20,7 +20,7 @@ export async function corpusTable(): Promise<string> {
     askPrism(exchanges, YAML),
     askRedocly(exchanges, YAML),
   ]);
-  const ours = exchanges.map((each) => isKilled(judge(each, library)));
+  const ours = exchanges.map((each) => isKilled(checkExchange(each, library)));
   const all = [...exchanges.keys()];
   return tableOf({ ours, prism, redocly }, [
     ["corpus: one fault each", all.slice(0, broken.length)],

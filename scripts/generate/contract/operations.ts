@@ -26,7 +26,8 @@ function operationOf(document: Json, path: string, item: string, method: string)
     media: mediaAt(document, response),
     headers: headersAt(document, response),
   }));
-  const body = mediaAt(document, resolved(document, `${pointer}/requestBody`));
+  const request = resolved(document, `${pointer}/requestBody`);
+  const body = mediaAt(document, request);
   const bodies = [...body, ...responses.flatMap(({ media }) => media)];
   const reached = reachable(
     document,
@@ -39,6 +40,7 @@ function operationOf(document: Json, path: string, item: string, method: string)
     pointer,
     responses,
     body,
+    ...(at(document, `${request}/required`) === true && { bodyRequired: true }),
     parameters: [`${item}/parameters`, `${pointer}/parameters`].flatMap((list) =>
       membersAt(document, list).map(([, parameter]) => {
         const { name, in: place } = at(document, parameter) as { name: string; in: string };

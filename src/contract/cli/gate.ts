@@ -3,9 +3,9 @@ import { description } from "../../generated/description.js";
 import { coverage, type Judged } from "../coverage.js";
 import type { Item } from "../input/file.js";
 import type { SkipReason, Unreadable } from "../input/problem.js";
-import { judge } from "../engine/judge.js";
+import { checkExchange } from "../engine/check.js";
 import { mutationScore } from "../mutate.js";
-import { severityOf } from "../engine/policy.js";
+import { severityOf, type Undeclared } from "../engine/rules.js";
 import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
 import { excerptsOf, type Excerpts } from "../report/excerpt.js";
 import { createReport } from "../report/report.js";
@@ -13,10 +13,11 @@ import type { Mutation, ReportExchange, ReportFinding } from "../report/report.j
 import { mapStrings } from "../report/visible.js";
 import { placeOf } from "../report/words.js";
 import { operationOf } from "../engine/route.js";
-import type { Origin } from "../engine/types.js";
 
 /** What a run of the gate measures beside its findings, and says of itself. */
-export type GateOptions = Record<"coverage" | "mutate" | "inconclusive", boolean>;
+export interface GateOptions extends Record<"coverage" | "mutate" | "inconclusive", boolean> {
+  undeclared: Undeclared;
+}
 
 /** The package holds the YAML beside its code. */
 const YAML = new URL("../../../openapi/catalogue.yaml", import.meta.url);
@@ -27,7 +28,7 @@ const YAML = new URL("../../../openapi/catalogue.yaml", import.meta.url);
  * @returns the report, and what the first place of each finding looks like
  */
 export async function runGate(items: AsyncIterable<Item> | Iterable<Item>, options: GateOptions) {
-  const byOrigin = new Map<Origin, Map<string, ReportFinding>>();
+  const groups = new Map<string, ReportFinding>();
   const exchanges: ReportExchange[] = [];
   const judged: Judged[] = [];
   const skipped = new Map<SkipReason, number>();
@@ -43,23 +44,21 @@ export async function runGate(items: AsyncIterable<Item> | Iterable<Item>, optio
     if (!("exchange" in item)) continue;
 
     const { exchange, source } = item;
-    const { origin, name, response } = exchange;
+    const { name, response } = exchange;
     collectSecrets(response.body, secrets);
-    const findings = judge(exchange, description).flatMap((each) => {
-      const severity = severityOf(each, origin);
-      return severity === "ignore" ? [] : [{ ...each, severity }];
-    });
+    const findings = checkExchange(exchange, description).map((each) => ({
+      ...each,
+      severity: severityOf(each.verdict, options.undeclared),
+    }));
     exchanges.push({
       name,
       operation: operationOf(exchange, description),
       outcome: findings.some(({ severity }) => severity === "fail") ? "failed" : "passed",
       findings: findings.map(({ fingerprint }) => fingerprint),
     });
-    if ((origin === "repository" && options.coverage) || options.mutate) {
+    if (options.coverage || options.mutate) {
       judged.push({ exchange, findings });
     }
-    const groups = byOrigin.get(origin) ?? new Map<string, ReportFinding>();
-    byOrigin.set(origin, groups);
     const excerptAt = source && excerptsOf(source.text, source);
     for (const finding of findings) {
       const { fingerprint, recording } = finding;
@@ -76,8 +75,7 @@ export async function runGate(items: AsyncIterable<Item> | Iterable<Item>, optio
   const names = [...secrets.known].filter((each) => !/^[a-z]+$/i.test(each));
   const hideName = hider(createSecrets(names, redacted));
   // Rule, operation and place in the description are the gate's own words, which no recording writes.
-  const all = [...byOrigin.values()].flatMap((groups) => [...groups.values()]);
-  const findings = all.map((finding): ReportFinding => {
+  const findings = [...groups.values()].map((finding): ReportFinding => {
     const { pointer, expected, actual } = finding;
     const recording = finding.recording.map((each) => ({
       ...hideName(each),
@@ -92,12 +90,11 @@ export async function runGate(items: AsyncIterable<Item> | Iterable<Item>, optio
     const excerptAt = excerptsOf(await readFile(YAML, "utf8"), { line: 1, column: 1 });
     for (const { spec } of findings) shown.set(placeOf(spec), excerptAt(spec));
   }
-  const own = judged.filter(({ exchange }) => exchange.origin === "repository");
   const report = createReport({
     description: description.file,
     findings,
     exchanges: exchanges.map((each) => ({ ...each, name: hideName(each.name) })),
-    coverage: options.coverage ? coverage(own, description) : null,
+    coverage: options.coverage ? coverage(judged, description) : null,
     mutation: options.mutate ? hideName(mutationOf(judged, options)) : null,
     skipped,
     inconclusive: options.inconclusive,

@@ -17,9 +17,8 @@ A file of more than 64 MB is refused.
   --status STATUS       what it was answered with (default: 200)
   --base-url URL        where the service is called; entries of a HAR with another scheme, host, port or path are
                         skipped (default: any, path /3/)
-  --origin ORIGIN       repository: what nobody described fails, too; foreign: it warns (default: repository below
-                        test/recordings, else foreign)
-  --coverage            the passing recordings of origin repository have to cover the description
+  --undeclared SEVERITY fail or warn, for anything that nobody described (default: warn)
+  --coverage            the passing recordings have to cover the description
   --mutate              also damages every recording in every way, to prove that each damage is found
   --live                calls a deployment and judges its answers at once; takes --base-url, --plan and --write as
                         media-catalogue record does, and the access token from CATALOGUE_TOKEN
@@ -38,7 +37,7 @@ const OPTIONS = {
   ...RUN_OPTIONS,
   operation: { type: "string" },
   status: { type: "string" },
-  origin: { type: "string" },
+  undeclared: { type: "string" },
   format: { type: "string", multiple: true },
   coverage: { type: "boolean" },
   mutate: { type: "boolean", default: false },
@@ -46,10 +45,10 @@ const OPTIONS = {
 } as const;
 
 /** Options that say something of each PATH, and those that say what `--live` calls. */
-const OF_PATHS = ["operation", "status", "origin", "coverage"] as const;
+const OF_PATHS = ["operation", "status", "coverage"] as const;
 const OF_LIVE = ["plan", "write"] as const;
 
-const ORIGINS = ["repository", "foreign"] as const;
+const UNDECLARED = ["fail", "warn"] as const;
 
 /**
  * Reads the arguments of `media-catalogue contract`. @throws {CommandError} they are wrong
@@ -72,13 +71,13 @@ export function readContractOptions(args: string[], own: readonly string[]) {
     live || paths.length > 0,
     "No PATH: give recordings, folders or .har files to judge, or - for the standard input.",
   );
-  const origin = ORIGINS.find((each) => each === values.origin);
-  check(values.origin === origin, `--origin ${values.origin} is neither repository nor foreign.`);
+  const undeclared = UNDECLARED.find((each) => each === values.undeclared);
+  check(values.undeclared === undeclared, `--undeclared ${values.undeclared}: give fail or warn.`);
   return {
     paths,
     outputs: readOutputs(values.format ?? []),
     asked: readAsked(values.operation, values.status),
-    origin,
+    undeclared: undeclared ?? (isOwn && !live ? "fail" : "warn"),
     target: readTarget(values["base-url"]),
     coverage: values.coverage ?? (isOwn && !live),
     mutate,

@@ -85,8 +85,9 @@ function withoutRenames(wrong: Fault[], drift: Fault[]): Fault[] {
     const other = fault.rule === "value/required" ? near.get(fault.pointer) : undefined;
     if (!other) return fault;
     renamed.add(other);
+    const { pointer: place, didYouMean } = other;
     const actual = `absent, but \`${lastOf(other.pointer)}\` is there, which nothing declares`;
-    return { ...fault, actual, didYouMean: other.didYouMean };
+    return { ...fault, place, actual, didYouMean };
   });
   return [...faults, ...drift].filter((each) => !renamed.has(each));
 }

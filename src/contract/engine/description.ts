@@ -32,6 +32,8 @@ export interface Operation {
   responses: DescribedResponse[];
   /** Media types of the request body. */
   body: Described[];
+  /** Whether a request has to have a body. */
+  bodyRequired?: boolean;
   /** Those of the path item, too. */
   parameters: Described[];
   /** Pointers of the schemas that its bodies reach. */

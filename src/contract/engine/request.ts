@@ -6,10 +6,10 @@ import { list, short } from "./short.js";
 import type { Description, Exchange, Operation } from "./types.js";
 import { violationsOf } from "./value.js";
 
-/** Judges what was sent: the body where there is one, and parameters that the source does not show. */
+/** Checks the request: its body, and parameters that the source does not show. */
 export function requestFaults(
   { request }: Exchange,
-  { body: media, parameters, path }: Operation,
+  { body: media, bodyRequired, parameters, path, pointer: operation }: Operation,
   { document, validators }: Description,
 ): Fault[] {
   const { schema: spec = "", pointer: unparsed = "" } = usual(media) ?? {};
@@ -22,6 +22,16 @@ export function requestFaults(
   if (request.text !== undefined && media.length > 0 && media.every(isJson)) {
     const actual = `${request.text.length} characters that are no JSON`;
     faults.push({ ...sent, shape: "", spec: unparsed, expected: "JSON", actual });
+  }
+  const { body, text } = request;
+  const isAbsent = body === undefined && !text;
+  if (bodyRequired && isAbsent) {
+    const place = { ...sent, shape: "absent", place: "method", spec: `${operation}/requestBody` };
+    faults.push({ ...place, expected: "a request body", actual: "absent" });
+  }
+  if (media.length === 0 && !isAbsent) {
+    const extra = { ...sent, rule: "request/extra-body", shape: "", spec: operation } as const;
+    faults.push({ ...extra, expected: "no request body", actual: short(body ?? text) });
   }
   const names = Object.keys(request.query ?? {});
   for (const { name, in: where, pointer } of parameters) {

@@ -5,13 +5,18 @@ import type { Description, Exchange, Operation } from "./types.js";
 /** The operation of an exchange, and what is wrong with its method or path. */
 export interface Route {
   operation: Operation | undefined;
+  /** Whether method and path, and not only the name, lead to the operation. */
+  isMatched: boolean;
   faults: Fault[];
 }
 
 /** Finds the operation that method and path lead to, which decide over the one that the exchange names. */
 export function routeOf(exchange: Exchange, { operations }: Description): Route {
   const named = operations.find(({ id }) => id === exchange.operation);
-  if (exchange.bodyOnly) return { operation: named, faults: named ? [] : [wrongName(exchange)] };
+  if (exchange.bodyOnly) {
+    const faults = named ? [] : [wrongName(exchange)];
+    return { operation: named, isMatched: named !== undefined, faults };
+  }
   const { method } = exchange.request;
   const path = normalized(exchange.request.path);
   const there = operations.filter((each) => patternOf(each.path).test(path)).toSorted(byLiteral);
@@ -19,17 +24,26 @@ export function routeOf(exchange: Exchange, { operations }: Description): Route 
   const called = fitting.find((each) => each === named) ?? fitting[0];
   if (called) {
     const isNamed = exchange.operation === undefined || called === named;
-    return { operation: called, faults: isNamed ? [] : [wrongName(exchange, called)] };
+    const faults = isNamed ? [] : [wrongName(exchange, called)];
+    return { operation: called, isMatched: true, faults };
   }
   const fault = there[0] ? wrongMethod(there, method) : wrongPath(named, path);
   // With the path, the body may be that of another operation.
   const isMeant = !there[0] || there.some((each) => each === named);
-  return { operation: isMeant ? named : undefined, faults: [fault] };
+  return { operation: isMeant ? named : undefined, isMatched: false, faults: [fault] };
 }
 
-/** The operationId of an exchange; empty where no operation matches. */
+/** The operationId that an exchange was validated against; empty if there is none. */
 export function operationOf(exchange: Exchange, description: Description): string {
   return routeOf(exchange, description).operation?.id ?? "";
+}
+
+/**
+ * Whether method and path lead to an operation; a bare body matches the operation that it names. An exchange that
+ * matches none counts as not validated, even if it names an operation.
+ */
+export function isMatched(exchange: Exchange, description: Description): boolean {
+  return routeOf(exchange, description).isMatched;
 }
 
 /** Made once for each template: every template is tried for every exchange. */

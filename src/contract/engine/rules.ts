@@ -1,10 +1,9 @@
-import type { Verdict } from "./types.js";
+import type { Severity, Verdict } from "./types.js";
 
-/** What a rule finds, how it is judged, and what to do about it; docs/findings.md has a paragraph for each. */
+/** What a rule finds and what to do about it; docs/findings.md has a paragraph for each. */
 export interface Rule {
   /** What was found, in a few words. */
   title: string;
-  /** What is made of it, before the policy looks at the origin. */
   verdict: Verdict;
   /** What to do about it, in one sentence. */
   fix: string;
@@ -63,7 +62,22 @@ export const rules = {
   "surface/not-json": violation("The body is no JSON", "Send all of it, and as JSON."),
   "surface/extra-body": undeclared("There is a body", "Describe the `content` of the response."),
   "request/body": send("The request has another body", "the described", "`requestBody`"),
+  "request/extra-body": undeclared("The request has a body", "Describe it, or do not send it."),
 } satisfies Record<string, Rule>;
 
 /** The id of a rule. */
 export type RuleId = keyof typeof rules;
+
+/** The setting that decides how serious it is if nobody described something. */
+export type Undeclared = "fail" | "warn";
+
+const SEVERITIES: Readonly<Record<Verdict, Readonly<Record<Undeclared, Severity>>>> = {
+  violation: { fail: "fail", warn: "fail" },
+  undeclared: { fail: "fail", warn: "warn" },
+  "gap-observed": { fail: "note", warn: "note" },
+};
+
+/** How serious a finding is under a setting of `undeclared`. */
+export function severityOf(verdict: Verdict, undeclared: Undeclared): Severity {
+  return SEVERITIES[verdict][undeclared];
+}

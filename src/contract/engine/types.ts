@@ -5,14 +5,11 @@ export type * from "./description.js";
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What is said of a place: the description is contradicted, silent, silent on purpose, or was never put to the test. */
-export type Verdict = "violation" | "undeclared" | "gap-observed" | "not-exercised";
+/** The description is contradicted, it is silent, or the source says "not shown". */
+export type Verdict = "violation" | "undeclared" | "gap-observed";
 
-/** Where an exchange comes from; the policy is stricter with recordings of the repository. */
-export type Origin = "repository" | "foreign" | "live" | "runtime";
-
-/** What the policy makes of a finding. */
-export type Severity = "fail" | "warn" | "note" | "ignore";
+/** What a finding does to a run: only `fail` fails it. */
+export type Severity = "fail" | "warn" | "note";
 
 /** A place in a file, from 1. */
 export interface Position {
@@ -24,12 +21,10 @@ export interface Position {
   column: number;
 }
 
-/** One HTTP exchange, as the gate judges it. */
+/** One HTTP exchange. */
 export interface Exchange {
   /** The operationId, where the recording names one. Method and path decide, unless only a body is known. */
   operation?: string;
-  /** Where it comes from, for the policy. */
-  origin: Origin;
   /** Name for reports: the file, and the entry within it. */
   name: string;
   /** True where only a body is known, so that nothing is said of status, headers and request. */

@@ -1,5 +1,5 @@
 import { at } from "../engine/pointer.js";
-import type { Exchange, Json, Origin } from "../engine/types.js";
+import type { Exchange, Json } from "../engine/types.js";
 import { FormError } from "./form.js";
 import { readEntry } from "./har.js";
 import { childrenOf, JsonError, offsetsIn, parseJson } from "./json.js";
@@ -19,7 +19,6 @@ export interface Asked extends Pick<Exchange["request"], "method" | "path"> {
 
 /** As what a file is read. */
 export interface Reading {
-  origin: Origin;
   /** Where the service is called: of a HAR only its entries are read. */
   target: { baseUrl?: URL | undefined };
   /** Which answer it is the bare body of; undefined where the file itself says what it holds. */
@@ -34,14 +33,14 @@ export type Item =
 
 /** Reads the text of one file; what is wrong with it becomes an item. */
 export function* readText(file: string, text: string, reading: Reading): Generator<Item> {
-  const { origin, asked } = reading;
+  const { asked } = reading;
   const source = { file, text, line: 1, column: 1 };
   try {
     const raw = parseJson(text);
     const isRecording = at(raw, "/request") !== undefined || at(raw, "/response") !== undefined;
-    if (asked) yield { exchange: exchangeOf(source, raw, asked, origin), source, raw };
+    if (asked) yield { exchange: exchangeOf(source, raw, asked), source, raw };
     else if (at(raw, "/log/entries") !== undefined) yield* readEntries(source, raw, reading);
-    else if (isRecording) yield { exchange: readRecording(source, raw, origin), source, raw };
+    else if (isRecording) yield { exchange: readRecording(source, raw), source, raw };
     else throw new FormError(Array.isArray(raw) ? LIST : OTHER);
   } catch (error) {
     yield { unreadable: unreadableOf(error, source), raw: text };
@@ -49,11 +48,10 @@ export function* readText(file: string, text: string, reading: Reading): Generat
 }
 
 /** Of a bare body nothing is known of the headers: they are not judged. */
-function exchangeOf(source: Source, body: Json, asked: Asked, origin: Origin): Exchange {
+function exchangeOf(source: Source, body: Json, asked: Asked): Exchange {
   const { operation, method, path, status } = asked;
   return {
     operation,
-    origin,
     bodyOnly: true,
     name: source.file,
     request: { method: method.toUpperCase(), path: path.replaceAll(/\{[^{}]+\}/g, "1") },
@@ -63,7 +61,7 @@ function exchangeOf(source: Source, body: Json, asked: Asked, origin: Origin): E
 }
 
 /** Each entry is a source of its own, so that finding a place in one takes no look at the others. */
-function* readEntries(source: Source, raw: Json, { origin, target }: Reading): Generator<Item> {
+function* readEntries(source: Source, raw: Json, { target }: Reading): Generator<Item> {
   const { file, text } = source;
   const entries = at(raw, "/log/entries");
   if (!Array.isArray(entries) || entries.length === 0) {
@@ -77,7 +75,7 @@ function* readEntries(source: Source, raw: Json, { origin, target }: Reading): G
     // Once: beside the entries stand the titles of pages, which may be addresses with a token.
     const whole = number === 1 ? { raw } : {};
     try {
-      const read = readEntry(entry, value, origin, target.baseUrl);
+      const read = readEntry(entry, value, target.baseUrl);
       if (typeof read === "string") yield { file, skipped: read, ...whole };
       else yield { exchange: { ...read, name: `${file}#${number}` }, source: entry, ...whole };
     } catch (error) {

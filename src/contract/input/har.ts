@@ -1,5 +1,5 @@
 import { at } from "../engine/pointer.js";
-import type { Exchange, Json, Origin } from "../engine/types.js";
+import type { Exchange, Json } from "../engine/types.js";
 import { contentOf, decodeBase64, type Content } from "./content.js";
 import { FormError, headersAt, integerAt, objectAt, statusAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
@@ -18,7 +18,6 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export function readEntry(
   source: Source,
   entry: Json,
-  origin: Origin,
   baseUrl: URL | undefined,
 ): Exchange | SkipReason {
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
@@ -49,7 +48,6 @@ export function readEntry(
   if (!content || isBroken) return "body not kept";
   const parts = new Map([...PARTS, ["path", "/request/url"], ["body", BODY], ...places]);
   return {
-    origin,
     name: source.file,
     request: {
       method,

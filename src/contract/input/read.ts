@@ -1,22 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
-import type { Origin } from "../engine/types.js";
 import { readText, type Item, type Reading } from "./file.js";
 import { listFiles, problemOf } from "./walk.js";
 
 /** What to read, and as what. */
-export interface Inputs extends Omit<Reading, "origin"> {
+export interface Inputs extends Reading {
   /** Files, folders, and `-` for the standard input. */
   paths: readonly string[];
   /** What relative paths are relative to, in arguments and reports. */
   cwd: string;
   stdin: AsyncIterable<Uint8Array>;
-  /** Undefined: `repository` below test/recordings, else `foreign`. */
-  origin?: Origin | undefined;
 }
-
-/** Recordings of this folder are the project's own. */
-const OWN = "test/recordings/";
 
 /** Longer files are refused, so that no file fills the memory. */
 const MEGABYTES = 64;
@@ -29,9 +23,8 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
     if ("unreadable" in found || seen.has(found.path)) continue;
     const { file, path } = found;
     seen.add(path);
-    const origin = inputs.origin ?? (file.startsWith(OWN) ? "repository" : "foreign");
     const read = await decode(path === undefined ? inputs.stdin : createReadStream(path));
-    if ("text" in read) yield* readText(file, read.text, { ...inputs, origin });
+    if ("text" in read) yield* readText(file, read.text, inputs);
     else yield { unreadable: { file, ...read } };
   }
 }

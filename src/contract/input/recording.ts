@@ -1,5 +1,5 @@
 import { at } from "../engine/pointer.js";
-import type { Exchange, Json, Origin } from "../engine/types.js";
+import type { Exchange, Json } from "../engine/types.js";
 import { contentOf, type Content } from "./content.js";
 import { FormError, headersAt, objectAt, statusAt, textAt } from "./form.js";
 import { locator, PARTS, type Source } from "./locate.js";
@@ -8,7 +8,7 @@ import { locator, PARTS, type Source } from "./locate.js";
  * Makes an exchange of a recording. What is no JSON, such as a page of HTML, stands as `text` instead of `body`.
  * @throws {FormError} it is no recording
  */
-export function readRecording(source: Source, raw: Json, origin: Origin): Exchange {
+export function readRecording(source: Source, raw: Json): Exchange {
   const request = objectAt(raw, "/request");
   const { body, text } = objectAt(raw, "/response");
   const { headers, places } = headersAt(raw, "/response/headers");
@@ -20,7 +20,6 @@ export function readRecording(source: Source, raw: Json, origin: Origin): Exchan
   const parts = new Map([...PARTS, ["path", "/request/path"], ["body", place], ...places]);
   return {
     ...(at(raw, "/operation") !== undefined && { operation: textAt(raw, "/operation") }),
-    origin,
     name: source.file,
     request: {
       method: textAt(raw, "/request/method").toUpperCase(),

@@ -28,7 +28,7 @@ export async function live(options: RunOptions) {
     const file = `live:${name.replace(/\/typical$/, "")}`;
     const locate = () => ({ file, line: 1, column: 1 });
     const clean = scrub(outcome, { secrets, given, keepUndeclared: true });
-    return { exchange: { ...clean, origin: "live", name: file, locate } };
+    return { exchange: { ...clean, name: file, locate } };
   });
   const missing = leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" }));
   const reached = new Set(

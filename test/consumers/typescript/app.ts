@@ -1,6 +1,6 @@
 import { createCatalogue, isApiError, paginate } from "media-catalogue";
 import type { Catalogue, CatalogueOptions, Id, MovieWatchProviders } from "media-catalogue";
-import { description, judge, type Exchange, type Finding } from "media-catalogue/contract";
+import { description, checkExchange, type Exchange, type Finding } from "media-catalogue/contract";
 import document from "media-catalogue/openapi.json" with { type: "json" };
 import { createSandbox, type Sandbox } from "media-catalogue/sandbox";
 import { ContractError, validateResponse } from "media-catalogue/validate";
@@ -37,7 +37,7 @@ async function status(): Promise<number | undefined> {
 }
 
 function findings(exchange: Exchange): Finding[] {
-  return judge(exchange, description);
+  return checkExchange(exchange, description);
 }
 
 async function refused(): Promise<void> {

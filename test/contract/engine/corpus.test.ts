@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { judge } from "../../../src/contract/engine/judge.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { broken, clean, library } from "./corpus.js";
 
@@ -8,14 +8,14 @@ it("has 33 broken and 7 clean exchanges", () => {
 });
 
 it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
-  const findings = judge(exchange, library);
+  const findings = checkExchange(exchange, library);
   expect(findings.map((each) => [each.rule, each.pointer])).toEqual([[rule, pointer]]);
   expect(findings[0]).toMatchObject({ verdict: expect.stringMatching(/violation|undeclared/) });
   expect(findings[0]!.spec.line).toBeGreaterThan(1);
 });
 
 it.each(clean)("has nothing against %s", (_, exchange) => {
-  expect(judge(exchange, library)).toEqual([]);
+  expect(checkExchange(exchange, library)).toEqual([]);
 });
 
 it("says where, what was due, what came and what to do", () => {
@@ -23,7 +23,7 @@ it("says where, what was due, what came and what to do", () => {
     string,
     Exchange,
   ];
-  expect(judge(renamed, library)).toEqual([
+  expect(checkExchange(renamed, library)).toEqual([
     {
       rule: "value/required",
       verdict: "violation",
@@ -75,11 +75,11 @@ const list = (items: Json[]): Exchange => ({
 
 it("gives one finding for the same fault in every item of a list, whatever its index, line and value", () => {
   const film = { id: 1, kind: "film", title: "A", minutes: 90 };
-  const [three] = judge(
+  const [three] = checkExchange(
     list([{ ...film, minutes: "1" }, film, { ...film, minutes: 1.5 }]),
     library,
   );
-  const [one] = judge(list([film, { ...film, minutes: true }]), library);
+  const [one] = checkExchange(list([film, { ...film, minutes: true }]), library);
   expect(three!.recording.map(({ pointer }) => pointer)).toEqual([
     "/items/0/minutes",
     "/items/2/minutes",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { judge } from "../../../src/contract/engine/judge.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
 import { mutationScore } from "../../../src/contract/mutate.js";
 import { operationOf } from "../../../src/contract/engine/route.js";
 import type { Json } from "../../../src/contract/engine/types.js";
 import { exchange, fixture } from "./support.js";
 
-const shown = (findings: ReturnType<typeof judge>) =>
+const shown = (findings: ReturnType<typeof checkExchange>) =>
   findings.map(({ rule, pointer }) => `${rule} ${pointer}`);
 
 const animals = (...body: Json[]) => exchange("GET", "/animals", { body });
@@ -19,7 +19,7 @@ describe("a zoo: inheritance by allOf, discriminator, recursion, ranges of statu
   const tree = { of: cat, parents: [{ of: cat }], byYear: { "1999": { of: cat } } };
 
   it("passes what is described", () => {
-    expect(judge(animals(cat, owl, { ...cat, keeper: null }), zoo)).toEqual([]);
+    expect(checkExchange(animals(cat, owl, { ...cat, keeper: null }), zoo)).toEqual([]);
     expect(operationOf(family(tree), zoo)).toBe("GET /animals/{name}/family");
   });
 
@@ -32,19 +32,19 @@ describe("a zoo: inheritance by allOf, discriminator, recursion, ranges of statu
     [{ ...owl, keeper: "Eva" }, ["value/type /0/keeper"]],
     [{ ...owl, name: "" }, ["value/range /0/name"]],
   ])("finds the fault of %j", (animal, found) => {
-    expect(shown(judge(animals(animal), zoo))).toEqual(found);
+    expect(shown(checkExchange(animals(animal), zoo))).toEqual(found);
   });
 
   it("goes down into a recursive tree, which knows of every creature only what all have", () => {
     const creature = { name: "Tom", species: "cat" };
     const deep = { of: creature, parents: [{ of: creature, parents: [{ of: { name: "x" } }] }] };
-    expect(shown(judge(family(deep), zoo))).toEqual([
+    expect(shown(checkExchange(family(deep), zoo))).toEqual([
       "value/required /parents/0/parents/0/of/species",
     ]);
-    expect(shown(judge(family({ of: creature, byYear: { "99": { of: creature } } }), zoo))).toEqual(
-      ["value/closed /byYear/99"],
-    );
-    expect(shown(judge(family({ of: cat }), zoo))).toEqual(["drift/field /of/lives"]);
+    expect(
+      shown(checkExchange(family({ of: creature, byYear: { "99": { of: creature } } }), zoo)),
+    ).toEqual(["value/closed /byYear/99"]);
+    expect(shown(checkExchange(family({ of: cat }), zoo))).toEqual(["drift/field /of/lives"]);
   });
 });
 
@@ -77,13 +77,13 @@ describe("payments: shared headers, unions by type, if and then, unevaluated mem
       { currency: "eur", iban: "DE" },
       { refunds },
     ];
-    for (const body of bodies) expect(judge(get(body), payments)).toEqual([]);
+    for (const body of bodies) expect(checkExchange(get(body), payments)).toEqual([]);
     const problem = {
       status: 402,
       headers: { "content-type": "application/problem+json" },
       body: { type: "card" },
     };
-    expect(judge(get({}, problem), payments)).toEqual([]);
+    expect(checkExchange(get({}, problem), payments)).toEqual([]);
   });
 
   it.each<[object, string[]]>([
@@ -94,7 +94,7 @@ describe("payments: shared headers, unions by type, if and then, unevaluated mem
     [{ metadata: { a: 1 } }, ["value/type /metadata/a"]],
     [{ source: { brand: "v", last4: "4242", cvc: "1" } }, ["drift/field /source/cvc"]],
   ])("finds the fault of %j", (body, found) => {
-    expect(shown(judge(get(body), payments))).toEqual(found);
+    expect(shown(checkExchange(get(body), payments))).toEqual(found);
   });
 
   it("kills every mutant but those that the schema cannot tell", () => {

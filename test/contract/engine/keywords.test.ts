@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { validatorsModule } from "../../../scripts/generate/contract/validators-module.js";
-import { judge } from "../../../src/contract/engine/judge.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/contract/engine/types.js";
 import { describing, exchange, ONE } from "./support.js";
 
@@ -132,7 +132,7 @@ const schemas = {
 
 describe("finds by", () => {
   it.each(cases)("%s", (_, schema, body, found) => {
-    const findings = judge(exchange("GET", "/one", { body }), describing(schema, schemas));
+    const findings = checkExchange(exchange("GET", "/one", { body }), describing(schema, schemas));
     expect(findings.map(({ rule, pointer }) => `${rule} ${pointer}`).toSorted()).toEqual(found);
   });
 });
@@ -140,7 +140,7 @@ describe("finds by", () => {
 it("takes a renamed member of a closed object for one fault", () => {
   const closed = { required: ["title"], additionalProperties: false };
   const found = (body: Json) =>
-    judge(exchange("GET", "/one", { body }), describing(object({ title: text }, closed)));
+    checkExchange(exchange("GET", "/one", { body }), describing(object({ title: text }, closed)));
   expect(found({ titel: "A" })).toMatchObject([
     { rule: "value/required", pointer: "/title", didYouMean: "title" },
   ]);
@@ -149,7 +149,7 @@ it("takes a renamed member of a closed object for one fault", () => {
 
 it("takes no name of one letter for another", () => {
   const description = describing(object({ x: number }, { required: ["x"] }));
-  const findings = judge(exchange("GET", "/one", { body: { y: 1 } }), description);
+  const findings = checkExchange(exchange("GET", "/one", { body: { y: 1 } }), description);
   expect(findings.map(({ rule, didYouMean }) => [rule, didYouMean])).toEqual([
     ["drift/field", undefined],
     ["value/required", undefined],
@@ -158,7 +158,7 @@ it("takes no name of one letter for another", () => {
 
 it("expects of a union without tag that it is satisfied", () => {
   const description = describing({ anyOf: [{ enum: ["a"] }, number] });
-  const [finding] = judge(exchange("GET", "/one", { body: "b" }), description);
+  const [finding] = checkExchange(exchange("GET", "/one", { body: "b" }), description);
   expect(finding).toMatchObject({ rule: "value/union", expected: "satisfies anyOf" });
 });
 
@@ -191,7 +191,10 @@ describe("a header", () => {
       headers: { "x-one": value },
     }).response;
     const sent = { ...exchange("GET", "/one", {}), response };
-    return judge(sent, { ...one, operations }).map(({ rule, expected }) => [rule, expected]);
+    return checkExchange(sent, { ...one, operations }).map(({ rule, expected }) => [
+      rule,
+      expected,
+    ]);
   };
 
   it.each<[string, Json, string]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { groupFindings } from "../../../src/contract/engine/fault.js";
-import { judge } from "../../../src/contract/engine/judge.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Finding, Json } from "../../../src/contract/engine/types.js";
 import { describing, exchange } from "./support.js";
 
@@ -16,7 +16,7 @@ const item = (tag: string, name: string) => ({
 function found(schema: Json, body: Json) {
   const description = describing(schema);
   const start = process.cpuUsage();
-  const findings = judge(exchange("GET", "/one", { body }), description);
+  const findings = checkExchange(exchange("GET", "/one", { body }), description);
   const { user } = process.cpuUsage(start);
   return {
     rules: findings.map(({ rule, recording }) => `${rule} × ${recording.length}`),

@@ -3,7 +3,7 @@ import { scoreWeakenings } from "../../../scripts/contract/spec-mutants.js";
 import { compileDocument, readConfig } from "../../../scripts/generate/contract/compile.js";
 import { readYaml } from "../../../scripts/generate/contract/yaml.js";
 import { coverage } from "../../../src/contract/coverage.js";
-import { judge } from "../../../src/contract/engine/judge.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
 import { mutationScore } from "../../../src/contract/mutate.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
@@ -11,7 +11,10 @@ import { ENDPOINTS } from "../../support/endpoints.js";
 import { root } from "../../support/paths.js";
 import { own } from "./support.js";
 
-const judged = own.map((exchange) => ({ exchange, findings: judge(exchange, description) }));
+const judged = own.map((exchange) => ({
+  exchange,
+  findings: checkExchange(exchange, description),
+}));
 const named = (name: string) => own.find((each) => each.name === name) as Exchange;
 const withBody = (exchange: Exchange, change: object): Exchange => ({
   ...exchange,
@@ -66,7 +69,7 @@ describe("the recordings", () => {
     ).toContain("property");
     const failing = judged.map(({ exchange, findings }) =>
       exchange.operation === "movies.latest"
-        ? { exchange, findings: judge(withBody(exchange, { x: 1 }), description) }
+        ? { exchange, findings: checkExchange(withBody(exchange, { x: 1 }), description) }
         : { exchange, findings },
     );
     expect(short(failing)).toContain("known value");
@@ -170,7 +173,7 @@ describe("gaps", () => {
       "G09",
     ],
   ])("are observed in %s", (_, name, change, pointer, gap) => {
-    const found = judge(withBody(named(name), change), description).filter(
+    const found = checkExchange(withBody(named(name), change), description).filter(
       (each) => each.pointer === pointer && each.gap === gap,
     );
     expect(found).toMatchObject([{ verdict: "gap-observed" }]);
@@ -180,7 +183,7 @@ describe("gaps", () => {
     const typical = named("trending.people/typical");
     const { results } = typical.response.body as { results: object[] };
     const genders = (gender: number) =>
-      judge(
+      checkExchange(
         withBody(typical, { results: results.map((each) => ({ ...each, gender })) }),
         description,
       ).filter(({ gap }) => gap === "G05");
@@ -190,10 +193,13 @@ describe("gaps", () => {
 
   it("do not excuse a field beside them that has nothing to do with them", () => {
     const token = named("authentication.createRequestToken/typical");
-    expect(judge(withBody(token, { lifetime: 1 }), description)).toMatchObject([
+    expect(checkExchange(withBody(token, { lifetime: 1 }), description)).toMatchObject([
       { rule: "drift/field", pointer: "/lifetime" },
     ]);
-    const total = judge(withBody(named("search.multi/typical"), { total_pages: "1" }), description);
+    const total = checkExchange(
+      withBody(named("search.multi/typical"), { total_pages: "1" }),
+      description,
+    );
     expect(total.filter(({ gap }) => gap === undefined)).toMatchObject([
       { rule: "value/type", pointer: "/total_pages" },
     ]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { judge } from "../../../src/contract/engine/judge.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
 import { responseFor } from "../../../src/contract/engine/operations.js";
 import { at } from "../../../src/contract/engine/pointer.js";
 import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
@@ -25,12 +25,15 @@ function answer(operation: string, status: number, body: Json): Exchange {
   const { method, path } = described;
   const due = responseFor(described, status);
   const headers = Object.fromEntries(due!.headers.map(({ name }) => [name, "https://x.example/"]));
+  const sent = described.bodyRequired ? { access_token: "token" } : undefined;
+  const request = { method, path: path.replaceAll(/\{.+?\}/g, "1"), ...(sent && { body: sent }) };
   return {
-    ...exchange(method, path.replaceAll(/\{.+?\}/g, "1"), {
+    ...exchange(method, path, {
       status,
       headers: { "content-type": "application/json", ...headers },
       body,
     }),
+    request,
     operation,
   };
 }
@@ -65,10 +68,10 @@ function* mistagged(exchanges: Exchange[]): Generator<{ pointer: string; exchang
 
 /** Judges every mistagged exchange: the tag is one finding, and all others are those of the exchange as it was. */
 function expectTags(exchanges: Exchange[], count: number): void {
-  const before = new Map(exchanges.map((each) => [each.name, judge(each, description)]));
+  const before = new Map(exchanges.map((each) => [each.name, checkExchange(each, description)]));
   const changed = [...mistagged(exchanges)];
   for (const { pointer, exchange: each } of changed) {
-    const findings = judge(each, description);
+    const findings = checkExchange(each, description);
     const tag = findings.findIndex(({ rule }) => rule === "value/tag");
     expect(findings.splice(tag, 1), each.name).toMatchObject([{ rule: "value/tag", pointer }]);
     // Compared by `toEqual`, the thousands of places of one finding take longer than all else.
@@ -80,7 +83,7 @@ function expectTags(exchanges: Exchange[], count: number): void {
 
 /** The findings of an exchange, without what the source leaves open. */
 const found = (each: Exchange, by: Description = description) =>
-  judge(each, by)
+  checkExchange(each, by)
     .filter(({ verdict }) => verdict !== "gap-observed")
     .map(({ rule, pointer }) => `${rule} ${pointer}`)
     .toSorted();
@@ -98,7 +101,7 @@ describe("a wrong tag is one finding, and changes no other", () => {
     const film = { id: 1, kind: "book", title: "Alien", minutes: 117, rating: 1 };
     const items = Array.from({ length: 300 }, () => film);
     const body = { total: 300, items };
-    const findings = judge(exchange("GET", "/items", { body }), library);
+    const findings = checkExchange(exchange("GET", "/items", { body }), library);
     expect(findings.map(({ rule, recording }) => [rule, recording.length])).toEqual([
       ["drift/field", 300],
       ["value/tag", 300],

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { description } from "../../../src/generated/description.js";
-import { judge } from "../../../src/contract/engine/judge.js";
-import { policy, severityOf } from "../../../src/contract/engine/policy.js";
-import { rules, type RuleId } from "../../../src/contract/engine/rules.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
+import { rules, severityOf, type RuleId } from "../../../src/contract/engine/rules.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { broken, library } from "./corpus.js";
@@ -17,7 +16,7 @@ const documented = [
 ].map(([, id]) => id);
 
 const one = (schema: Json, body: Json) =>
-  judge(exchange("GET", "/one", { body }), describing(schema));
+  checkExchange(exchange("GET", "/one", { body }), describing(schema));
 
 /** The lists of a movie, all of one type. */
 function listOf(type: Json): Exchange {
@@ -42,9 +41,9 @@ it("fires every documented rule", async () => {
     body: {},
   };
   const findings = [
-    ...broken.flatMap(([, each]) => judge(each, library)),
-    ...own.flatMap((each) => judge(each, description)),
-    ...judge(
+    ...broken.flatMap(([, each]) => checkExchange(each, library)),
+    ...own.flatMap((each) => checkExchange(each, description)),
+    ...checkExchange(
       own.find(({ name }) => name === "people.combinedCredits/typical") as Exchange,
       description,
     ),
@@ -58,10 +57,17 @@ it("fires every documented rule", async () => {
     ),
     ...one({ oneOf: [{ type: "string" }, { type: "string", minLength: 2 }] }, "abc"),
     ...one({ not: { const: 1 } }, 1),
-    ...judge(listOf("banana"), description),
-    ...judge(exchange("POST", "/loans", lent, loan), library),
-    ...judge(exchange("DELETE", "/books/1", { status: 204, body: "gone" }), library),
-    ...judge(exchange("GET", "/v1/charges/ch_1", charge), payments),
+    ...checkExchange(listOf("banana"), description),
+    ...checkExchange(exchange("POST", "/loans", lent, loan), library),
+    ...checkExchange(exchange("DELETE", "/books/1", { status: 204, body: "gone" }), library),
+    ...checkExchange(
+      {
+        ...exchange("DELETE", "/books/1", { status: 204 }),
+        request: { method: "DELETE", path: "/books/1", body: {} },
+      },
+      library,
+    ),
+    ...checkExchange(exchange("GET", "/v1/charges/ch_1", charge), payments),
   ];
   const fired = new Set(findings.map(({ rule }) => rule));
   expect(documented.filter((id) => !fired.has(id as RuleId))).toEqual([]);
@@ -75,7 +81,7 @@ it("fires every documented rule", async () => {
 
 it("finds a value that none of those is which occur, and no fault twice", () => {
   const found = (type: Json) =>
-    judge(listOf(type), description).map(({ rule, verdict, expected, actual }) =>
+    checkExchange(listOf(type), description).map(({ rule, verdict, expected, actual }) =>
       [rule, verdict, expected, actual].join(" "),
     );
   expect(found("movie")).toEqual([]);
@@ -83,16 +89,18 @@ it("finds a value that none of those is which occur, and no fault twice", () => 
   expect(found(5)).toEqual(["value/type violation string 5"]);
 });
 
-it("makes of each verdict what the table says", () => {
-  expect(severityOf({ verdict: "violation" }, "live")).toBe("fail");
-  expect(severityOf({ verdict: "undeclared" }, "repository")).toBe("fail");
-  expect(severityOf({ verdict: "undeclared" }, "foreign")).toBe("warn");
-  expect(severityOf({ verdict: "undeclared" }, "runtime")).toBe("ignore");
-  expect(Object.values(policy["gap-observed"])).toEqual(["note", "note", "note", "ignore"]);
+it("fails on a violation, on anything undeclared only if told to, and never on a gap", () => {
+  const severities = (undeclared: "fail" | "warn") =>
+    (["violation", "undeclared", "gap-observed"] as const).map((each) =>
+      severityOf(each, undeclared),
+    );
+  expect(severities("fail")).toEqual(["fail", "fail", "note"]);
+  expect(severities("warn")).toEqual(["fail", "warn", "note"]);
 });
 
 it("tells endpoints apart that are not described, but no ids in them", () => {
-  const faultOf = (path: string) => judge(exchange("GET", path, { body: {} }), description)[0]!;
+  const faultOf = (path: string) =>
+    checkExchange(exchange("GET", path, { body: {} }), description)[0]!;
   const paths = ["/3/movie/550", "/3/movie/tt0137523", "/3/discover/tv", "/3/discover/movie"];
   const prints = paths.map((path) => faultOf(path).fingerprint);
   expect(prints[0]).toBe(prints[1]);
@@ -103,7 +111,7 @@ it("shows no secret of a path", () => {
   const secrets = ["1ce82ec1223641636ad4a60b07de3581", "gs-9f8e7d6c5b4a"];
   const shown = secrets.map((secret) => {
     const path = `/3/guest_session/${secret}/rated/movies`;
-    return judge(exchange("GET", path, { body: {} }), description)[0]?.actual;
+    return checkExchange(exchange("GET", path, { body: {} }), description)[0]?.actual;
   });
   expect(shown).toEqual(Array(2).fill("/3/guest_session/…/rated/movies"));
 });
@@ -111,7 +119,7 @@ it("shows no secret of a path", () => {
 it("shows a number that is too large to be held", () => {
   const schema = { type: "object", properties: { id: { type: "integer" } } };
   const body = { id: Number("1e400") };
-  expect(judge(exchange("GET", "/one", { body }), describing(schema))).toMatchObject([
+  expect(checkExchange(exchange("GET", "/one", { body }), describing(schema))).toMatchObject([
     { rule: "value/type", actual: "Infinity" },
   ]);
 });
@@ -136,7 +144,7 @@ it("shows no secret, and nothing long, in a finding", () => {
   ];
   for (const [each, change] of bodies) {
     const body = { ...(each.response.body as object), ...change } as Json;
-    const findings = judge({ ...each, response: { ...each.response, body } }, description);
+    const findings = checkExchange({ ...each, response: { ...each.response, body } }, description);
     expect(findings.length).toBeGreaterThan(2);
     for (const { expected, actual } of findings) {
       expect(actual.replaceAll(/[^a-z0-9]/g, "")).not.toContain(secret.slice(0, 36));

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { judge } from "../../../src/contract/engine/judge.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Description, Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
 import { exchange, fixture, own } from "./support.js";
 
 const found = (each: Exchange, by: Description = description) =>
-  judge(each, by)
+  checkExchange(each, by)
     .filter(({ verdict }) => verdict !== "gap-observed")
     .map(({ rule, verdict, expected, actual }) => [rule, verdict, expected, actual]);
 const empty = (each: Exchange, status: number): Exchange => {

@@ -29,7 +29,6 @@ export function exchange(
   more: Partial<Exchange> = {},
 ): Exchange {
   return {
-    origin: "foreign",
     name: `${method} ${path}`,
     request: { method, path },
     response: { status: 200, headers: { "content-type": "application/json" }, ...response },
@@ -70,7 +69,6 @@ export const ONE = "/paths/~1one/get/responses/200/content/application~1json/sch
 /** The recordings of the project as exchanges. */
 export const own = recordings.map(({ operation, name, request, response }) => ({
   operation,
-  origin: "repository",
   name,
   request,
   response,

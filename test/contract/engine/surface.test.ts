@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { coverage } from "../../../src/contract/coverage.js";
-import { judge } from "../../../src/contract/engine/judge.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
 import { mutants } from "../../../src/contract/mutate.js";
 import { operationOf } from "../../../src/contract/engine/route.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
@@ -14,7 +14,7 @@ describe("a header", () => {
   const found = (schema: object, value: string) => {
     const headers = { "content-type": "application/json", "x-count": value };
     const response = { headers: { "X-Count": { schema } } };
-    return judge(
+    return checkExchange(
       exchange("GET", "/one", { headers, body: 1 }),
       describing({}, {}, { response }),
     ).map(({ rule, expected, actual }) => [rule, expected, actual].join(" "));
@@ -49,7 +49,7 @@ it("a content-type that is described as a header is that of the body", () => {
   const header = { required: true, schema: { const: "text/html" } };
   const described = describing({}, {}, { response: { headers: { "Content-Type": header } } });
   const rulesOf = (headers: Record<string, string>) =>
-    judge(exchange("GET", "/one", { headers, body: 1 }), described).map(({ rule }) => rule);
+    checkExchange(exchange("GET", "/one", { headers, body: 1 }), described).map(({ rule }) => rule);
   expect(rulesOf({ "content-type": "application/json", "x-amzn-requestid": "1" })).toEqual([]);
   expect(rulesOf({})).toEqual(["surface/no-media-type"]);
 });
@@ -69,7 +69,7 @@ describe("of several media types", () => {
       ...response,
     });
   const exercised = (each: Exchange) => {
-    const findings = judge(each, description);
+    const findings = checkExchange(each, description);
     const { dimensions } = coverage([{ exchange: each, findings }], description);
     const missing = (name: string) =>
       dimensions.find((dimension) => dimension.name === name)!.missing.map((one) => one.item);
@@ -143,7 +143,7 @@ describe("of several media types", () => {
       {},
       { response: { content: Object.fromEntries(entries) as Json } },
     );
-    const found = judge(
+    const found = checkExchange(
       exchange("GET", "/one", { headers: { "content-type": type }, ...response }),
       described,
     );
@@ -159,7 +159,7 @@ describe("of several media types", () => {
     const requestBody = { content: sending };
     const request = { method: "GET", path: "/one", body: { id: "1" } };
     const each = exchange("GET", "/one", { body: 1 }, { request });
-    expect(judge(each, describing({}, {}, { operation: { requestBody } }))).toEqual([]);
+    expect(checkExchange(each, describing({}, {}, { operation: { requestBody } }))).toEqual([]);
   });
 
   it("JSON is meant where none is named, and its schema where another is", () => {
@@ -222,7 +222,7 @@ describe("method and path decide over the operation that is named", () => {
       [" surface/endpoint an operationId of the description"],
     ],
   ])("%s", (_, change, expected) => {
-    const found = judge({ ...network, ...change }, catalogue);
+    const found = checkExchange({ ...network, ...change }, catalogue);
     expect(
       found.map(({ operation, rule, expected: due }) => `${operation} ${rule} ${due}`).toSorted(),
     ).toEqual(expected);

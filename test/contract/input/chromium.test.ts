@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { description, judge } from "../../../src/contract/index.js";
+import { description, checkExchange } from "../../../src/contract/index.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { collect, folderOf, recording, skipped } from "./support.js";
 
@@ -56,7 +56,7 @@ async function recordHar(path: string, content: "embed" | "omit", mode: "full" |
 
 const rulesOf = ({ exchange }: { exchange: Exchange }) => [
   exchange.request.path,
-  ...judge(exchange, description).map(({ rule }) => rule),
+  ...checkExchange(exchange, description).map(({ rule }) => rule),
 ];
 
 // Where there is no Chromium, the tests of this file are reported as skipped.

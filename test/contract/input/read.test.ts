@@ -104,20 +104,6 @@ describe("a recording", () => {
   });
 });
 
-describe("origin", () => {
-  it("is the repository's below test/recordings, foreign elsewhere, and as it is given", async () => {
-    const files = { "test/recordings/a/a.json": recording(), "test/b.json": recording() };
-    const cwd = await folderOf(files);
-    const origins = async (options = {}) =>
-      (await collect({ cwd, ...options })).map(
-        (each) => "exchange" in each && each.exchange.origin,
-      );
-    expect(await origins()).toEqual(["foreign", "repository"]);
-    expect(await origins({ paths: ["./test/../test/recordings"] })).toEqual(["repository"]);
-    expect(await origins({ origin: "repository" })).toEqual(["repository", "repository"]);
-  });
-});
-
 describe("a bare body", () => {
   it("is the answer of the operation that is asked for, and nothing is known of its headers", async () => {
     const exchange = only(await read({ "body.json": '\uFEFF{\n  "id": 603\n}' }, { asked }));

@@ -7,10 +7,10 @@ import { statusFault, surfaceFaults } from "./surface.js";
 import type { Description, Exchange, Finding, Occurrence, Operation } from "./types.js";
 
 /**
- * Judges one exchange: its surface, the values of its body and what the description does not know. The same fault in
- * many items of a list is one finding. The order does not depend on anything but the exchange.
+ * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. The same fault in
+ * many items of a list is one finding. The order depends on nothing but the exchange.
  */
-export function judge(exchange: Exchange, description: Description): Finding[] {
+export function checkExchange(exchange: Exchange, description: Description): Finding[] {
   const { operation, faults } = routeOf(exchange, description);
   const all = operation ? [...faults, ...faultsOf(exchange, operation, description)] : faults;
   const findings = all.map((each) => findingOf(each, exchange, description, operation?.id ?? ""));
