@@ -94,6 +94,14 @@ export function looksRandom(text: string): boolean {
   return text.split(/[^a-z\d]/i).some((part) => !WORD.test(part));
 }
 
+/** Words with single numbers, such as `iso_3166_1`. */
+const FIELD_NAME = /^(?=.{1,40}$)[a-z]+(?:-?[a-z]+|_[a-z]+|_\d{1,4})*$/i;
+
+/** Whether a key looks like the name of a field, not like data. */
+export function isFieldName(key: string): boolean {
+  return FIELD_NAME.test(key) && !looksRandom(key);
+}
+
 /**
  * Learns every secret in a value: by its name, or by its format.
  * @param decode also looks inside base64 and other encodings, which takes ten times as long
@@ -118,7 +126,7 @@ export function collectSecrets(value: unknown, secrets: Secrets, decode = false)
     for (const [key, each] of Object.entries(here) as [string, unknown][]) {
       const isQuery = inQuery || QUERY.test(key);
       visit(each, isNamed || isSecret(nameIn(here, key), each, isQuery), isQuery);
-      if (!Array.isArray(here)) text(key, isNamed && looksRandom(key));
+      if (!Array.isArray(here)) text(key, isNamed && /\d/.test(key) && !isFieldName(key));
     }
   }
   visit(value, false, false);

@@ -6,8 +6,8 @@ import { passes, unionsOf } from "../engine/union.js";
 import { usual } from "../engine/operations.js";
 import {
   hideInText,
+  isFieldName,
   isSecret,
-  looksRandom,
   nameIn,
   PLACEHOLDER,
   standIn,
@@ -167,8 +167,6 @@ function walk(value: Json, how: Scrubbing): Json {
   return isList ? result.map(([, each]) => each) : Object.fromEntries(result);
 }
 
-/** Undeclared names that stay, because findings quote them: words with single numbers, such as `iso_3166_1`. */
-const FIELD_NAME = /^(?=.{1,40}$)[a-z]+(?:-?[a-z]+|_[a-z]+|_\d{1,4})*$/i;
 /** Keys of a map that stay although they contradict its pattern, such as `usa`. */
 const CODE_NAME = /^[a-z-]{1,6}$/i;
 
@@ -178,8 +176,7 @@ function nameOf(key: string, parts: readonly Part[], how: Scrubbing): string {
   if (clean !== key || how.keepUndeclared) return clean;
   const patterns = parts.flatMap(({ schema }) => schema.propertyNames?.pattern ?? []);
   if (patterns.some((each) => new RegExp(each).test(key))) return key;
-  const isName = patterns.length > 0 ? CODE_NAME.test(key) : FIELD_NAME.test(key);
-  return isName && !looksRandom(key) ? key : "key";
+  return (patterns.length > 0 ? CODE_NAME.test(key) : isFieldName(key)) ? key : "key";
 }
 
 function unique(name: string, names: Set<string>): string {

@@ -42,9 +42,7 @@ function answer(text: string, request: object = {}): object {
 async function reportsOf(...entries: object[]): Promise<[name: string, text: string][]> {
   const cwd = await folderOf({ "a.har": har(...entries) });
   const formats = FORMATS.flatMap((each) => ["--format", `${each}=out/${each}`]);
-  // Faults planted in a long body would take a minute.
-  const mutate = JSON.stringify(entries).length < 9999 ? ["--mutate"] : [];
-  const args = ["contract", "a.har", "--base-url", "https://a.test", ...mutate, ...formats];
+  const args = ["contract", "a.har", "--base-url", "https://a.test", ...formats];
   const { code } = await command(args, { cwd });
   expect(code).toBe(1);
   return Promise.all(
@@ -165,16 +163,6 @@ describe("no report", () => {
       "that an entry of another host names",
       answer(`{"access_token":"${SECRET}"}`, { url: "https://b.test/login" }),
       answer(echo),
-    ],
-    [
-      "that a planted fault keeps",
-      answer(
-        JSON.stringify({ cast: [{ media_type: "tv", [SECRET]: { [SECRET]: 1 } }], crew: [] }),
-        {
-          url: "https://a.test/3/person/1/combined_credits",
-          headers: [basic],
-        },
-      ),
     ],
   ])("holds a secret %s", async (_, ...entries) => {
     for (const [name, text] of await reportsOf(...entries, answer("{}"))) {
