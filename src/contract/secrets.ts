@@ -1,21 +1,19 @@
 /**
- * Everything the recorder, the reports and `--live` know about secrets: the names that mark one, the formats of
- * well-known tokens, and how to find a known secret again in any encoding. `record/scan.ts` deliberately shares none
- * of this code.
+ * Everything the recorder, the reports and `--live` know about secrets: the formats of well-known tokens, the places
+ * beside a name, and how to find a known secret again in any encoding. `secret-name.ts` holds the names, because the
+ * engine needs only those. `record/scan.ts` deliberately shares none of this code.
  */
 import { encode } from "../text.js";
 import type { Json } from "./engine/types.js";
+import {
+  isFieldName,
+  isSecret,
+  looksRandom,
+  nameIn,
+  NAMES,
+  NAMES_IN_QUERY,
+} from "./secret-name.js";
 
-/** Names of fields, headers and parameters that hold a secret. Names of dates, counts and types do not match. */
-const NAMES = String.raw`(?:token|secret|pass(?:w(?:or)?d|phrase|code)|pwd|sess(?:ion|_?id)|(?<![a-z])sid(?![a-z])|cookie|credential|jwt|bearer|[cx]srf|signature|hash(?!tag)|(?:access|api|encryption|private|session|signing|subscription)[\s_-]?key|auth(?!or(?!i[sz]ation)|entic(?!ation)|entication[_-]callback))(?![\w-]{0,30}(?:expir|type|count|_at\b))`;
-export const SECRET_NAME = new RegExp(NAMES, "i");
-/** This described header is an address that may end in a token. Findings still show its form. */
-const CALLBACK = /^authentication[_-]callback$/i;
-/** Names that mark a secret in a query only: the `key` of a change in a body is harmless. */
-const NAMES_IN_QUERY = "(?:key|code|sig)";
-const SECRET_IN_QUERY = new RegExp(`^${NAMES_IN_QUERY}$`, "i");
-/** The query of `account.details` takes 40 hexadecimal digits under an unknown name (G10). */
-const HEXADECIMAL = /^[\da-f]{32,}$/i;
 /** Members of recordings and HAR entries that hold query parameters. */
 const QUERY = /^(?:query|queryString|params)$/;
 
@@ -67,40 +65,6 @@ const PART = new RegExp(
 const USERINFO = /(?<=:\/\/)([^/?#\s@]+)@/g;
 /** Harmless parts of headers that hold a secret: the origin of an address and the attributes of a cookie. */
 const BESIDE = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*|;\s*(?:domain|expires|max-age|path)=[^;\n]*/gi;
-
-/** Whether the name of a value marks it as a secret. */
-export function isSecret(name: string, value: unknown, inQuery = false): boolean {
-  // A number named `tokens` counts them.
-  if (typeof value === "number" && /s$/i.test(name)) return false;
-  if (SECRET_NAME.test(name) || CALLBACK.test(name)) return true;
-  return inQuery && (SECRET_IN_QUERY.test(name) || HEXADECIMAL.test(String(value)));
-}
-
-/** The name of a member. In a pair, the name stands beside the value: `{ name, value }`, `{ key, value }`, `[name, value]`. */
-export function nameIn(value: object, key: string): string {
-  if (!Array.isArray(value)) {
-    const { name, key: other } = value as Record<string, unknown>;
-    return key === "value" ? String(name ?? other ?? key) : key;
-  }
-  const isPair = key === "1" && value.length === 2 && looksRandom(String(value[1]));
-  return isPair ? String(value[0]) : "";
-}
-
-/** Parts of titles: words, also such as `McDonald`, and years. */
-const WORD = /^(?:[A-Z]?[a-z]*(?:[A-Z][a-z]+)?|[A-Z]+|\d{1,4}[a-z]{0,2})$/;
-
-/** Whether a text without spaces consists of more than words and years. */
-export function looksRandom(text: string): boolean {
-  return text.split(/[^a-z\d]/i).some((part) => !WORD.test(part));
-}
-
-/** Words with single numbers, such as `iso_3166_1`. */
-const FIELD_NAME = /^(?=.{1,40}$)[a-z]+(?:-?[a-z]+|_[a-z]+|_\d{1,4})*$/i;
-
-/** Whether a key looks like the name of a field, not like data. */
-export function isFieldName(key: string): boolean {
-  return FIELD_NAME.test(key) && !looksRandom(key);
-}
 
 /**
  * Learns every secret in a value: by its name, or by its format.

@@ -1,4 +1,4 @@
-import { SECRET_NAME } from "../secrets.js";
+import { SECRET_NAME } from "../secret-name.js";
 
 const LONGEST = 80;
 /** Long runs without a space are tokens more often than words. */

@@ -24,6 +24,8 @@ const KINDS: [kind: string, pattern: RegExp][] = [
 const RANDOM = /[A-Za-z]\d|\d[A-Za-z]{3}|\d{5}|[a-z][A-Z][a-z]+[A-Z]/;
 /** Encodings within encodings that are undone. */
 const DEPTH = 4;
+const PART = 2 ** 18;
+const OVERLAP = 2 ** 13;
 
 /** A file that held secrets, and their kinds. */
 export interface Leak {
@@ -55,11 +57,13 @@ export function leaksIn(text: string, known: readonly string[]): string[] {
   const words = needles.filter((needle) => /^[a-z]+(?:[_-][a-z]+)*$/.test(needle));
   const others = needles.filter((needle) => !words.includes(needle));
   const found = new Set<string>();
-  for (const view of viewsOf(text)) {
-    const lower = view.toLowerCase();
-    if (others.some((needle) => lower.includes(needle))) found.add("a known secret");
-    for (const [kind, pattern] of KINDS)
-      if ([...view.matchAll(pattern)].some(isRandom)) found.add(kind);
+  for (const part of partsOf(text)) {
+    for (const view of viewsOf(part)) {
+      const lower = view.toLowerCase();
+      if (others.some((needle) => lower.includes(needle))) found.add("a known secret");
+      for (const [kind, pattern] of KINDS)
+        if ([...view.matchAll(pattern)].some(isRandom)) found.add(kind);
+    }
   }
   // A password may be a word that is also the name of a field, so names do not count.
   const values = words.length > 0 ? valuesIn(text).toLowerCase() : "";
@@ -80,6 +84,14 @@ function valuesIn(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Overlapping parts of a text: all views of a large one would fill the memory. */
+function partsOf(text: string): string[] {
+  const count = Math.max(1, Math.ceil(text.length / PART));
+  return Array.from({ length: count }, (_, index) =>
+    text.slice(index * PART, (index + 1) * PART + OVERLAP),
+  );
 }
 
 /** A text, everything that it encodes, and so on in turn. */

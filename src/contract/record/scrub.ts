@@ -4,15 +4,8 @@ import { schemaAt, type Part } from "../engine/schema.js";
 import type { Exchange, Json } from "../engine/types.js";
 import { passes, unionsOf } from "../engine/union.js";
 import { usual } from "../engine/operations.js";
-import {
-  hideInText,
-  isFieldName,
-  isSecret,
-  nameIn,
-  PLACEHOLDER,
-  standIn,
-  type Secrets,
-} from "../secrets.js";
+import { isFieldName, isSecret, nameIn } from "../secret-name.js";
+import { hideInText, PLACEHOLDER, standIn, type Secrets } from "../secrets.js";
 
 /** A request and its response. */
 export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
@@ -88,29 +81,31 @@ export function scrub(exchange: RawExchange, options: ScrubOptions): RawExchange
   // The fields of all responses are declared, so that an error with the status of a success stays readable.
   const answers = described?.responses.flatMap(({ media }) => usual(media)?.schema ?? []) ?? [];
   const sent = usual(described?.body ?? [])?.schema;
-  const isAccount = operation === "account.details" && response.status < 300;
+  const isDetails = operation === "account.details" && response.status < 300;
 
   const bodyOf = <T extends { body?: Json; text?: string }>(part: T, schemas: string[]) => ({
     ...(part.body !== undefined && {
       body: walk(part.body, {
         ...options,
         parts: partsAt(schemas, part.body),
-        isPersonal: isAccount ? (name) => !PUBLIC_OF_ACCOUNT.has(name) : undefined,
+        isPersonal: isDetails ? (name) => !PUBLIC_OF_ACCOUNT.has(name) : undefined,
       }),
     }),
     ...(part.text !== undefined && { text: hideText(part.text, secrets) }),
   });
   const isGiven = (value: unknown) => given.includes(String(value));
   const query = Object.entries(request.query ?? {}).map(([name, value]) => [
-    name,
+    hideText(name, secrets),
     isGiven(value) || isSecret(name, value, true)
       ? replaced(value as Json)
       : scalar(value as Json, secrets),
   ]);
-  const segments = request.path
-    .replace(/(?<=^\/3\/account\/)[^/]+/, "1")
-    .split("/")
-    .map((each) => (isGiven(decodeURIComponent(each)) ? "1" : each));
+  const template = described?.path.split("/") ?? [];
+  const segments = request.path.split("/").map((each, index) => {
+    const isIdentifier = template[index]?.startsWith("{");
+    const isAccount = template[index] === "{account_id}";
+    return isAccount || (isIdentifier && isGiven(decodeURIComponent(each))) ? "1" : each;
+  });
   const headers = Object.entries(response.headers).map(([name, value]) => [
     name,
     isSecret(name, value) ? standIn(value) : hideText(value, secrets),

@@ -41,3 +41,10 @@ it("finds nothing in words", () => {
   expect(found({ a: "Basic Blade-Runner-2049", b: "Bearer Rock-and-Roll-1980s" })).toEqual([]);
   expect(found({ ...words, password: "unchanged", x: "?token=forbidden" })).toEqual([]);
 });
+
+it("finds a secret anywhere in a large text", () => {
+  const at = (index: number) => `${" ".repeat(index)}${canaries.bearer}${" ".repeat(9)}`;
+  for (const index of [2 ** 18 - 9, 2 ** 18, 2 ** 20]) {
+    expect(leaksIn(at(index), [canaries.bearer])).toEqual(["a known secret"]);
+  }
+});

@@ -158,6 +158,18 @@ it("satisfies pattern and format with every replacement", () => {
   });
 });
 
+it("replaces values of the environment in a request, even short ones", () => {
+  const path = "/3/tv/1396/season/4/episode/3/images";
+  const request = { method: "GET", path, query: { page: 3, language: "en" } };
+  const exchange = { operation: "tvEpisodes.images", request };
+  const response = { status: 200, headers: {}, body: {} };
+  const secrets = createSecrets([]);
+  expect(scrub({ ...exchange, response }, { secrets, given: ["3", "4"] }).request).toMatchObject({
+    path: "/3/tv/1396/season/1/episode/1/images",
+    query: { page: 1, language: "en" },
+  });
+});
+
 it("leaves nothing personal in account details, and the id in no path", () => {
   const account = {
     avatar: { gravatar: { hash: "c9e9fc152ee756a9" }, tmdb: { avatar_path: "/a.png" } },
@@ -199,4 +211,10 @@ it("hides a secret in a text that is JSON deeper than the stack", () => {
 it("searches a long text without backtracking", () => {
   const long = "+1 555 a.b.c.d. 1:2:3 user user-name pin auth ".repeat(2000);
   expect(hidePersonal(long)).toBe(long);
+  const body = { [`${"a".repeat(39)}!`]: 1 };
+  expect(
+    scrubbed({ response: { status: 200, headers: {}, body } }, [], false).response.body,
+  ).toEqual({
+    key: 0,
+  });
 });
