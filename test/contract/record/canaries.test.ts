@@ -9,7 +9,6 @@ import { canaries, canBeRead, encodings } from "./canaries.js";
 import { filesIn, likeSandbox, planFile } from "./support.js";
 
 const secrets = Object.values(canaries);
-const all = Object.entries(encodings).map(([name, encode]) => [name, secrets.map(encode)]);
 
 /** Names canaries as a service would, in a body. */
 const named = {
@@ -38,17 +37,16 @@ const headers = {
   vary: encodeURIComponent(canaries.bearer),
   "cache-control": Buffer.from(canaries.bearer).toString("base64"),
 };
-/** Quotes every canary in every encoding: in declared texts, names of fields and keys of maps, but names none. */
+/** Quotes every canary in declared texts, in each encoding, and as names of fields and keys; it names none. */
 const quoting = {
   id: 603,
   page: 1,
-  results: all.map(([name, texts]) => ({
-    description: (texts as string[]).join(" "),
-    name: `${name as string}: ${(texts as string[])[0]}`,
-    poster_path: `/${canaries.requestToken}.jpg`,
+  results: Object.entries(encodings).map(([name, encode]) => ({
+    description: `${name}: ${secrets.map(encode).join(" ")}`,
+    poster_path: `/${encode(canaries.requestToken)}.jpg`,
   })),
+  note: secrets.map(encodings.base64!),
   ...Object.fromEntries(secrets.map((secret) => [`under ${secret}`, { [secret]: secret }])),
-  ...Object.fromEntries(all),
 };
 
 const give =
