@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   JsonError,
   offsetsIn,
-  parseJson,
   positionsIn,
   readJson,
 } from "../../../src/contract/input/json.js";
@@ -44,7 +43,7 @@ function parses(text: string): boolean {
 
 function failure(text: string): JsonError | undefined {
   try {
-    parseJson(text);
+    readJson(text);
     return undefined;
   } catch (error) {
     if (error instanceof JsonError) return error;
@@ -52,7 +51,7 @@ function failure(text: string): JsonError | undefined {
   }
 }
 
-describe("parseJson", () => {
+describe("readJson", () => {
   it("accepts exactly what JSON.parse accepts", () => {
     const damaged = fc
       .tuple(
@@ -107,7 +106,7 @@ describe("offsetsIn", () => {
       fc.property(written, ([value, before, indent, after]) => {
         const text = before + JSON.stringify(value, null, indent) + after;
         const offsetOf = offsetsIn(text);
-        for (const [pointer, expected] of places(parseJson(text))) {
+        for (const [pointer, expected] of places(readJson(text).value)) {
           const start = text.slice(offsetOf(pointer));
           const whole = JSON.stringify(expected, null, indent);
           const first = typeof expected === "object" ? whole.slice(0, 1) : whole;
