@@ -6,7 +6,7 @@ import { operations } from "../../generated/operations.js";
 import { step, stepsOf } from "../engine/pointer.js";
 import { rules, type Undeclared } from "../engine/rules.js";
 import type { Json, Occurrence, Position } from "../engine/types.js";
-import { isObject } from "../engine/union.js";
+import { isObject } from "../engine/schema.js";
 import { JsonError, offsetsIn, positionsIn, readJson, startOf } from "../input/json.js";
 import { problemOf } from "../input/read.js";
 import type { Problem, ReportFinding } from "../report/report.js";

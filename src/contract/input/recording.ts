@@ -1,6 +1,6 @@
 import { at, step } from "../engine/pointer.js";
 import type { Exchange, Json } from "../engine/types.js";
-import { isObject } from "../engine/union.js";
+import { isObject } from "../engine/schema.js";
 import { DepthError, JsonError, locator, PARTS, readJson, type Source } from "./json.js";
 
 /** The input is JSON, but not what it should be. */
