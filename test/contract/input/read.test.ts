@@ -268,8 +268,9 @@ describe("a folder", () => {
     execFileSync("sh", ["-c", "mkfifo pipe pipe.json"], { cwd });
     await linksIn(cwd, { "a.json": "pipe" });
     const items = await collect({ cwd });
-    const problem = "is a pipe, a socket or a device; leave it out, or name it explicitly";
+    const problem = "is a pipe, a socket or a device; leave it out, or use - for standard input";
     expect(problems(items)).toEqual([`pipe.json ${problem}`, `a.json ${problem}`]);
+    expect(problems(await collect({ cwd, paths: ["pipe"] }))).toEqual([`pipe ${problem}`]);
     expect(items.filter((each) => "exchange" in each)).toHaveLength(1);
   });
 
