@@ -26,7 +26,7 @@ interface Command {
 /** Loaded on demand: the description and its validators take longest to load. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   contract: () => import("../contract/cli/contract.js"),
-  record: () => import("../contract/record/command.js"),
+  record: () => import("../contract/record/record-command.js"),
   sandbox: () => import("../sandbox/command.js"),
 };
 

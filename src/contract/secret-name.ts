@@ -1,36 +1,44 @@
-/** Parts of names of members, headers and parameters whose value is, or holds, a secret; a date or a count is none. */
+/** Names of fields, headers and parameters that hold a secret. Names of dates, counts and types do not match. */
 export const NAMES = String.raw`(?:token|secret|pass(?:w(?:or)?d|phrase|code)|pwd|sess(?:ion|_?id)|(?<![a-z])sid(?![a-z])|cookie|credential|jwt|bearer|[cx]srf|signature|hash(?!tag)|(?:access|api|encryption|private|session|signing|subscription)[\s_-]?key|auth(?!or(?!i[sz]ation)|entic(?!ation)|entication[_-]callback))(?![\w-]{0,30}(?:expir|type|count|_at\b))`;
 export const SECRET_NAME = new RegExp(NAMES, "i");
-/** A described header whose form is of interest, though it may hold a token. */
+/** This described header is an address that may end in a token. Findings still show its form. */
 const CALLBACK = /^authentication[_-]callback$/i;
-/** Names that are a secret in a query, but harmless in a body, such as the `key` of a change. */
+/** Names that mark a secret in a query only: the `key` of a change in a body is harmless. */
 export const NAMES_IN_QUERY = "(?:key|code|sig)";
 const SECRET_IN_QUERY = new RegExp(`^${NAMES_IN_QUERY}$`, "i");
-/** The query of account details has such a value, whose name nobody tells (G10). */
+/** The query of `account.details` takes 40 hexadecimal digits under an unknown name (G10). */
 const HEXADECIMAL = /^[\da-f]{32,}$/i;
 
-/** Whether a value has the name of a secret. */
+/** Whether the name of a value marks it as a secret. */
 export function isSecret(name: string, value: unknown, inQuery = false): boolean {
-  // A number of `tokens` counts them.
+  // A number named `tokens` counts them.
   if (typeof value === "number" && /s$/i.test(name)) return false;
   if (SECRET_NAME.test(name) || CALLBACK.test(name)) return true;
   return inQuery && (SECRET_IN_QUERY.test(name) || HEXADECIMAL.test(String(value)));
 }
 
-/** The name of a member. That of a pair stands beside its value: `{ name, value }`, `{ key, value }`, `[name, value]`. */
+/** The name of a member. In a pair, the name stands beside the value: `{ name, value }`, `{ key, value }`, `[name, value]`. */
 export function nameIn(value: object, key: string): string {
   if (!Array.isArray(value)) {
     const { name, key: other } = value as Record<string, unknown>;
     return key === "value" ? String(name ?? other ?? key) : key;
   }
-  const isPair = key === "1" && value.length === 2 && looksLikeSecret(String(value[1]));
+  const isPair = key === "1" && value.length === 2 && looksRandom(String(value[1]));
   return isPair ? String(value[0]) : "";
 }
 
-/** What titles are made of: words, also such as `McDonald`, and years. */
+/** Parts of titles: words, also such as `McDonald`, and years. */
 const WORD = /^(?:[A-Z]?[a-z]*(?:[A-Z][a-z]+)?|[A-Z]+|\d{1,4}[a-z]{0,2})$/;
 
-/** Whether a text without spaces is no words: a title may have the name of a secret too. */
-export function looksLikeSecret(text: string): boolean {
+/** Whether a text without spaces consists of more than words and years. */
+export function looksRandom(text: string): boolean {
   return text.split(/[^a-z\d]/i).some((part) => !WORD.test(part));
+}
+
+/** Words with single numbers, such as `iso_3166_1`. */
+const FIELD_NAME = /^(?=.{1,40}$)[a-z]+(?:[_-][a-z]+|_\d{1,4})*$/i;
+
+/** Whether a key looks like the name of a field, not like data. */
+export function isFieldName(key: string): boolean {
+  return FIELD_NAME.test(key) && !looksRandom(key);
 }

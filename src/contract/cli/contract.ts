@@ -4,7 +4,7 @@ import { check, didYouMean } from "../../cli/command-error.js";
 import { write } from "../../cli/write.js";
 import { operations } from "../../generated/operations.js";
 import { readInputs, type Asked } from "../input/read.js";
-import { RUN_OPTIONS, runOptionsOf } from "../record/command.js";
+import { RUN_OPTIONS, runOptionsOf } from "../record/record-command.js";
 import { live } from "../record/live.js";
 import { isOperation } from "../record/plan.js";
 import { FORMATS, render, type Format } from "../report/formats.js";

@@ -29,11 +29,6 @@ export interface Source extends Position {
   text: string;
 }
 
-/** Parses JSON. @throws {JsonError} */
-export function parseJson(text: string): Json {
-  return readJson(text).value;
-}
-
 /** Parses JSON. The messages of `JSON.parse` quote the text, which may hold secrets. @throws {JsonError} */
 export function readJson(text: string): Parsed {
   const repeated = repeatedIn(text);

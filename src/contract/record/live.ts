@@ -1,45 +1,43 @@
 import type { Item } from "../input/read.js";
+import { prepare, type RunOptions } from "./calls.js";
 import { builtInPlan, isRead } from "./plan.js";
-import { prepare, type RunOptions } from "./run.js";
-import { scrub, type RawExchange } from "./scrub.js";
+import { scrub } from "./scrub.js";
 
-/** Of the operations that read, but for those of which no id is known; they have to answer what was asked. */
+/** The share of reading operations that must respond as planned. */
 const ENOUGH = 0.9;
 
 /**
- * Calls a deployment as `record` does, for the judge. A refusal (status 4xx) is judged too, but the operation counts as
- * reached only where the plan asks for it. @throws {CommandError} an option or the plan is wrong; nothing was sent
- * @returns items without secrets, which reports would quote, and whether too little was reached to say anything
+ * Calls a deployment for the gate. A 4xx refusal is checked too, but its operation counts as reached only if the plan
+ * expects a refusal.
+ * @throws {CommandError} an option or the plan is wrong; nothing was sent
+ * @returns items without secrets, because reports quote them, and whether too few operations were reached
  */
 export async function live(options: RunOptions) {
-  const { log = () => {} } = options;
-  const { cases, leftOut, secrets, calls, fail } = await prepare(options);
-  const answered: [name: string, exchange: RawExchange][] = [];
-  const skipped: Item[] = [];
-  const reached = new Set<string>();
-  for await (const called of calls()) {
-    const { outcome, answer, isAsPlanned } = called;
-    const { name, operation } = called.planned;
-    if (isAsPlanned) reached.add(operation);
-    if (outcome instanceof Error || answer === "none") {
-      fail(called);
-      skipped.push({ file: name, skipped: "no response" });
-    } else {
-      answered.push([name, outcome]);
-      log(`called ${name} (${outcome.response.status})`);
+  const { log = () => {}, signal } = options;
+  const { plan, secrets, callAll, fail } = await prepare(options);
+  const { cases, leftOut, given } = plan;
+  const called = await callAll(cases);
+  signal?.throwIfAborted();
+  const items = called.map((each): Item => {
+    const { planned, outcome, kind } = each;
+    const { name } = planned;
+    if (outcome instanceof Error || kind === "none") {
+      fail(each);
+      return { file: name, skipped: "no response" };
     }
-  }
-  const judged = answered.map(([name, exchange]): Item => {
     const file = `live:${name.replace(/\/typical$/, "")}`;
     const locate = () => ({ file, line: 1, column: 1 });
-    // Again, now that all secrets of the run are known.
-    return { exchange: { ...scrub(exchange, secrets), name: file, locate } };
+    const clean = scrub(outcome, { secrets, given, keepUndeclared: true });
+    return { exchange: { ...clean, name: file, locate } };
   });
-  for (const { name } of leftOut) skipped.push({ file: name, skipped: "not called" });
-  // A short plan does not make a short way to green: what the built-in plan can call is due as well.
+  const missing = leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" }));
+  const reached = new Set(
+    called.filter((each) => each.isExpected).map(({ planned }) => planned.operation),
+  );
+  // A short plan must not make a run conclusive, so the built-in plan counts too.
   const all = [...cases, ...builtInPlan().cases].map(({ operation }) => operation);
-  const due = new Set(all.filter(isRead));
-  const there = [...due].filter((operation) => reached.has(operation)).length;
-  log(`reached ${there} of ${due.size} operations`);
-  return { items: [...judged, ...skipped], inconclusive: there < ENOUGH * due.size };
+  const due = [...new Set(all.filter(isRead))];
+  const there = due.filter((operation) => reached.has(operation)).length;
+  log(`reached ${there} of ${due.length} operations`);
+  return { items: [...items, ...missing], inconclusive: there < ENOUGH * due.length };
 }

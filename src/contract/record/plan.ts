@@ -1,33 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { check, CommandError } from "../../cli/command-error.js";
 import { operations, type OperationId } from "../../generated/operations.js";
 import { parametersIn } from "../../path.js";
+import { isPlainObject, jsonOf } from "../../text.js";
 import type { Json } from "../engine/types.js";
 
-/** One call of a run, and the name of the recording that it makes. */
+/** One call of a run, and the recording that it makes. */
 export interface PlannedCase {
   operation: OperationId;
   /** `<operationId>/<case>`. */
   name: string;
   path: Readonly<Record<string, string | number>>;
   sent: { query?: Readonly<Record<string, string | number | boolean>>; body?: Json };
-  /** The plan asks for a refusal (a status 4xx): that answer is recorded, a success is not. */
+  /** The plan expects a 4xx response and records that; a success then counts as a failure. */
   error: boolean;
 }
 
-/** An operation or case without an answer, and why. */
+/** A case without a recording, and the reason. */
 export interface Missing {
   name: string;
   reason: string;
 }
 
-/** What a run calls. */
 export interface Plan {
   cases: PlannedCase[];
   leftOut: Missing[];
-  /** Values that the plan took from the environment: they are as secret as the token. */
+  /** Values taken from the environment; they are as secret as the token. */
   secrets: string[];
 }
 
-/** Public facts, of use with any deployment of the service. Ids of accounts are nobody's to guess. */
+/** Public identifiers that exist in any deployment. */
 const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
   movie_id: 603,
   person_id: 31,
@@ -38,25 +40,24 @@ const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
   time_window: "week",
 };
 
-/** One typical case of every operation that reads and needs nothing but public values. */
+/** One typical case of every operation that only reads and needs only public identifiers. */
 export function builtInPlan(): Plan {
   const plan: Plan = { cases: [], leftOut: [], secrets: [] };
   for (const operation of Object.keys(operations) as OperationId[]) {
     const names = parametersOf(operation);
     const unknown = names.filter((name) => !(name in PUBLIC_VALUES));
     const reason = isRead(operation)
-      ? `no public value of ${unknown.join(", ")} is known; give one in a plan`
-      : "it changes something; name it in a plan";
+      ? `there is no public ${unknown.join(" or ")}; name one in a plan`
+      : "it changes data; name it in a plan and add --write";
     const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
     const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
-    const isKnown = isRead(operation) && unknown.length === 0;
-    if (!isKnown) plan.leftOut.push({ name: operation, reason });
+    const isCallable = isRead(operation) && unknown.length === 0;
+    if (!isCallable) plan.leftOut.push({ name: operation, reason });
     else plan.cases.push({ operation, name: `${operation}/typical`, path, sent, error: false });
   }
   return plan;
 }
 
-/** Whether a value is the id of a described operation. */
 export function isOperation(value: unknown): value is OperationId {
   return typeof value === "string" && Object.hasOwn(operations, value);
 }
@@ -66,7 +67,62 @@ export function isRead(operation: OperationId): boolean {
   return operations[operation][0] === "get";
 }
 
-/** The names of the parameters in the path of an operation. */
-export function parametersOf(operation: OperationId): string[] {
+function parametersOf(operation: OperationId): string[] {
   return parametersIn(operations[operation][1]);
+}
+
+const MEMBERS = new Set(["operation", "case", "path", "query", "body", "error"]);
+/** Lower case only: two names never become one file on a file system that ignores case. */
+const CASE_NAME = /^(?!(con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9-]{0,79}$/;
+const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
+
+/**
+ * Reads a plan: a JSON list of `{ operation, case, path?, query?, body?, error? }`. A value `$CATALOGUE_…` comes from
+ * the environment; a case is left out if that variable is not set.
+ * @throws {CommandError} the file is not a plan; the message never quotes a value, which may be secret
+ */
+export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
+  const plan: Plan = { cases: [], leftOut: [], secrets: [] };
+  const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CommandError(`--plan ${file} cannot be read (${code}).`);
+  });
+  const entries = jsonOf(new TextDecoder().decode(bytes));
+  check(Array.isArray(entries), `${file}: expected a JSON list of cases`);
+  for (const [index, entry] of entries.entries()) {
+    const unset: string[] = [];
+    const filled: unknown = JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
+      const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];
+      if (name === undefined) return value;
+      if (env[name]) plan.secrets.push(env[name]);
+      else unset.push(name);
+      return env[name] ?? "";
+    });
+    const place = `${file}: entry ${index + 1}`;
+    const planned = readCase(filled, place);
+    const { name } = planned;
+    const isNew = [...plan.cases, ...plan.leftOut].every((each) => each.name !== name);
+    check(isNew, `${place} repeats ${name}`);
+    if (unset.length === 0) plan.cases.push(planned);
+    else plan.leftOut.push({ name, reason: `set ${unset.join(", ")}` });
+  }
+  return plan;
+}
+
+/** The client checks the values when it sends them. */
+function readCase(entry: unknown, place: string): PlannedCase {
+  check(isPlainObject(entry), `${place} must be an object`);
+  const unknown = Object.keys(entry).find((name) => !MEMBERS.has(name));
+  const known = [...MEMBERS].join(", ");
+  check(unknown === undefined, `${place}: unknown key ${JSON.stringify(unknown)}; use ${known}`);
+  const { operation, case: name, path = {}, query, body, error = false } = entry;
+  check(isOperation(operation), `${place}: "operation" must be a described operationId`);
+  const isName = typeof name === "string" && CASE_NAME.test(name);
+  check(isName, `${place}: "case" must be a file name of lower-case letters, digits and hyphens`);
+  const names = parametersOf(operation);
+  const given = isPlainObject(path) ? Object.keys(path).toSorted().join() : undefined;
+  const isComplete = given === names.toSorted().join();
+  check(isComplete, `${place}: "path" must hold {${names.join(", ")}} for ${operation}`);
+  check(typeof error === "boolean", `${place}: "error" must be true or false`);
+  const sent = { ...(query !== undefined && { query }), ...(body !== undefined && { body }) };
+  return { operation, name: `${operation}/${name}`, path, sent, error } as PlannedCase;
 }

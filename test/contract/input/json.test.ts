@@ -1,12 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  JsonError,
-  offsetsIn,
-  parseJson,
-  positionsIn,
-  readJson,
-} from "../../../src/contract/input/json.js";
+import { JsonError, offsetsIn, positionsIn, readJson } from "../../../src/contract/input/json.js";
 
 const name = fc.oneof(
   fc.string(),
@@ -44,7 +38,7 @@ function parses(text: string): boolean {
 
 function failure(text: string): JsonError | undefined {
   try {
-    parseJson(text);
+    readJson(text);
     return undefined;
   } catch (error) {
     if (error instanceof JsonError) return error;
@@ -52,7 +46,7 @@ function failure(text: string): JsonError | undefined {
   }
 }
 
-describe("parseJson", () => {
+describe("readJson", () => {
   it("accepts exactly what JSON.parse accepts", () => {
     const damaged = fc
       .tuple(
@@ -107,7 +101,7 @@ describe("offsetsIn", () => {
       fc.property(written, ([value, before, indent, after]) => {
         const text = before + JSON.stringify(value, null, indent) + after;
         const offsetOf = offsetsIn(text);
-        for (const [pointer, expected] of places(parseJson(text))) {
+        for (const [pointer, expected] of places(readJson(text).value)) {
           const start = text.slice(offsetOf(pointer));
           const whole = JSON.stringify(expected, null, indent);
           const first = typeof expected === "object" ? whole.slice(0, 1) : whole;

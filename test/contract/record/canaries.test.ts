@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CommandError } from "../../../src/cli/command-error.js";
 import { live } from "../../../src/contract/record/live.js";
@@ -8,19 +6,20 @@ import { tracesOf } from "../../support/canary.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { rejection, serve, type Answer } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "./canaries.js";
-import { filesIn, planFile } from "./support.js";
+import { filesIn, likeSandbox, planFile } from "./support.js";
 
 const secrets = Object.values(canaries);
 
-/** Every canary where a service may put it by name, and all of them in every encoding where no name tells. */
-const echoes = {
+/** Names canaries as a service would, in a body. */
+const named = {
   request_token: canaries.requestToken,
   session_id: canaries.sessionId,
   guest_session_id: canaries.guestSessionId,
   refresh_token: canaries.refreshToken,
   auth: { client_secret: canaries.clientSecret, id_token: { value: canaries.uuid } },
   password: canaries.password,
-  expires_at: "2026-01-15 18:30:00 UTC",
+  sessions: { [canaries.mapKey]: { since: 2024 } },
+  coded: Buffer.from(JSON.stringify({ access_token: canaries.inBase64 })).toString("base64"),
   pages: [
     `https://catalogue.example/next?api_key=${canaries.apiKey}&page=2`,
     encodeURIComponent(`https://catalogue.example/?session_id=${canaries.urlInText}&x=1`),
@@ -28,12 +27,7 @@ const echoes = {
     `The header was: Bearer ${canaries.jwt}`,
   ],
   log: JSON.stringify({ request: { access_token: canaries.nestedJson } }),
-  [`under ${canaries.bearer}`]: { [Buffer.from(canaries.bearer).toString("base64")]: 1 },
-  ...Object.fromEntries(
-    Object.entries(encodings).map(([name, encode]) => [name, secrets.map(encode)]),
-  ),
 };
-
 const headers = {
   "authentication-callback": `https://catalogue.example/authenticate/${canaries.callbackToken}?state=${canaries.callbackQuery}`,
   "set-cookie": `sid=${canaries.cookie}; Path=/`,
@@ -41,19 +35,51 @@ const headers = {
   authorization: `Bearer ${canaries.bearer}`,
   etag: `W/"${canaries.bearer}"`,
   vary: encodeURIComponent(canaries.bearer),
-  link: `<https://catalogue.example/?request_token=${canaries.requestToken}>; rel="next"`,
   "cache-control": Buffer.from(canaries.bearer).toString("base64"),
 };
+/** Quotes every canary in declared texts, in each encoding, and as names of fields and keys; it names none. */
+const quoting = {
+  id: 603,
+  page: 1,
+  results: Object.entries(encodings).map(([name, encode]) => ({
+    description: `${name}: ${secrets.map(encode).join(" ")}`,
+    poster_path: `/${encode(canaries.requestToken)}.jpg`,
+  })),
+  note: secrets.map(encodings.base64!),
+  ...Object.fromEntries(secrets.map((secret) => [`under ${secret}`, { [secret]: secret }])),
+};
 
-const echo =
-  (status: number, body: unknown = echoes): Answer =>
+const give =
+  (status: number, body: unknown): Answer =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   };
+const message = JSON.stringify(quoting);
+
+/** A service that quotes every secret before it names it: in successes, in refusals and in a page of HTML. */
+const hostile = () =>
+  serve((response, request) => {
+    const answers: Record<string, Answer> = {
+      "/3/movie/1/lists": give(404, {
+        success: false,
+        status_code: 34,
+        status_message: message,
+      }),
+      "/3/movie/1/changes": give(418, { success: false, status_code: 7, status_message: message }),
+      "/3/movie/2/changes": give(200, message.slice(1)),
+      "/3/authentication/token/new": give(200, { ...named, success: true }),
+    };
+    const [path = ""] = request.url.split("?");
+    return (answers[path] ?? give(200, quoting))(response, request);
+  });
 
 const plan = () =>
   planFile([
+    { operation: "movies.lists", case: "typical", path: { movie_id: canaries.bearer } },
+    { operation: "movies.lists", case: "refused", path: { movie_id: 1 }, error: true },
+    { operation: "movies.changes", case: "offline", path: { movie_id: 1 } },
+    { operation: "movies.changes", case: "no-json", path: { movie_id: 2 } },
     {
       operation: "account.details",
       case: "typical",
@@ -65,28 +91,9 @@ const plan = () =>
       case: "typical",
       body: { access_token: "$CATALOGUE_ACCESS", note: canaries.jwt },
     },
-    { operation: "movies.lists", case: "typical", path: { movie_id: canaries.bearer } },
-    { operation: "movies.lists", case: "refused", path: { movie_id: 1 }, error: true },
-    { operation: "movies.changes", case: "offline", path: { movie_id: 1 } },
-    { operation: "movies.changes", case: "no-json", path: { movie_id: 2 } },
     { operation: "authentication.createRequestToken", case: "typical" },
   ]);
-
 const env = { CATALOGUE_ACCOUNT: canaries.accountId, CATALOGUE_ACCESS: canaries.accessToken };
-
-/** A service that gives away everything, in successes, in refusals, and in what is no JSON. */
-function hostile() {
-  const message = Object.values(echoes).flat().join(" ");
-  return serve(
-    echo(200),
-    echo(200),
-    echo(200),
-    echo(404, { success: false, status_code: 34, status_message: message }),
-    echo(418, { success: false, status_code: 7, status_message: message.slice(0, 2000) }),
-    echo(200, message),
-    echo(200),
-  );
-}
 
 function readable(text: string): string[] {
   return Object.entries(canaries).flatMap(([name, secret]) =>
@@ -94,52 +101,72 @@ function readable(text: string): string[] {
   );
 }
 
-it("has none of twenty canaries on disk or in a line of its log, whatever the service echoes", async () => {
+it.each([false, true])(
+  "has no canary on disk or in its log, run twice, with --keep-undeclared %s",
+  async (keepUndeclared) => {
+    const { url, seen } = await hostile();
+    const out = await scratchFolder();
+    const lines: string[] = [];
+    const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), write: true };
+    const log = (line: string) => lines.push(line);
+    const run = (update: boolean) =>
+      record({ ...options, out, pause: 0, log, update, keepUndeclared });
+
+    const first = await run(false);
+    const files = filesIn(out);
+    const second = await run(false);
+    const again = await run(true);
+
+    expect(first.failed.map(({ name }) => name)).toEqual([
+      "movies.changes/offline",
+      "movies.changes/no-json",
+    ]);
+    expect([first.recorded.length, second.kept.length, again.recorded.length]).toEqual([5, 5, 5]);
+    expect([second.failed, again.failed]).toEqual([first.failed, first.failed]);
+    expect([first.leaks, second.leaks, again.leaks]).toEqual([[], [], []]);
+    expect(filesIn(out)).toEqual(files);
+    expect(seen.length).toBeGreaterThan(14);
+    expect(readable([...files].flat().join("\n"))).toEqual([]);
+    expect(readable(`${lines.join("\n")}${JSON.stringify([first, second, again])}`)).toEqual([]);
+  },
+);
+
+it("hands no canary to the gate, whose reports quote what they are about", async () => {
   const { url } = await hostile();
-  const out = await scratchFolder();
-  const lines: string[] = [];
-  const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), write: true };
-
-  const summary = await record({ ...options, out, pause: 0, log: (line) => lines.push(line) });
-
-  expect(secrets).toHaveLength(20);
-  expect(summary.failed.map(({ name }) => name)).toEqual([
-    "movies.changes/offline",
-    "movies.changes/no-json",
-  ]);
-  expect(summary.recorded).toHaveLength(5);
-  expect(readable([...filesIn(out)].flat().join("\n"))).toEqual([]);
-  expect(readable(`${lines.join("\n")}${JSON.stringify(summary)}`)).toEqual([]);
-});
-
-it("hands none of twenty canaries to the judge, whose reports quote what they are about", async () => {
-  const { url } = await hostile();
   const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), write: true };
   const lines: string[] = [];
-
-  const { items } = await live({
-    ...options,
-    pause: 0,
-    log: (line) => lines.push(line),
-  });
+  const { items } = await live({ ...options, pause: 0, log: (line) => lines.push(line) });
 
   expect(items.filter((item) => "exchange" in item)).toHaveLength(7);
   expect(readable(JSON.stringify({ items, lines }))).toEqual([]);
 });
 
-it("throws none of the canaries where the folder cannot be written", async () => {
-  const { url } = await serve(echo(200));
-  const out = join(await scratchFolder(), "file");
-  writeFileSync(out, "");
-  const options = { baseUrl: url, token: canaries.bearer, out, pause: 0 };
+it("scrubs a text that quotes a token which only a kept recording's response names", async () => {
+  const { url } = await serve((response, request) =>
+    request.url.endsWith("/token/new")
+      ? give(200, { ...named, expires_at: "", success: true })(response, request)
+      : likeSandbox(response, request),
+  );
+  const quoted = await serve((response, request) =>
+    request.url.endsWith("/token/new")
+      ? give(200, { ...named, success: true })(response, request)
+      : give(200, { title: `See ${canaries.requestToken}.` })(response, request),
+  );
+  const out = await scratchFolder();
+  const token = { operation: "authentication.createRequestToken", case: "typical" };
+  const latest = { operation: "movies.latest", case: "typical" };
+  const options = { token: "any-token-1", out, pause: 0 };
+  await record({ ...options, baseUrl: url, plan: await planFile([token]) });
+  const both = await planFile([latest, token]);
+  const summary = await record({ ...options, baseUrl: quoted.url, plan: both });
 
-  expect(readable(tracesOf(await rejection(record(options))))).toEqual([]);
+  expect([summary.recorded.length, summary.kept.length, summary.leaks]).toEqual([1, 1, []]);
+  expect(filesIn(out).get("movies.latest/typical.json")).toContain('"See scrubbed."');
 });
 
 it("refuses a token that cannot be sent without quoting it", async () => {
   const token = `${canaries.bearer}\n`;
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
-
   expect(error).toBeInstanceOf(CommandError);
   expect(readable(tracesOf(error))).toEqual([]);
 });

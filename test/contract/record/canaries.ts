@@ -1,8 +1,8 @@
 import { escapeHtml } from "../../../src/contract/report/visible.js";
 
 /**
- * Twenty secrets, by where they live. Some are the caller's and known beforehand, the others are the service's and seen
- * for the first time in an answer. `jwt` and `hex` have the forms that real tokens have.
+ * Secrets by the place where they occur. The caller's are known beforehand; the service's are seen for the first time in
+ * a response.
  */
 export const canaries = {
   bearer: "canary.Bearer-7f3a9c21d5e84b06_tok",
@@ -25,6 +25,8 @@ export const canaries = {
   urlInText: "canary-url-in-text-16180",
   clientSecret: "canary-client-secret-57721",
   uuid: "3f2b8c1d-9e4a-4f6b-8d7c-0a1b2c3d4e5f",
+  mapKey: "canary-map-key-66260",
+  inBase64: "canary-in-base64-29979",
 } as const;
 
 const hex = (text: string) => Buffer.from(text).toString("hex");

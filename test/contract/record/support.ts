@@ -7,6 +7,9 @@ import { serveSandbox } from "../../../src/sandbox/serve.js";
 import { scratchFolder } from "../../support/scratch.js";
 import type { Answer } from "../../support/server.js";
 
+/** A case of a plan that needs nothing but a public identifier. */
+export const LISTS = { operation: "movies.lists", case: "typical", path: { movie_id: 603 } };
+
 /** A sandbox over HTTP that lives as long as the test, and the paths that were asked for. */
 export async function sandboxServer(): Promise<{ url: string; asked: string[] }> {
   const { fetch } = createSandbox();

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CommandError } from "../../cli/command-error.js";
+import { operations } from "../../generated/operations.js";
+import { createCatalogue } from "../../index.js";
+import { fillPath } from "../../path.js";
+import { jsonOf } from "../../text.js";
+import type { Json } from "../engine/types.js";
+import { visible } from "../report/visible.js";
+import { collectSecrets, createSecrets, hideInText, isDeep } from "../secrets.js";
+import { builtInPlan, isRead, readPlan, type Missing, type PlannedCase } from "./plan.js";
+import { hidePersonal, type RawExchange } from "./scrub.js";
+
+/** Options of a run, whether it records the responses or checks them at once. */
+export interface RunOptions {
+  baseUrl: string;
+  token: string;
+  signal?: AbortSignal | undefined;
+  /** Also calls operations that change data. */
+  write?: boolean | undefined;
+  /** A plan file. @default every operation that only reads and needs only public identifiers, once */
+  plan?: string | undefined;
+  /** Source of the values `$CATALOGUE_…` in the plan. @default process.env */
+  env?: NodeJS.ProcessEnv | undefined;
+  /** Milliseconds between two calls. @default 250 */
+  pause?: number | undefined;
+  /** Receives progress, one line at a time, without secrets. */
+  log?: ((line: string) => void) | undefined;
+}
+
+/** A case that was called. */
+export interface Called {
+  planned: PlannedCase;
+  /** The exchange, secrets included, or the reason why there is none. */
+  outcome: RawExchange | Error;
+  /** A success, a 4xx refusal, or neither: the service could not say. */
+  kind: "success" | "refusal" | "none";
+  /** Whether the response is of the kind that the plan expects. */
+  isExpected: boolean;
+}
+
+/** The reason of a case that an abort left out. */
+export const INTERRUPTED = "interrupted";
+
+/** A 4xx status that says nothing about the request itself. */
+const NOT_NOW = new Set([407, 408, 429]);
+
+/**
+ * Prepares a run.
+ * @throws {CommandError} an option or the plan is wrong; nothing was sent
+ */
+export async function prepare({ log = () => {}, signal, ...options }: RunOptions) {
+  const { baseUrl, token, write = false, pause = 250, env = process.env } = options;
+  const call = createCaller(baseUrl, token, signal);
+  const plan = options.plan === undefined ? builtInPlan() : await readPlan(options.plan, env);
+  const { leftOut } = plan;
+  const secrets = createSecrets([token, ...plan.secrets]);
+  const isAllowed = ({ operation }: PlannedCase) => write || isRead(operation);
+  for (const { name } of plan.cases.filter((each) => !isAllowed(each)))
+    leftOut.push({ name, reason: "it changes data; --write calls it" });
+  const cases = plan.cases.filter(isAllowed);
+
+  /** Makes all calls, one after another, and learns their secrets. An abort leaves out the rest. */
+  async function callAll(wanted: readonly PlannedCase[]): Promise<Called[]> {
+    const called: Called[] = [];
+    let status = 0;
+    for (const [index, planned] of wanted.entries()) {
+      if (status === 429) {
+        // The client has already waited and retried.
+        leftOut.push({ name: planned.name, reason: "the service asked for a pause" });
+        continue;
+      }
+      if (index > 0) await sleep(pause, undefined, { signal }).catch(() => {});
+      const outcome = signal?.aborted ? undefined : await call(planned);
+      if (outcome === undefined || signal?.aborted) {
+        leftOut.push({ name: planned.name, reason: INTERRUPTED });
+        continue;
+      }
+      secrets.learn(String(planned.path.account_id ?? ""));
+      collectSecrets(outcome instanceof Error ? outcome.message : outcome, secrets, true);
+      status = outcome instanceof Error ? 0 : outcome.response.status;
+      const kind = kindOf(status);
+      called.push({ planned, outcome, kind, isExpected: kind === wantedKind(planned) });
+      log(`[${index + 1}/${wanted.length}] ${planned.name}: ${status || "no response"}`);
+    }
+    return called;
+  }
+
+  /** Logs that a call failed, without secrets and control characters. To be called when all secrets are known. */
+  function fail({ planned: { name }, outcome }: Called, problem = problemOf(outcome)): Missing {
+    const reason = visible(hidePersonal(hideInText(problem, secrets))).slice(0, 300);
+    log(`failed ${name}: ${reason}`);
+    return { name, reason };
+  }
+  return { plan: { cases, leftOut, given: plan.secrets }, secrets, callAll, fail };
+}
+
+function kindOf(status: number): Called["kind"] {
+  if (status >= 200 && status < 300) return "success";
+  return status >= 400 && status < 500 && !NOT_NOW.has(status) ? "refusal" : "none";
+}
+
+function wantedKind({ error }: PlannedCase): Called["kind"] {
+  return error ? "refusal" : "success";
+}
+
+function problemOf(outcome: RawExchange | Error): string {
+  if (outcome instanceof Error) return outcome.message;
+  const { status, body, text = "without a body" } = outcome.response;
+  return `status ${status} ${body === undefined ? text : JSON.stringify(body)}`;
+}
+
+/** The client without the types of the description, for operations that are data. */
+type Request = (method: string, path: string, init: object) => Promise<unknown>;
+
+/** @throws {CommandError} the token or the URL is wrong, such as plain http to a remote host */
+function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
+  const responses: { response: Response; text: string }[] = [];
+  // Reads the body as it was sent, before the client parses it.
+  const capture = async (...args: Parameters<typeof fetch>): Promise<Response> => {
+    responses.length = 0;
+    const response = await fetch(...args);
+    const text = await response.text();
+    responses.push({ response, text });
+    return new Response(text === "" ? null : text, response);
+  };
+  let request: Request;
+  try {
+    // A service may ask for pauses of 30 s.
+    const options = { baseUrl, token, retries: 3, timeout: 120_000, fetch: capture };
+    request = createCatalogue(options).http.request as unknown as Request;
+  } catch (error) {
+    // The command line has no such option.
+    throw new CommandError((error as Error).message.replace(" or set allowInsecure", ""));
+  }
+  return async ({ operation, path, sent }: PlannedCase): Promise<RawExchange | Error> => {
+    const [method, template] = operations[operation];
+    responses.length = 0;
+    try {
+      const params = { path, query: sent.query ?? {} };
+      await request(method, template, { params, body: sent.body, signal, parseAs: "text" });
+    } catch (error) {
+      if (responses.length === 0) return error as Error;
+    }
+    const [{ response, text }] = responses as [(typeof responses)[0]];
+    const body = bodyOf(text);
+    if (body instanceof Error) return body;
+    const headers = Object.fromEntries(response.headers);
+    const cookies = response.headers.getSetCookie();
+    if (cookies.length > 0) headers["set-cookie"] = cookies.join("\n");
+    return {
+      operation,
+      request: { method: method.toUpperCase(), path: fillPath(operation, template, path), ...sent },
+      response: { status: response.status, headers, ...body },
+    };
+  };
+}
+
+function bodyOf(text: string): { body?: Json; text?: string } | Error {
+  if (text === "") return {};
+  // A byte order mark is not part of the JSON.
+  const json = text.replace(/^\uFEFF/, "");
+  const body = jsonOf(json) as Json;
+  if (isDeep(body)) return new Error("the response body nests deeper than 256 levels");
+  return body === json ? { text } : { body };
+}

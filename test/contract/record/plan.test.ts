@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { CommandError } from "../../../src/cli/command-error.js";
+import { readPlan } from "../../../src/contract/record/plan.js";
+import { scratchFolder } from "../../support/scratch.js";
+import { rejection } from "../../support/server.js";
+import { LISTS, planFile } from "./support.js";
+
+it.each([
+  ["text", "{ secret-canary", "expected a JSON list"],
+  ["an object", {}, "expected a JSON list"],
+  ["an entry that is not an object", ["x"], "entry 1 must be an object"],
+  ["an inherited name", [{ ...LISTS, operation: "toString" }], '"operation" must be'],
+  ["a case that leaves its folder", [{ ...LISTS, case: "../x" }], '"case" must be'],
+  ["a case in capitals", [{ ...LISTS, case: "Typical" }], '"case" must be'],
+  ["a case named like a device", [{ ...LISTS, case: "nul" }], '"case" must be'],
+  ["a missing path parameter", [{ ...LISTS, path: {} }], '"path" must hold {movie_id}'],
+  ["a misspelled key", [{ ...LISTS, querry: {} }], 'unknown key "querry"; use operation, case'],
+  ["an error that is not a boolean", [{ ...LISTS, error: 404 }], '"error" must be'],
+  ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
+])("refuses a plan with %s, without quoting its values", async (_, entries, problem) => {
+  const error = await rejection(planFile(entries).then((file) => readPlan(file, {})));
+  expect(error).toBeInstanceOf(CommandError);
+  expect((error as Error).message).toMatch(/plan\.json: /);
+  expect((error as Error).message).toContain(problem);
+  expect((error as Error).message).not.toContain("canary");
+});
+
+it("names a plan that cannot be read", async () => {
+  const file = join(await scratchFolder(), "none");
+  const error = await rejection(readPlan(file, {}));
+  expect(error).toEqual(new CommandError(`--plan ${file} cannot be read (ENOENT).`));
+});
+
+it("reads a plan that begins with a byte order mark", async () => {
+  const file = await planFile(`\uFEFF${JSON.stringify([LISTS])}`);
+  expect((await readPlan(file, {})).cases).toHaveLength(1);
+});
+
+it("takes values from the environment, keeps them secret and leaves out a case without one", async () => {
+  const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
+  const file = await planFile([
+    { ...account, case: "typical" },
+    { ...LISTS, query: { a: "$CATALOGUE_UNSET", b: "$HOME" } },
+  ]);
+
+  const plan = await readPlan(file, { CATALOGUE_ID: "548", HOME: "/root" });
+  expect(plan.cases).toMatchObject([{ path: { account_id: "548" } }]);
+  expect(plan.secrets).toEqual(["548"]);
+  expect(plan.leftOut).toEqual([{ name: "movies.lists/typical", reason: "set CATALOGUE_UNSET" }]);
+});
