@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import type { ContractConfig, Json } from "../../src/contract/engine/types.js";
@@ -10,26 +10,29 @@ import { validatorsModule } from "./contract/validators-module.js";
 import { readYaml, type Yaml } from "./contract/yaml.js";
 import { DescriptionError, readDescription, type Description } from "./description.js";
 import { modelsModule } from "./models.js";
+import { observedFiles } from "./observed.js";
 import { operationsModule } from "./operations.js";
 import { header, readmeOfGenerated } from "./readme.js";
 import { recordingsModule } from "./recordings.js";
 import { schemaModule } from "./schema.js";
 
-/** A file of src/generated that is not as the description says; without text it has no place there. */
+/** A generated file that is out of date; without text it should not exist. */
 interface Stale {
   file: string;
   text?: string;
 }
 
 /**
- * The files of src/generated that are stale, relative to the project, each with the text that it should have. Nothing
- * is written, so that a refusal touches no file.
- * @throws {DescriptionError} the description, its configuration, or a recording, cannot be generated from
+ * The generated files that are stale, relative to the project, each with the text that it should have. Nothing is
+ * written, so that a refusal touches no file.
+ * @throws {DescriptionError} the description, its overlay, its configuration or a recording is wrong
  */
 export async function findStale(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
   const description = await readDescription(file);
   const yaml = description as unknown as Yaml;
+  // Before the types: openapi-typescript changes the document that it reads.
+  const observed = await observedFiles(project, yaml.document);
   const modules: Record<string, string> = {
     "README.md": readmeOfGenerated,
     "description.ts": descriptionModule(yaml, await configOf(project, yaml.document), header),
@@ -49,6 +52,10 @@ export async function findStale(project: string): Promise<Stale[]> {
     const current = await readFile(join(folder, name), "utf8").catch(() => undefined);
     if (current !== text) stale.push({ file: named(name), text });
   }
+  for (const { file: name, text } of observed) {
+    const current = await readFile(join(project, name), "utf8").catch(() => undefined);
+    if (current !== text) stale.push({ file: name, text });
+  }
   const present = await readdir(folder).catch(() => []);
   const orphans = present.filter((name) => !(name in modules)).toSorted();
   return [...stale, ...orphans.map((name) => ({ file: named(name) }))];
@@ -56,8 +63,8 @@ export async function findStale(project: string): Promise<Stale[]> {
 
 /** Writes what `findStale` has found. */
 export async function refresh(project: string, stale: readonly Stale[]): Promise<void> {
-  await mkdir(join(project, "src/generated"), { recursive: true });
   for (const { file, text } of stale) {
+    await mkdir(dirname(join(project, file)), { recursive: true });
     if (text === undefined) await rm(join(project, file), { recursive: true });
     else await writeFile(join(project, file), text);
   }
