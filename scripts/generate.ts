@@ -32,7 +32,7 @@ await runMain("npm run generate", USAGE, async (args) => {
 
 async function generate(project: string, check: boolean): Promise<number> {
   const stale = await findStale(project);
-  if (stale.length === 0) console.log("src/generated is fresh");
+  if (stale.length === 0) console.log("every generated file is fresh");
   for (const { file, text } of stale) {
     const path = join(project, file);
     if (check) {

@@ -1,0 +1,171 @@
+import { readFile } from "node:fs/promises";
+import { query } from "json-p3";
+import { LineCounter, parseDocument } from "yaml";
+import { step } from "../../src/contract/engine/pointer.js";
+import type { Json } from "../../src/contract/engine/types.js";
+import { DescriptionError } from "./description.js";
+
+/** Where a fact was seen. Every action of the overlay says so. */
+export interface Observed {
+  /** Id of the gap that the fact fills. */
+  gap?: string;
+  fact: string;
+  /** Files (`owner/repo:path`) and public documents that show it. */
+  sources: string[];
+  /** Month, or year, of the earliest recording. */
+  first: string;
+  /** Month, or year, of the latest recording. */
+  seen: string;
+}
+
+/** Updates or removes every value that its target selects. */
+export interface Action {
+  target: string;
+  update?: Json;
+  remove?: boolean;
+  "x-observed": Observed;
+}
+
+/** An OpenAPI Overlay 1.1.0 of observed facts. */
+export interface Overlay {
+  overlay: string;
+  info: {
+    /** Month at which the ages of facts are counted. */
+    "x-as-of": string;
+    /** Older facts that newer recordings contradict. */
+    "x-left-out": Pick<Observed, "fact" | "sources" | "seen">[];
+  };
+  actions: Action[];
+}
+
+/** A document with an overlay applied. */
+export interface Overlaid {
+  document: Json;
+  /** For each action, the JSON pointers of what it added, replaced or removed. */
+  places: string[][];
+}
+
+type Path = readonly (string | number)[];
+type Container = Record<string | number, Json>;
+
+const DATE = /^\d{4}(-\d\d)?$/;
+
+/** An action that cannot be applied. */
+class ActionError extends Error {
+  constructor(
+    readonly index: number,
+    { target }: Action,
+    problem: string,
+  ) {
+    super(`action ${index + 1} (${target}): ${problem}`);
+  }
+}
+
+/**
+ * Reads an overlay and applies it.
+ * @throws {DescriptionError} an action selects nothing, or does not say where its fact was seen
+ */
+export async function overlaid(
+  file: string,
+  document: Json,
+): Promise<Overlaid & { overlay: Overlay }> {
+  const lines = new LineCounter();
+  const tree = parseDocument(await readFile(file, "utf8"), { lineCounter: lines });
+  if (tree.errors[0]) throw new DescriptionError(`${file}: ${tree.errors[0].message}`);
+  const overlay = tree.toJS() as Overlay;
+  try {
+    checkProvenance(overlay.actions, document);
+    return { overlay, ...applyOverlay(document, overlay.actions) };
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    const node = tree.getIn(["actions", error.index], true) as { range?: [number] } | undefined;
+    const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
+    throw new DescriptionError(`${file}:${line}:${col}: ${error.message}`);
+  }
+}
+
+/**
+ * Applies the actions of an overlay to a copy of a document.
+ * @throws {Error} an action selects nothing: the Overlay specification allows it, but it is a typo
+ */
+export function applyOverlay(document: Json, actions: readonly Action[]): Overlaid {
+  const holder: Container = { $: structuredClone(document) };
+  const places = actions.map((action, index) => {
+    try {
+      return applyAction(holder, action);
+    } catch (error) {
+      throw new ActionError(index, action, (error as Error).message);
+    }
+  });
+  return { document: holder.$!, places };
+}
+
+function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
+  const locations = query(target, holder.$!).locations();
+  if (locations.length === 0) throw new Error("matches nothing; correct its target");
+  // Back to front: removing an item of a list moves the items behind it.
+  return locations.toReversed().flatMap((location) => {
+    const path = ["$", ...location];
+    const key = path.pop()!;
+    const parent = path.reduce((value, name) => value[name] as Container, holder);
+    if (!remove) return merge(parent, key, structuredClone(update), location);
+    if (Array.isArray(parent)) parent.splice(Number(key), 1);
+    else Reflect.deleteProperty(parent, key);
+    return [pointerOf(location)];
+  });
+}
+
+/**
+ * Merges maps, appends to lists, and replaces anything else. Returns the pointers of what it set.
+ * @throws {Error} a map or a list would replace a value of another kind, which the specification leaves open
+ */
+function merge(parent: Container, key: string | number, update: Json, path: Path): string[] {
+  const old = parent[key];
+  if (Array.isArray(old)) {
+    const items = [update].flat();
+    parent[key] = [...old, ...items];
+    return items.map((_, index) => pointerOf([...path, old.length + index]));
+  }
+  if (isMap(old) && isMap(update)) {
+    const entries = Object.entries(update);
+    return entries.flatMap(([name, value]) => merge(old, name, value!, [...path, name]));
+  }
+  if (old !== undefined && typeof old !== typeof update) {
+    throw new Error(`${pointerOf(path)} is a ${typeof old}; remove it before the update`);
+  }
+  parent[key] = update;
+  return [pointerOf(path)];
+}
+
+/** @throws {ActionError} an action has no complete `x-observed`, or names a gap that does not exist */
+function checkProvenance(actions: readonly Action[], document: Json): void {
+  const gaps = gapsOf(document);
+  for (const [index, action] of actions.entries()) {
+    const { "x-observed": observed, update, remove } = action;
+    const { gap, fact, sources = [], first = "", seen = "" } = observed ?? {};
+    const refuse = (problem: string) => new ActionError(index, action, problem);
+    if (update === undefined && remove !== true) throw refuse("needs update or remove");
+    if (!fact || sources.length === 0) throw refuse("needs x-observed with a fact and its sources");
+    if (!DATE.test(first) || !DATE.test(seen)) {
+      throw refuse('needs first and seen in x-observed, each a month such as "2026-08" or a year');
+    }
+    if (first > seen) throw refuse(`first (${first}) is after seen (${seen})`);
+    if (gap !== undefined && !gaps.has(gap)) throw refuse(`the gap ${gap} does not exist`);
+  }
+}
+
+/** The ids of all gaps that a document is marked with. */
+function gapsOf(value: Json | undefined): Set<string> {
+  if (typeof value !== "object" || value === null) return new Set();
+  const own = isMap(value) ? ((value["x-not-specified"] ?? []) as { id: string }[]) : [];
+  const inner = Object.values(value).flatMap((each) => [...gapsOf(each)]);
+  return new Set([...own.map(({ id }) => id), ...inner]);
+}
+
+function isMap(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function pointerOf(path: Path): string {
+  return path.map(step).join("");
+}

@@ -1,0 +1,84 @@
+import { at, isWithin, step, targetOf } from "../../src/contract/engine/pointer.js";
+import type { Json } from "../../src/contract/engine/types.js";
+import type { Observed, Overlaid, Overlay } from "../generate/overlay.js";
+
+/** One observed fact, which one or more actions of the overlay state. */
+export interface Fact extends Observed {
+  /** Indexes of its actions. */
+  actions: number[];
+  /** JSON pointers of what its actions added, replaced or removed. */
+  places: string[];
+  /** operationIds of the operations that reach a place, in the order of the description. */
+  operations: string[];
+}
+
+interface Operation {
+  operationId: string;
+}
+
+/** The facts of an overlay, in its order. */
+export function factsOf(
+  { overlay, document, places }: Overlaid & { overlay: Overlay },
+  before: Json,
+): Fact[] {
+  const facts = new Map<string, Fact>();
+  for (const [index, { "x-observed": observed }] of overlay.actions.entries()) {
+    const fact = facts.get(observed.fact) ?? {
+      ...observed,
+      actions: [],
+      places: [],
+      operations: [],
+    };
+    fact.actions.push(index);
+    fact.places.push(...places[index]!);
+    facts.set(observed.fact, fact);
+  }
+  for (const { operationId, pointer } of operationsOf(document)) {
+    // What an action removed is reached in the description as it was before.
+    const reached = new Set(
+      [before, document].flatMap((each) => [...reach(each, pointer, new Set())]),
+    );
+    for (const fact of facts.values()) {
+      const isReached = (place: string) => [...reached].some((each) => isWithin(place, each));
+      if (fact.places.some(isReached)) fact.operations.push(operationId);
+    }
+  }
+  return [...facts.values()];
+}
+
+/** The operations of a description, with their JSON pointers. */
+export function operationsOf(document: Json): (Operation & { pointer: string })[] {
+  const { paths } = document as unknown as { paths: Record<string, Record<string, Operation>> };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => ({
+      operationId,
+      pointer: `/paths${step(path)}${step(method)}`,
+    })),
+  );
+}
+
+/** Months between two dates of the form `2026-08` or `2026`; a year counts from its start. */
+export function monthsBetween(from: string, to: string): number {
+  const [start = 0, end = 0] = [from, to].map((date) => {
+    const [year = 0, month = 1] = date.split("-").map(Number);
+    return year * 12 + month;
+  });
+  return end - start;
+}
+
+/** Adds the pointer of a value, and those of everything that it refers to, directly or not. */
+export function reach(document: Json, pointer: string, reached: Set<string>): Set<string> {
+  if (reached.has(pointer)) return reached;
+  reached.add(pointer);
+  for (const reference of referencesIn(at(document, pointer))) {
+    reach(document, targetOf(reference), reached);
+  }
+  return reached;
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === "$ref" ? [String(each)] : referencesIn(each),
+  );
+}

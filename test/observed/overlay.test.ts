@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { findStale } from "../../scripts/generate/project.js";
+import { applyOverlay, type Action, type Overlay } from "../../scripts/generate/overlay.js";
+import { redocly } from "../../scripts/redocly.js";
+import type { Json } from "../../src/contract/engine/types.js";
+import { root } from "../support/paths.js";
+import { scratchFolder } from "../support/scratch.js";
+
+const CATALOGUE = join(root, "openapi/catalogue.yaml");
+const OVERLAY = join(root, "openapi/observed.overlay.yaml");
+const catalogue = parse(readFileSync(CATALOGUE, "utf8")) as Json;
+const text = readFileSync(OVERLAY, "utf8");
+const { overlay: version, actions } = parse(text) as Overlay;
+const observed = { fact: "A fact.", sources: ["owner/repo:file"], first: "2026", seen: "2026" };
+
+describe("the overlay", () => {
+  it("is an OpenAPI Overlay 1.1.0", () => expect(version).toBe("1.1.0"));
+
+  it("gives the committed observed description", async () => {
+    const committed = parse(await readFile(join(root, "openapi/observed.yaml"), "utf8")) as Json;
+    expect(applyOverlay(catalogue, actions).document).toEqual(committed);
+  });
+
+  it("gives the same description when Redocly applies it", async () => {
+    const file = join(await scratchFolder(), "bundled.yaml");
+    await redocly("bundle", CATALOGUE, "--overlay", OVERLAY, "--output", file);
+    const bundled = parse(await readFile(file, "utf8")) as Json;
+    expect(applyOverlay(catalogue, actions).document).toEqual(bundled);
+  });
+
+  it("leaves the description that it is applied to as it was", () => {
+    const before = structuredClone(catalogue);
+    applyOverlay(catalogue, actions);
+    expect(catalogue).toEqual(before);
+  });
+});
+
+describe("applying an overlay", () => {
+  const apply = (document: Json, ...each: Omit<Action, "x-observed">[]) =>
+    applyOverlay(
+      document,
+      each.map((action) => ({ ...action, "x-observed": observed })),
+    ).document;
+
+  it("merges maps, appends to lists, and replaces other values, nested or not", () => {
+    const document = { a: { b: 1, c: [1], d: { e: true } }, f: ["x"], g: 1 };
+    expect(
+      apply(
+        document,
+        { target: "$.a", update: { b: 2, c: [2], d: { h: null } } },
+        { target: "$.f", update: "y" },
+        { target: "$.f", update: ["z"] },
+        { target: "$.g", update: 2 },
+      ),
+    ).toEqual({ a: { b: 2, c: [1, 2], d: { e: true, h: null } }, f: ["x", "y", "z"], g: 2 });
+    expect(apply({ a: 1 }, { target: "$", update: { b: 2 } })).toEqual({ a: 1, b: 2 });
+  });
+
+  it("removes every match, also neighbors in a list", () => {
+    expect(apply({ a: ["x", "y", "y", "z"] }, { target: "$.a[?@ == 'y']", remove: true })).toEqual({
+      a: ["x", "z"],
+    });
+    expect(apply({ a: { b: 1 } }, { target: "$.a.b", remove: true })).toEqual({ a: {} });
+  });
+
+  it("gives each match a copy of the update", () => {
+    const twice = apply({ a: {}, b: {} }, { target: "$.*", update: { list: [1] } });
+    expect(apply(twice, { target: "$.a.list", update: [2] })).toEqual({
+      a: { list: [1, 2] },
+      b: { list: [1] },
+    });
+  });
+
+  it("refuses to replace a value by one of another kind", () => {
+    expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
+      "action 1 ($): /type is a string; remove it before the update",
+    );
+  });
+});
+
+describe("npm run generate refuses an action", () => {
+  it.each<[string, string, string, string]>([
+    [
+      "that matches nothing",
+      "$.components.schemas.Image.properties",
+      "$.components.schemas.Imgae.properties",
+      "($.components.schemas.Imgae.properties): matches nothing; correct its target",
+    ],
+    [
+      "that is not a JSONPath",
+      "$.components.schemas.Image.properties",
+      "$.components[",
+      "($.components[): ",
+    ],
+    [
+      "without a fact",
+      "      fact: Images may carry",
+      "      note: Images may carry",
+      "a fact and its",
+    ],
+    ["with an unknown gap", "gap: G09", "gap: G99", ": the gap G99 does not exist"],
+    ["without a date", `seen: "2026-08"`, `seen: "August"`, ": needs first and seen"],
+    ["with its dates swapped", `first: "2025-12"`, `first: "2027"`, "first (2027) is after seen"],
+  ])("%s, and says where it stands", async (_, from, to, message) => {
+    expect(text).toContain(from);
+    const project = await scratchFolder();
+    await mkdir(join(project, "openapi"));
+    await writeFile(join(project, "openapi/catalogue.yaml"), await readFile(CATALOGUE, "utf8"));
+    const wrong = text.replace(from, to);
+    await writeFile(join(project, "openapi/observed.overlay.yaml"), wrong);
+    const refusal = await findStale(project).then(
+      () => "accepted",
+      ({ message: said }: Error) => said,
+    );
+    expect(refusal).toMatch(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
+    expect(refusal).toContain(message);
+  });
+});
