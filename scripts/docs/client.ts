@@ -1,18 +1,6 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
-import {
-  Application,
-  JSX,
-  LogLevel,
-  ReflectionKind,
-  resetReflectionID,
-  type DocumentationEntryPoint,
-  type ProjectReflection,
-} from "typedoc";
-import { PageError } from "./reference.js";
-import { createReadableProgram } from "./readable-program.js";
+import { Application, JSX, OptionDefaults, ReflectionKind, type ProjectReflection } from "typedoc";
+import { asset, header } from "./page.js";
 
 /** The entry points of the package, by the name that users import. */
 export const ENTRIES = {
@@ -22,77 +10,79 @@ export const ENTRIES = {
   "media-catalogue/sandbox": "src/sandbox/index.ts",
 };
 
+const DOCUMENTS = [
+  "docs/*.md",
+  "examples/README.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+];
+
 /**
- * Writes the reference of the TypeScript surface as pages, in place of what the folder holds.
- * @param outDir the page of the service is expected beside it, as `../index.html`
- * @param project the folder of the package
- * @throws {PageError} something exported has no documentation, or a link in it leads nowhere; the message names all
+ * Writes the reference of the client with TypeDoc.
+ * @throws {Error} an export has no documentation, or a link in the documentation is broken
  */
 export async function buildClientReference(
-  outDir: string,
-  project: string = fileURLToPath(new URL("../..", import.meta.url)),
-): Promise<void> {
+  project: string,
+  folder: string,
+): Promise<ProjectReflection> {
   const app = await Application.bootstrap({
-    name: "media-catalogue: the client",
+    name: "media-catalogue",
     entryPoints: Object.values(ENTRIES).map((file) => join(project, file)),
+    tsconfig: join(project, "tsconfig.build.json"),
+    readme: join(project, "README.md"),
+    projectDocuments: DOCUMENTS.map((glob) => join(project, glob)),
+    customCss: asset("theme.css"),
+    favicon: asset("favicon.svg"),
+    preservedTypeAnnotationTags: ["@throws"],
+    blockTags: [...OptionDefaults.blockTags, "@constant"],
+    excludeTags: [...OptionDefaults.excludeTags, "@constant"],
     includeVersion: true,
-    readme: "none",
     excludeExternals: true,
-    // Same input, same bytes, wherever and whenever.
+    // The types of openapi-fetch; readers want the models and methods made of them.
+    exclude: [join(project, "src/generated/schema.ts")],
+    // The same input gives the same bytes, wherever and whenever it is built.
     disableGit: true,
     disableSources: true,
     hideGenerator: true,
-    validation: { notDocumented: true, notExported: true, invalidLink: true, rewrittenLink: true },
+    headings: { readme: false },
+    logLevel: "Warn",
+    validation: { notDocumented: true, notExported: false, invalidLink: true, rewrittenLink: true },
   });
-  const problems: string[] = [];
-  app.logger.log = (message, level) => {
-    if (level >= LogLevel.Warn) problems.push(stripVTControlCharacters(message));
-  };
-  // Numbers in the pages would go on from those of the last reference.
-  resetReflectionID();
-  const reflection = app.converter.convert(readEntries(project));
-  app.options.setValue("intentionallyNotDocumented", inlineMembers(reflection));
+  const entries = (app.getEntryPoints() ?? []).map((entry) => {
+    const file = entry.sourceFile.fileName;
+    const name = Object.entries(ENTRIES).find(([, source]) => file.endsWith(source))?.[0];
+    return { ...entry, displayName: name ?? entry.displayName };
+  });
+  const reflection = app.converter.convert(entries);
+  // Members of inline types and of tables may speak for themselves.
+  const inline = reflection
+    .getReflectionsByKind(ReflectionKind.Property)
+    .filter((each) => each.parent?.kindOf(ReflectionKind.TypeLiteral) && !each.hasComment());
+  app.options.setValue(
+    "intentionallyNotDocumented",
+    inline.map((each) => each.getFriendlyFullName()),
+  );
   app.validate(reflection);
-  if (problems.length === 0) {
-    app.renderer.hooks.on("content.begin", ({ relativeURL }) => {
-      const href = relativeURL("../index.html");
-      const link = JSX.createElement("a", { href }, "The description of the service");
-      return JSX.createElement("p", null, link);
-    });
-    highlightWhole(app);
-    await rm(outDir, { recursive: true, force: true });
-    await app.generateDocs(reflection, outDir);
+  app.renderer.hooks.on("body.begin", ({ relativeURL }) =>
+    JSX.createElement(JSX.Raw, { html: header((path) => relativeURL(`../${path}`) ?? path) }),
+  );
+  highlightFully(app);
+  await app.generateDocs(reflection, folder);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) {
+    throw new Error("The client reference is incomplete: see the warnings above.");
   }
-  if (problems.length > 0) {
-    throw new PageError(`the reference of the client is not complete:\n${problems.join("\n")}`);
-  }
+  return reflection;
 }
 
 /**
- * The highlighter leaves a line half done after 500 ms. The first sample, for which it compiles its grammar, takes that
- * long on a busy machine: each is highlighted twice, so that the pages do not depend on the time.
+ * The highlighter gives up on a line after 500 ms. On a busy machine, compiling its grammar takes that long for the
+ * first sample, so each sample is highlighted twice: the pages do not depend on the speed of the machine.
  */
-function highlightWhole({ renderer: { markedPlugin } }: Application): void {
+function highlightFully({ renderer: { markedPlugin } }: Application): void {
   const highlight = markedPlugin.getHighlighted.bind(markedPlugin);
   markedPlugin.getHighlighted = (...sample) => {
     highlight(...sample);
     return highlight(...sample);
   };
-}
-
-function readEntries(project: string): DocumentationEntryPoint[] {
-  const program = createReadableProgram(project, Object.values(ENTRIES));
-  return Object.entries(ENTRIES).map(([displayName, file]) => {
-    const sourceFile = program.getSourceFile(join(project, file));
-    if (!sourceFile) throw new Error(`${file} is not there; correct ENTRIES`);
-    return { displayName, program, sourceFile };
-  });
-}
-
-/** Members of a type that is written where it is used: what has no name of its own may speak for itself. */
-function inlineMembers(project: ProjectReflection): string[] {
-  return project
-    .getReflectionsByKind(ReflectionKind.Property)
-    .filter((each) => each.parent?.kindOf(ReflectionKind.TypeLiteral) && !each.hasComment())
-    .map((each) => each.getFriendlyFullName());
 }

@@ -1,63 +1,65 @@
-import type { Description, OpenApi } from "../generate/description.js";
-import { resolve } from "../generate/references.js";
+import titles from "../../docs/gaps.json" with { type: "json" };
+import type { Description, Operation } from "./operations.js";
 
-/** What the source leaves open, as the description marks it. */
+/** Something that the source leaves open, as the description marks it with `x-not-specified`. */
 export interface Gap {
   id: string;
   text: string;
 }
 
-/** The key of a mark. */
-export const MARK = "x-not-specified";
+const MARK = "x-not-specified";
 
-/** A gap, and where it applies. */
-export interface Reach {
-  gap: Gap;
-  /** The operationIds that reach a mark of it; "description" where the description as a whole is marked. */
-  operations: Set<string> | "description";
+/** The title of a gap and what the client does about it. */
+export function aboutGap(id: string): { title: string; client: string } {
+  const about = (titles as Record<string, { title: string; client: string }>)[id];
+  if (!about) throw new Error(`docs/gaps.json has no entry for ${id}; add its title and client`);
+  return about;
 }
 
-interface Secured {
-  security?: Record<string, unknown>[];
-  components?: { securitySchemes?: Record<string, object> };
+/** A Markdown link to the section of a gap on the service page. */
+export function gapLink(id: string): string {
+  const title = `${id} ${aboutGap(id).title}`;
+  return `[${title}](${gapFragment(id)})`;
 }
 
-/** Every gap by its id, found by following each operation to the marks that it reaches. */
-export function reachOfGaps({ document, operations }: Description): Map<string, Reach> {
-  const reaches = new Map<string, Reach>();
-  for (const gap of marksOf(document)) reaches.set(gap.id, { gap, operations: "description" });
-  const { security = [], components } = document as OpenApi & Secured;
-  const schemes = security
-    .flatMap((each) => Object.keys(each))
-    .map((name) => components?.securitySchemes?.[name]);
-  for (const { id: operationId, method, path } of operations) {
-    const item = document.paths[path]!;
-    const gaps = new Map<string, Gap>();
-    collect(document, [item[method], item["parameters"], schemes], gaps, new Set());
-    for (const [id, gap] of gaps) {
-      const reach = reaches.get(id) ?? { gap, operations: new Set() };
-      if (reach.operations !== "description") reach.operations.add(operationId);
-      reaches.set(id, reach);
-    }
+/** Redoc's address of a heading below the heading "Gaps". */
+export function gapFragment(id: string): string {
+  const slug = `${id} ${aboutGap(id).title}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return `#/section/gaps/${slug}`;
+}
+
+/** Every gap by its id, in order of id, with the operations it affects; none if it concerns the whole description. */
+export function gapsOf(description: Description, operations: readonly Operation[]) {
+  const found = new Map<string, Gap & { operations: Operation[] }>();
+  for (const gap of marksWithin(description, description))
+    found.set(gap.id, { ...gap, operations: [] });
+  for (const operation of operations) {
+    const described = description.paths[operation.path]![operation.method.toLowerCase()]!;
+    for (const { id } of marksWithin(description, described))
+      found.get(id)!.operations.push(operation);
   }
-  return reaches;
+  return [...found.values()].toSorted((a, b) => a.id.localeCompare(b.id));
 }
 
-/** The marks that a node of the description carries itself. */
-export function marksOf(node: object): readonly Gap[] {
-  return (node as { [MARK]?: Gap[] })[MARK] ?? [];
+/** The gaps that a part of the description reaches, also through references. */
+export function marksWithin(description: Description, node: unknown): Gap[] {
+  const gaps = new Map<string, Gap>();
+  const seen = new Set<unknown>();
+  const visit = (each: unknown): void => {
+    if (typeof each !== "object" || each === null || seen.has(each)) return;
+    seen.add(each);
+    for (const gap of (each as { [MARK]?: Gap[] })[MARK] ?? []) gaps.set(gap.id, gap);
+    if ("$ref" in each) visit(resolve(description, String(each.$ref)));
+    Object.values(each).forEach(visit);
+  };
+  visit(node);
+  return [...gaps.values()];
 }
 
-function collect(
-  document: OpenApi,
-  node: unknown,
-  gaps: Map<string, Gap>,
-  seen: Set<object>,
-): void {
-  if (typeof node !== "object" || node === null || seen.has(node)) return;
-  seen.add(node);
-  for (const gap of marksOf(node)) gaps.set(gap.id, gap);
-  const target = resolve(document, node as { $ref?: string });
-  if (target !== node) collect(document, target, gaps, seen);
-  for (const each of Object.values(node)) collect(document, each, gaps, seen);
+function resolve(description: Description, reference: string): unknown {
+  const steps = reference.slice(2).split("/");
+  return steps.reduce<unknown>(
+    (node, step) => (node as Record<string, unknown>)[step],
+    description,
+  );
 }
