@@ -125,7 +125,7 @@ describe("refuses with a status envelope", () => {
   });
 
   it("says what is wrong with a body", async () => {
-    expect(await (await post(convert, "[]")).text()).toContain("the body is no JSON object");
+    expect(await (await post(convert, "[]")).text()).toContain("the body is not a JSON object");
     expect(await (await post(convert, "{}")).text()).toContain("no access_token of type string");
   });
 

@@ -514,8 +514,27 @@ function ne(r, { instancePath: t = "" } = {}) {
 var Me = oe;
 function oe(r, { instancePath: t = "" } = {}) {
   let e = null,
-    i = 0;
-  if (r && typeof r == "object" && !Array.isArray(r)) {
+    i = 0,
+    n = i,
+    p = i;
+  if (i === p)
+    if (r && typeof r == "object" && !Array.isArray(r)) {
+      let f;
+      if (r.failure === void 0 && (f = "failure")) {
+        let _ = {};
+        (e === null ? (e = [_]) : e.push(_), i++);
+      }
+    } else {
+      let f = {};
+      (e === null ? (e = [f]) : e.push(f), i++);
+    }
+  var s = p === i;
+  if (
+    (s
+      ? ((e = o(e, t, "not", {})), i++)
+      : ((i = n), e !== null && (n ? (e.length = n) : (e = null))),
+    r && typeof r == "object" && !Array.isArray(r))
+  ) {
     if (
       (r.success === void 0 && ((e = o(e, t, "required", { missingProperty: "success" })), i++),
       r.status_code === void 0 &&
@@ -524,25 +543,18 @@ function oe(r, { instancePath: t = "" } = {}) {
         ((e = o(e, t, "required", { missingProperty: "status_message" })), i++),
       r.success !== void 0)
     ) {
-      let n = r.success;
-      (typeof n != "boolean" && ((e = o(e, t + "/success", "type", { type: "boolean" })), i++),
-        n !== !0 && ((e = o(e, t + "/success", "const", { allowedValue: !0 })), i++));
+      let f = r.success;
+      (typeof f != "boolean" && ((e = o(e, t + "/success", "type", { type: "boolean" })), i++),
+        f !== !0 && ((e = o(e, t + "/success", "const", { allowedValue: !0 })), i++));
     }
     if (r.status_code !== void 0) {
-      let n = r.status_code;
-      (typeof n == "number" && !(n % 1) && !isNaN(n) && isFinite(n)) ||
+      let f = r.status_code;
+      (typeof f == "number" && !(f % 1) && !isNaN(f) && isFinite(f)) ||
         ((e = o(e, t + "/status_code", "type", { type: "integer" })), i++);
     }
-    if (
-      (r.status_message !== void 0 &&
-        typeof r.status_message != "string" &&
-        ((e = o(e, t + "/status_message", "type", { type: "string" })), i++),
-      r.failure !== void 0)
-    ) {
-      let n = r.failure;
-      (typeof n != "boolean" && ((e = o(e, t + "/failure", "type", { type: "boolean" })), i++),
-        n !== !0 && ((e = o(e, t + "/failure", "const", { allowedValue: !0 })), i++));
-    }
+    r.status_message !== void 0 &&
+      typeof r.status_message != "string" &&
+      ((e = o(e, t + "/status_message", "type", { type: "string" })), i++);
   } else ((e = o(e, t, "type", { type: "object" })), i++);
   return ((oe.errors = e), i === 0);
 }
@@ -1478,7 +1490,7 @@ function ve(r, { instancePath: t = "" } = {}) {
   return ((ve.errors = e), i === 0);
 }
 var Qe = be;
-function S(r, { instancePath: t = "" } = {}) {
+function h(r, { instancePath: t = "" } = {}) {
   let e = null,
     i = 0;
   if (r && typeof r == "object" && !Array.isArray(r)) {
@@ -1600,7 +1612,7 @@ function S(r, { instancePath: t = "" } = {}) {
         ((e = o(e, t + "/vote_count", "type", { type: "integer" })), i++);
     }
   } else ((e = o(e, t, "type", { type: "object" })), i++);
-  return ((S.errors = e), i === 0);
+  return ((h.errors = e), i === 0);
 }
 var ee = {
   type: "object",
@@ -1627,7 +1639,7 @@ var ee = {
     profile_path: { type: ["string", "null"], pattern: "^/" },
   },
 };
-function h(r, { instancePath: t = "" } = {}) {
+function S(r, { instancePath: t = "" } = {}) {
   let e = null,
     i = 0;
   if (r && typeof r == "object" && !Array.isArray(r)) {
@@ -1697,7 +1709,7 @@ function h(r, { instancePath: t = "" } = {}) {
           (q.test(n) || ((e = o(e, t + "/profile_path", "pattern", { pattern: "^/" })), i++)));
     }
   } else ((e = o(e, t, "type", { type: "object" })), i++);
-  return ((h.errors = e), i === 0);
+  return ((S.errors = e), i === 0);
 }
 function U(r, { instancePath: t = "" } = {}) {
   let e = null,
@@ -1751,8 +1763,8 @@ function U(r, { instancePath: t = "" } = {}) {
     let N;
     if (c) {
       let u = i;
-      S(r, { instancePath: t }) ||
-        ((e = e === null ? S.errors : e.concat(S.errors)), (i = e.length));
+      h(r, { instancePath: t }) ||
+        ((e = e === null ? h.errors : e.concat(h.errors)), (i = e.length));
       var c = u === i;
       ((v = c), (N = "then"));
     } else {
@@ -1779,8 +1791,8 @@ function U(r, { instancePath: t = "" } = {}) {
       let X;
       if (g) {
         let k = i;
-        h(r, { instancePath: t }) ||
-          ((e = e === null ? h.errors : e.concat(h.errors)), (i = e.length));
+        S(r, { instancePath: t }) ||
+          ((e = e === null ? S.errors : e.concat(S.errors)), (i = e.length));
         var g = k === i;
         ((E = g), (X = "then"));
       } else {
@@ -2061,8 +2073,8 @@ function H(r, { instancePath: t = "" } = {}) {
     let a;
     if (c) {
       let w = i;
-      S(r, { instancePath: t }) ||
-        ((e = e === null ? S.errors : e.concat(S.errors)), (i = e.length));
+      h(r, { instancePath: t }) ||
+        ((e = e === null ? h.errors : e.concat(h.errors)), (i = e.length));
       var c = w === i;
       ((l = c), (a = "then"));
     } else {
@@ -2297,8 +2309,8 @@ function ke(r, { instancePath: t = "" } = {}) {
       if (Array.isArray(n)) {
         let p = n.length;
         for (let s = 0; s < p; s++)
-          h(n[s], { instancePath: t + "/results/" + s }) ||
-            ((e = e === null ? h.errors : e.concat(h.errors)), (i = e.length));
+          S(n[s], { instancePath: t + "/results/" + s }) ||
+            ((e = e === null ? S.errors : e.concat(S.errors)), (i = e.length));
       } else ((e = o(e, t + "/results", "type", { type: "array" })), i++);
     }
     if (r.total_pages !== void 0) {
@@ -2344,25 +2356,25 @@ function $e(r, { instancePath: t = "" } = {}) {
     i === 0
   );
 }
-var yr = Se;
-function Se(r, { instancePath: t = "" } = {}) {
+var yr = he;
+function he(r, { instancePath: t = "" } = {}) {
   let e = null,
     i = 0;
   return (
     typeof r != "string" && ((e = o(e, t, "type", { type: "string" })), i++),
-    (Se.errors = e),
+    (he.errors = e),
     i === 0
   );
 }
-var lr = he;
-function he(r, { instancePath: t = "" } = {}) {
+var lr = Se;
+function Se(r, { instancePath: t = "" } = {}) {
   let e = null,
     i = 0;
   return (
     typeof r == "string"
       ? ce.test(r) || ((e = o(e, t, "format", { format: "uri" })), i++)
       : ((e = o(e, t, "type", { type: "string" })), i++),
-    (he.errors = e),
+    (Se.errors = e),
     i === 0
   );
 }

@@ -47,9 +47,9 @@ export function schemaItems({ config }: Description, { pointer, schema }: Part):
   // Of a union, only the branch that is meant is walked.
   if (/\/(one|any)Of\/\d+$/.test(pointer)) add("union branch", "", () => true);
   if (types.has("null")) addValue("null", null);
-  if (schema.minLength === 0 || (schema.pattern && new RegExp(schema.pattern, "u").test("")))
-    addValue("empty value", "");
-  if (schema.minItems === 0)
+  const isText = types.has("string");
+  if (isText && /may be empty/i.test(String(schema.description))) addValue("empty value", "");
+  if (types.has("array") && !schema.minItems)
     add("empty value", " []", (value) => Array.isArray(value) && value.length === 0);
   if (types.has("boolean"))
     for (const each of [true, false]) if (schema.const !== !each) addValue("boolean", each);

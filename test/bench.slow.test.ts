@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { copyProject } from "./package/pack.js";
+import { copyProject } from "./support/package.js";
 import { scratchFolder } from "./support/scratch.js";
 
 interface Measured {
