@@ -7,7 +7,7 @@ interface Call {
   id: string;
   /** The path template. */
   path: string;
-  values: Record<string, string>;
+  values: [name: string, value: string][];
   query: Record<string, string>;
   /** Recorded cases that the sandbox can replay. */
   cases: string[];
@@ -41,7 +41,7 @@ function createForm() {
   const show = (id: string) => {
     const call = CALLS.find((each) => each.id === id) ?? CALLS[0]!;
     operation.value = call.id;
-    const values = Object.entries(call.values).map(([name, value]) =>
+    const values = call.values.map(([name, value]) =>
       element("label", {}, name, element("input", { name, value, autocomplete: "off" })),
     );
     const query = new URLSearchParams(call.query).toString();

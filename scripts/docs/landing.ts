@@ -1,87 +1,63 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { lexer, marked } from "marked";
+import { lexer, marked, parseInline } from "marked";
 import { Comment, ReflectionKind, type ProjectReflection } from "typedoc";
-import { aboutGap, gapFragment, gapsOf } from "./gaps.js";
-import { signatureOf, type Description, type Operation } from "./operations.js";
-import { asset } from "./page.js";
-import { firstCall } from "./samples.js";
+import { signatureOf, type Call } from "./calls.js";
+import { aboutGap, gapLink } from "./gaps.js";
+import { readAsset } from "./page.js";
 
-/** The text of the landing page and the parts that fill its placeholders. */
-export async function landingParts(
-  project: string,
-  description: Description,
-  operations: readonly Operation[],
-  client: ProjectReflection,
-): Promise<Record<string, string>> {
-  const changelog = await readFile(join(project, "CHANGELOG.md"), "utf8");
-  const gaps = gapsOf(description, operations).map(({ id, text }) => {
-    const link = `<a href="service.html${gapFragment(id)}">${id} ${aboutGap(id).title}</a>`;
-    return `<li>${link}<br />${escaped(text)}</li>`;
+/** The parts of the landing page, by the name of their placeholder. */
+export function landingParts(calls: readonly Call[], client: ProjectReflection) {
+  const gaps = Object.keys(JSON.parse(readAsset("gaps.json")) as object).map((id) => {
+    const { title, client: behavior } = aboutGap(id);
+    const link = `<a href="service.html${gapLink(id)}">${id} ${title}</a>`;
+    return `<li>${link}<br />${parseInline(behavior)}</li>`;
   });
-  const methods = operations.map((operation) => [
-    `<a href="service.html${operation.link}"><code>${escaped(signatureOf(operation))}</code></a>`,
-    escaped(operation.summary),
+  const methods = calls.map((call) => [
+    `<a href="service.html${call.link}"><code>${escaped(signatureOf(call))}</code></a>`,
+    escaped(call.operation.summary ?? ""),
   ]);
+  const changelog = readAsset("../CHANGELOG.md").replace(/^# .*/, "");
   return {
     version: client.packageVersion ?? "",
-    firstCall: escaped(firstCall(operations)),
+    "first-call.mjs": escaped(readAsset("first-call.mjs")),
     clientOptions: optionsTable(client, "CatalogueOptions"),
     callOptions: optionsTable(client, "CallOptions"),
-    methods: table(["Call", "Returns"], methods),
-    gaps: `<ul class="gaps">${gaps.join("\n")}</ul>`,
-    changelog: await marked(changelog.replace(/^# .*/, "").replaceAll(/^##/gm, "###")),
+    methods: table(["Method", "Summary"], methods),
+    gaps: gaps.join("\n"),
+    changelog: String(marked(changelog.replaceAll(/^##/gm, "###"))),
   };
 }
 
-/** `llms.txt`: the package in one page of Markdown, for people who read docs through an assistant. */
-export async function llmsText(
-  project: string,
-  description: Description,
-  operations: readonly Operation[],
-): Promise<string> {
-  const readme = lexer(await readFile(join(project, "README.md"), "utf8"));
-  const sections = readme.flatMap((token) =>
-    token.type === "heading" && token.depth === 2 ? [String(token.text)] : [],
-  );
-  const slug = (title: string) => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-  return `# media-catalogue
-
-> A typed TypeScript client for a media catalogue service. ${description.info.summary}
-
-Every method also takes options as its last argument: \`{ query, headers, signal, timeout }\`. It returns a promise of the response body.
-
-## Methods
-
-${operations.map((operation) => `- \`${signatureOf(operation)}\`: ${operation.summary}. \`${operation.method} ${operation.path}\``).join("\n")}
-
-## README
-
-${sections.map((title) => `- [${title}](client/index.html#${slug(title)})`).join("\n")}
-
-## References
-
-- [Service](service.html): every endpoint with its parameters, responses and samples
-- [Client](client/index.html): methods, types and errors
-- [Gaps](index.html#gaps): what the service does not specify
-`;
+/** The parts of `llms.txt`, by the name of their placeholder. */
+export function llmsParts(calls: readonly Call[]) {
+  const methods = calls.map((call) => {
+    const { method, path, summary } = call.operation;
+    return `- \`${signatureOf(call)}\`: ${summary}. \`${method.toUpperCase()} ${path}\``;
+  });
+  const sections = lexer(readAsset("../README.md")).flatMap((token) => {
+    if (token.type !== "heading" || token.depth !== 2) return [];
+    const slug = String(token.text)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-");
+    return `- [${token.text}](client/index.html#${slug})`;
+  });
+  return { methods: methods.join("\n"), sections: sections.join("\n") };
 }
 
+/** The options of an interface of the client, from its documentation. */
 function optionsTable(client: ProjectReflection, name: string): string {
-  const [options] = client
-    .getReflectionsByKind(ReflectionKind.Interface)
-    .filter((each) => each.name === name);
-  if (!options?.isDeclaration())
-    throw new Error(`The package no longer exports ${name}. Update landing.ts.`);
+  const interfaces = client.getReflectionsByKind(ReflectionKind.Interface);
+  const options = interfaces.find((each) => each.name === name);
+  if (!options?.isDeclaration()) throw new Error(`The client exports no interface ${name}.`);
   const rows = (options.children ?? []).map(({ name: option, type, flags, comment }) => {
     const text = Comment.combineDisplayParts(comment?.summary);
-    const fallback = Comment.combineDisplayParts(comment?.getTag("@default")?.content);
-    const value = fallback.replaceAll(/```(?:ts)?\n?|\n/g, "");
-    const note = value ? `Default: \`${value}\`.` : flags.isOptional ? "" : "Required.";
+    const value = Comment.combineDisplayParts(comment?.getTag("@default")?.content);
+    const code = value.replaceAll(/```(?:ts)?\n?|\n/g, "");
+    const note = code ? `Default: \`${code}\`.` : flags.isOptional ? "" : "Required.";
+    const shown = String(type).replace(/^undefined \| | \| undefined$/, "");
     return [
       `<code>${option}</code>`,
-      `<code>${escaped(String(type).replace(/^undefined \| | \| undefined$/, ""))}</code>`,
-      String(marked.parseInline(`${text} ${note}`)),
+      `<code>${escaped(shown)}</code>`,
+      String(parseInline(`${text} ${note}`)),
     ];
   });
   return table(["Option", "Type", "Description"], rows);
@@ -95,5 +71,5 @@ function table(head: readonly string[], rows: readonly string[][]): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

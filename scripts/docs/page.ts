@@ -2,55 +2,59 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { Operation } from "./operations.js";
+import type { Call } from "./calls.js";
 
 /** The path of a file in `docs/`. */
 export function asset(name: string): string {
   return fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
 }
 
-/** The bar at the top of every page. @param to turns a path relative to `dist/docs` into a link */
-export function header(to: (path: string) => string = (path) => path): string {
-  const links = Object.entries({
-    "service.html": "Service",
-    "client/index.html": "Client",
-    "index.html#try": "Try it",
-    "index.html#gaps": "Gaps",
-  }).map(([path, name]) => `<a href="${to(path)}">${name}</a>`);
-  return `<header class="site"><a href="${to("index.html")}"><b>media-catalogue</b></a><nav aria-label="Documentation">${links.join("")}</nav></header>`;
+export function readAsset(name: string): string {
+  return readFileSync(asset(name), "utf8");
 }
 
-/** The script behind "Try it": the form and the sandbox, with the example requests of the GET operations. */
-export async function tryScript(operations: readonly Operation[]): Promise<string> {
-  const calls = operations
-    .filter(({ method }) => method === "GET")
-    .map(({ id, path, values, query, cases }) => ({ id, path, values, query, cases }));
-  const { outputFiles } = await build({
+/** The header of every page. @param root the path from the page to `dist/docs` */
+export function header(root: string): string {
+  return readAsset("header.html").replaceAll("{root}", root);
+}
+
+/** The parts that the landing page and the service page have in common, by the name of their placeholder. */
+export async function commonParts(calls: readonly Call[]): Promise<Record<string, string>> {
+  const gets = calls
+    .filter(({ operation }) => operation.method === "get")
+    .map(({ operation: { id, path }, values, query, cases }) => ({
+      id,
+      path,
+      values,
+      query,
+      cases,
+    }));
+  const script = await build({
     entryPoints: [asset("try.ts")],
     ...{ bundle: true, minify: true, format: "iife", target: "es2022", write: false },
-    define: { CALLS: JSON.stringify(calls) },
+    define: { CALLS: JSON.stringify(gets) },
   });
-  return outputFiles[0]!.text.replaceAll("</script", "<\\/script");
+  return {
+    "try.js": script.outputFiles[0]!.text,
+    "theme.css": readAsset("theme.css"),
+    "redoc.css": readAsset("redoc.css"),
+    "header.html": header("."),
+    icon: `data:image/svg+xml,${encodeURIComponent(readAsset("favicon.svg"))}`,
+  };
 }
 
-/** A page that needs no other file: placeholders such as `<!--style-->` are filled, and only its own scripts may run. */
-export function standalone(page: string, parts: Record<string, string>): string {
-  const policy = [
-    "default-src 'none'; script-src <!--hashes-->; style-src 'unsafe-inline'; img-src data:; font-src data:",
-    "connect-src 'none'; base-uri 'none'; form-action 'none'",
-  ].join("; ");
-  const icon = encodeURIComponent(readFileSync(asset("favicon.svg"), "utf8"));
-  const head = `<meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="referrer" content="no-referrer" />
-    <link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${icon}" />
-    <style>${readFileSync(asset("theme.css"), "utf8")}</style>`;
-  const filled = Object.entries({ policy, head, header: header(), ...parts }).reduce(
+/** Replaces each placeholder such as `<!--summary-->`. */
+export function filled(template: string, parts: Record<string, string>): string {
+  return Object.entries(parts).reduce(
     (text, [name, value]) => text.replaceAll(`<!--${name}-->`, () => value),
-    page,
+    template,
   );
-  const scripts = filled.matchAll(/<script(?: [^>]*)?>([\s\S]*?)<\/script>/g);
-  const hashes = [...scripts].map(
+}
+
+/** Allows the scripts of a page, and no others, in its Content-Security-Policy. */
+export function sealed(page: string): string {
+  const hashes = [...page.matchAll(/<script(?: [^>]*)?>([^]*?)<\/script>/g)].map(
     ([, text]) => `'sha256-${createHash("sha256").update(text!).digest("base64")}'`,
   );
-  return filled.replace("<!--hashes-->", hashes.join(" "));
+  return page.replace("<!--hashes-->", hashes.join(" "));
 }

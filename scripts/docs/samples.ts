@@ -1,63 +1,43 @@
-import { format } from "prettier";
-import { callOf, type Operation } from "./operations.js";
+import { recordings } from "../../src/generated/recordings.js";
+import { exampleOf } from "../generate/example.js";
+import type { Call } from "./calls.js";
 
 /** Where `npx media-catalogue sandbox` listens. */
 export const SANDBOX = "http://localhost:4010";
 
-const QUERY_NOTE =
-  "The service does not document its query parameters (G12). The sandbox knows this one.";
-
-/** A program that runs as it is, without a server. */
-export function firstCall(operations: readonly Operation[]): string {
-  const operation = operations.find(({ id }) => id === "movies.watchProviders") ?? operations[0]!;
-  return `import { createCatalogue } from "media-catalogue";
-import { createSandbox } from "media-catalogue/sandbox";
-
-const catalogue = createCatalogue({
-  baseUrl: "https://catalogue.example",
-  token: "any-token",
-  fetch: createSandbox().fetch,
-});
-
-console.log(await ${callOf(operation)});`;
-}
-
 /** The samples of one operation. Both run as they are while the sandbox listens. */
-export async function codeSamples(operation: Operation) {
-  const note = Object.keys(operation.query).length > 0 ? QUERY_NOTE : undefined;
+export function codeSamples(call: Call) {
   return [
-    { lang: "JavaScript", label: "JavaScript", source: await clientSample(operation, note) },
-    { lang: "Shell", label: "curl", source: curlSample(operation, note) },
+    { lang: "JavaScript", label: "JavaScript", source: clientSample(call) },
+    { lang: "Shell", label: "curl", source: curlSample(call) },
   ];
 }
 
-async function clientSample(operation: Operation, note?: string) {
-  const source = `import { createCatalogue } from "media-catalogue";
+function clientSample({ operation }: Call): string {
+  const [example = ""] = exampleOf(operation, recordings)?.split("\n") ?? [];
+  return `import { createCatalogue } from "media-catalogue";
 
 const catalogue = createCatalogue({
-  baseUrl: ${JSON.stringify(SANDBOX)},
+  baseUrl: "${SANDBOX}",
   token: process.env.CATALOGUE_TOKEN ?? "any-token",
 });
 
-${note ? `// ${note}\n` : ""}console.log(await ${callOf(operation)});`;
-  return (await format(source, { parser: "babel", printWidth: 60 })).trimEnd();
+${example.replace(/^(await .*);$/, "console.log($1);")}`;
 }
 
-function curlSample({ method, path, values, query, body }: Operation, note?: string) {
-  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(values[name]!),
+function curlSample({ operation: { method, path }, values, query, body }: Call): string {
+  const target = values.reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
   );
-  const parts = [
+  return [
     `curl ${quoted(SANDBOX + target)}`,
-    ...(method === "GET" ? [] : [`--request ${method}`]),
+    ...(method === "get" ? [] : [`--request ${method.toUpperCase()}`]),
     // The shell fills in the token.
     `--header "Authorization: Bearer \${CATALOGUE_TOKEN:-any-token}"`,
     ...Object.entries(query).map((pair) => `--get --data-urlencode ${quoted(pair.join("="))}`),
-    ...(body
-      ? ["--header 'Content-Type: application/json'", `--data ${quoted(JSON.stringify(body))}`]
-      : []),
-  ];
-  return (note ? `# ${note}\n` : "") + parts.join(" \\\n  ");
+    ...(body === undefined ? [] : [`--json ${quoted(JSON.stringify(body))}`]),
+  ].join(" \\\n  ");
 }
 
 /** Quotes one word for a POSIX shell. */

@@ -2,142 +2,104 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { redocly } from "../redocly.js";
-import { aboutGap, gapFragment, gapLink, gapsOf, marksWithin, type Gap } from "./gaps.js";
-import type { Description, Operation } from "./operations.js";
+import type { Call } from "./calls.js";
+import { aboutGap, gapLink, noteOf } from "./gaps.js";
 import { asset } from "./page.js";
-import { codeSamples, firstCall, SANDBOX } from "./samples.js";
+import { codeSamples, SANDBOX } from "./samples.js";
 
-const LISTENS = "A sandbox for other languages, npx media-catalogue sandbox, listens on";
+/** The parts of the OpenAPI document that the page shows differently. */
+export interface Document {
+  info: { title: string; version: string; summary: string; description: string };
+  servers: { url: string; description: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, object & { description: string; tags: string[] }>>;
+}
 
-const LOGO = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="16"><text y="12" fill="#2f7fd0" font-family="sans-serif" font-size="12" font-weight="bold">Redoc</text></svg>',
-)}`;
+/** One gap of the list that ends the introduction. */
+const GAP = /^\d+\. \*\*(G\d\d)\*\* (.*)\n?/gm;
+const LISTENS = "For other languages, npx media-catalogue sandbox listens on";
 
-/** Builds the reference of the service with Redoc. The page still has the placeholders of `docs/template.html`. */
-export async function servicePage(
-  description: Description,
-  operations: readonly Operation[],
-): Promise<string> {
+/** Builds the reference of the service with Redoc, which leaves the placeholders of its template. */
+export async function servicePage(document: Document, calls: readonly Call[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "service-page-"));
   const [input, output] = [join(folder, "catalogue.json"), join(folder, "service.html")];
   try {
-    await writeFile(input, JSON.stringify(await shownDescription(description, operations)));
+    await writeFile(input, JSON.stringify(await shownDocument(document, calls)));
     await redocly(
       ...["build-docs", input, "--output", output, "--inlineBundle"],
-      ...["--title", `${description.info.title} ${description.info.version}`],
-      ...["--template", asset("template.html")],
+      ...["--title", `${document.info.title} ${document.info.version}`],
+      ...["--template", asset("service.html")],
     );
     const page = await readFile(output, "utf8");
-    // Redoc renders links for a server that has these paths, and loads its logo from a CDN. Its script does neither.
+    const logo = `data:image/svg+xml,${encodeURIComponent(await readFile(asset("redoc.svg"), "utf8"))}`;
+    // Redoc renders links for a server that has these paths and loads its logo from a CDN. This page has no server.
     return page
       .replaceAll(/ href="\/(?!\/)/g, ' href="#/')
-      .replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[\w-]+\.svg/g, LOGO);
+      .replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[\w-]+\.svg/g, logo);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** A copy of the description for readers: with samples, titles and notes about gaps, without what only tools need. */
-export async function shownDescription(
-  description: Description,
-  operations: readonly Operation[],
-): Promise<Description> {
-  const shown = structuredClone(description);
-  shown.info.description = shownProse(description, operations);
-  // Redoc shows it in the panel beside the introduction.
-  shown.servers = [
-    {
-      url: SANDBOX,
-      description: `First call, without a server:\n\n${firstCall(operations)}\n\n${LISTENS}`,
-    },
-  ];
-  for (const operation of operations) {
-    const described = shown.paths[operation.path]![operation.method.toLowerCase()]!;
-    const { requestBody, responses } = described as { requestBody?: object; responses?: object };
-    const successes = Object.entries(responses ?? {}).filter(([status]) => status.startsWith("2"));
-    const notes = noteOf(marksWithin(shown, [requestBody, successes]));
-    const button = `<button type="button" class="try" data-try="${operation.id}">Try it</button>`;
-    described.description = [
-      described.description.trim(),
-      ...notes,
-      ...(operation.method === "GET" ? [button] : []),
-    ].join("\n\n");
-    described["x-codeSamples"] = await codeSamples(operation);
-    described.servers = [{ url: SANDBOX, description: "The offline sandbox" }];
+/** A copy of the document for readers: with samples, notes about gaps and "Try it". */
+export async function shownDocument(document: Document, calls: readonly Call[]): Promise<Document> {
+  const shown = structuredClone(document);
+  showGaps(shown);
+  shown.info.description = introduction(document.info.description, calls);
+  const firstCall = await readFile(asset("first-call.mjs"), "utf8");
+  // Redoc shows the server beside the introduction.
+  const description = `First call, without a server:\n\n${firstCall}\n${LISTENS}`;
+  shown.servers = [{ url: SANDBOX, description }];
+  for (const call of calls) {
+    const { id, path, method, gaps } = call.operation;
+    const operation = shown.paths[path]![method]!;
+    const button = `<button type="button" class="try" data-try="${id}">Try it</button>`;
+    Object.assign(operation, {
+      description: [operation.description, ...noteOf(gaps), method === "get" ? button : ""].join(
+        "\n\n",
+      ),
+      servers: [{ url: SANDBOX, description: "The offline sandbox" }],
+      "x-codeSamples": codeSamples(call),
+    });
   }
-  const tags = new Set(
-    Object.values(shown.paths).flatMap((item) => Object.values(item).flatMap((each) => each.tags)),
-  );
+  const tags = new Set(Object.values(shown.paths).flatMap((item) => Object.values(item)[0]!.tags));
   shown.tags = shown.tags.filter(({ name }) => tags.has(name));
-  for (const tag of shown.tags) tag["x-displayName"] ??= titleCase(tag.name);
-  for (const [name, schema] of Object.entries(shown.components.schemas)) schema.title ??= name;
-  simplify(shown);
   return shown;
 }
 
-/** The introduction, with its list of gaps as sections and with links to the operations and gaps that it names. */
-function shownProse(description: Description, operations: readonly Operation[]): string {
-  const [before = "", ...rest] = description.info.description.split(/^## What this .*$/m);
-  const [intro = ""] = rest.join("").split(/^1\. /m);
-  const links = new Map(
-    operations.flatMap(({ id, method, path, link }) => [
-      [id, link] as const,
-      [`${method} ${path}`, link] as const,
-    ]),
-  );
-  const linked = `${before}# Gaps${intro}`
-    .replaceAll(/`([^`\n]+)`/g, (code, name: string) =>
-      links.has(name) ? `[${code}](${links.get(name)})` : code,
-    )
-    .replaceAll(/\bG\d\d\b/g, (id) => `[${id}](${gapFragment(id)})`);
-  const sections = gapsOf(description, operations).map(({ id, text, operations: affected }) => {
+/** The introduction with a section for each gap, and with links to the gaps and operations that it names. */
+function introduction(text: string, calls: readonly Call[]): string {
+  const links = new Map(calls.map(({ operation, link }) => [operation.id, link]));
+  const sections = [...text.matchAll(GAP)].map(([, id = "", words]) => {
     const { title, client } = aboutGap(id);
-    return `## ${id} ${title}\n\n${text}.\n\n${client}\n\nAffects ${extent(affected, operations)}.`;
+    const affected = calls.filter(({ operation }) => operation.gaps.some((gap) => gap.id === id));
+    const names = affected.map(({ operation, link }) => `[${operation.id}](${link})`);
+    const isBroad = names.length === 0 || names.length > calls.length / 2;
+    const affects = isBroad ? [] : [`Affects ${names.join(", ")}.`];
+    return [`## ${id} ${title}`, words, client, ...affects].join("\n\n");
   });
+  const linked = text
+    .replaceAll(GAP, "")
+    .replace(/^## What this .*$/m, "# Gaps")
+    .replaceAll(/\bG\d\d\b/g, (id) => `[${id}](${gapLink(id)})`)
+    .replaceAll(/`(\w+\.\w+)`/g, (code, id: string) =>
+      links.has(id) ? `[${code}](${links.get(id)})` : code,
+    );
   return [linked.trim(), ...sections].join("\n\n");
 }
 
-/** The operations that a gap affects, as links; if it affects nearly all, the ones that it spares. */
-function extent(affected: readonly Operation[], operations: readonly Operation[]): string {
-  const spared = operations.filter((each) => !affected.includes(each));
-  const links = (some: readonly Operation[]) =>
-    some.map(({ id, link }) => `[${id}](${link})`).join(", ");
-  if (affected.length === 0 || spared.length === 0) return "every operation";
-  return spared.length < 4 ? `every operation except ${links(spared)}` : links(affected);
-}
-
-/** Removes formats, patterns and limits that only tools need, and turns the marks of gaps into notes, in place. */
-function simplify(node: unknown, key?: string): void {
-  if (typeof node !== "object" || node === null || key === "examples") return;
-  const each = node as Record<string, unknown>;
-  // The keys of `properties` are field names, which may be spelled like a keyword.
-  if (key !== "properties" && !Array.isArray(node)) {
-    // Redoc calls a union without a type "any".
-    if (each.oneOf) each.type ??= "object";
-    if (["int64", "double"].includes(String(each.format))) delete each.format;
-    for (const name of ["minItems", "minLength"]) if (each[name] === 0) delete each[name];
-    delete each.pattern;
-    const text = typeof each.description === "string" ? each.description : "";
-    const notes = noteOf((each["x-not-specified"] ?? []) as Gap[]);
-    delete each["x-not-specified"];
-    if (text && !("info" in each)) {
-      each.description = [text.trim().replace(/; one path segment/, ""), ...notes].join("\n\n");
-    }
+/** Turns each mark of a gap into a note, in place, and gives a union the type that it has. */
+function showGaps(node: unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  const { "x-not-specified": gaps, ...each } = node as {
+    "x-not-specified"?: { id: string }[];
+  } & Record<string, unknown>;
+  Reflect.deleteProperty(node, "x-not-specified");
+  // The note of an operation covers its parameters.
+  if (gaps && each.description && !each.in) {
+    Object.assign(node, { description: [each.description, ...noteOf(gaps)].join("\n\n") });
   }
-  for (const [name, value] of Object.entries(each))
-    simplify(value, key === "properties" ? "" : name);
-}
-
-/** One line that links the gaps; none without a gap. */
-function noteOf(gaps: readonly Gap[]): string[] {
-  return gaps.length > 0
-    ? [`**Not specified:** ${gaps.map(({ id }) => gapLink(id)).join(", ")}`]
-    : [];
-}
-
-function titleCase(name: string): string {
-  return name
-    .split(" ")
-    .map((word) => (word === "TV" ? word : `${word[0]}${word.slice(1).toLowerCase()}`))
-    .join(" ");
+  // Redoc calls a union without a type "any".
+  if (each.oneOf && !each.type) Object.assign(node, { type: "object" });
+  Object.values(each).forEach(showGaps);
 }
