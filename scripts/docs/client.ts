@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { Application, JSX, ReflectionKind, TypeDocReader, type ProjectReflection } from "typedoc";
+import {
+  Application,
+  JSX,
+  ReflectionKind,
+  resetReflectionID,
+  TypeDocReader,
+  type ProjectReflection,
+} from "typedoc";
 import { header } from "./page.js";
 
 /** The name that users import, by TypeDoc's name of the entry point. */
@@ -24,6 +31,8 @@ export async function buildClientReference(
     ...entry,
     displayName: NAMES[entry.displayName] ?? entry.displayName,
   }));
+  // The numbers in the pages would continue from those of the last build in this process.
+  resetReflectionID();
   const client = app.converter.convert(entries);
   // Members of inline types and of tables may speak for themselves.
   const inline = client
