@@ -172,10 +172,13 @@ describe.skipIf(!existsSync(CHROMIUM) && !process.env["CI"])(
       (["light", "dark"] as const).map((scheme) => ({ width: viewport.width, scheme, viewport })),
     );
     it.each(looks)("is accessible and fits at $width px, $scheme", async ({ viewport, scheme }) => {
-      for (const path of PAGES) {
+      for (const [path, landmark] of Object.entries(PAGES)) {
         const page = await open(path, viewport, scheme);
-        await page.getByRole("heading").first().waitFor();
-        await page.waitForLoadState("networkidle");
+        await page.waitForFunction((selector) => {
+          const found = document.querySelector(selector);
+          if (!found || found.getBoundingClientRect().top > innerHeight) return false;
+          return found.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+        }, landmark);
         const name = path.replaceAll(/\W+/g, "-");
         await page.screenshot({ path: join(SHOTS, `${viewport.width}-${scheme}${name}.png`) });
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
