@@ -29,21 +29,21 @@ await runMain("npm run docs", USAGE, async (args) => {
   const folder = join(project, "dist/docs");
   try {
     await buildDocs(project, folder);
+    console.log("wrote dist/docs");
+    if (!options.serve) return 0;
+    stopWithNpm();
+    const server = serve({
+      fetch: () => new Response("Not found", { status: 404 }),
+      middleware: [staticMiddleware({ dir: folder })],
+      hostname: "127.0.0.1",
+      port: options.port,
+      silent: true,
+    });
+    await server.ready();
+    console.log(`The docs are on ${server.url} (Ctrl+C stops the server).`);
+    return await new Promise<number>(() => {});
   } catch (error) {
     console.error(`docs: ${(error as Error).message}`);
     return 1;
   }
-  console.log("wrote dist/docs");
-  if (!options.serve) return 0;
-  stopWithNpm();
-  const server = serve({
-    fetch: () => new Response("Not found", { status: 404 }),
-    middleware: [staticMiddleware({ dir: folder })],
-    hostname: "127.0.0.1",
-    port: options.port,
-    silent: true,
-  });
-  await server.ready();
-  console.log(`The docs are on ${server.url} (Ctrl+C stops the server).`);
-  return new Promise(() => {});
 });

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
-import ts from "typescript";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { buildDocs } from "../../scripts/docs/build.js";
 import { buildClientReference } from "../../scripts/docs/client.js";
@@ -104,34 +103,6 @@ describe("the docs", () => {
 });
 
 describe("the reference of the client", () => {
-  it("has a page for every export", () => {
-    const { exports } = JSON.parse(ts.sys.readFile(join(root, "package.json"))!) as {
-      exports: Record<string, { types?: string }>;
-    };
-    const entries = Object.entries(exports).flatMap(([key, { types }]) =>
-      types ? [[key, types.replace("./dist", "src").replace(".d.ts", ".ts")] as const] : [],
-    );
-    const program = ts.createProgram(
-      entries.map(([, file]) => join(root, file)),
-      { module: ts.ModuleKind.NodeNext },
-    );
-    const checker = program.getTypeChecker();
-    const names = entries.flatMap(([key, file]) => {
-      const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, file))!)!;
-      const prefix = `media-catalogue${key.slice(1).replace("/", "_")}`;
-      return checker.getExportsOfModule(module).map(({ name }) => `${prefix}.${name}`);
-    });
-    // Types for openapi-fetch: not for readers.
-    const generated = ["components", "describedOperations", "paths"].map(
-      (name) => `media-catalogue.${name}`,
-    );
-    const titles = new Set(
-      pages().map(([name]) => name.replace(/^client\/\w+\/(.*)\.html$/, "$1")),
-    );
-    expect(names).toContain("media-catalogue.MovieDetail");
-    expect(names.filter((name) => !titles.has(name) && !generated.includes(name))).toEqual([]);
-  });
-
   it("starts with the README and shows fields, documents and the classes of errors", () => {
     expect(files.get("client/index.html")).toMatch(/id="install"[^]*id="first-call"/);
     const model = files.get("client/interfaces/media-catalogue.MovieDetail.html")!;
