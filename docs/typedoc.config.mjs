@@ -27,5 +27,7 @@ export default {
   disableGit: true,
   disableSources: true,
   logLevel: "Warn",
+  // A property may speak for itself.
+  requiredToBeDocumented: ["Class", "Function", "Interface", "Method", "TypeAlias", "Variable"],
   validation: { notDocumented: true, notExported: true, invalidLink: true, rewrittenLink: true },
 };

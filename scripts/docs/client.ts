@@ -2,7 +2,6 @@ import { join } from "node:path";
 import {
   Application,
   JSX,
-  ReflectionKind,
   resetReflectionID,
   TypeDocReader,
   type ProjectReflection,
@@ -34,12 +33,6 @@ export async function buildClientReference(
   // The numbers in the pages would continue from those of the last build in this process.
   resetReflectionID();
   const client = app.converter.convert(entries);
-  // Members of inline types and of tables may speak for themselves.
-  const inline = client
-    .getReflectionsByKind(ReflectionKind.Property)
-    .filter((each) => each.parent?.kindOf(ReflectionKind.TypeLiteral) && !each.hasComment());
-  const names = inline.map((each) => each.getFriendlyFullName());
-  app.options.setValue("intentionallyNotDocumented", names);
   app.validate(client);
   app.renderer.hooks.on("body.begin", ({ relativeURL }) => {
     const root = relativeURL("../index.html")!.replace("/index.html", "");
