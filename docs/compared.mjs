@@ -1,7 +1,9 @@
-// Puts the same faults to several clients, and prints the first table of docs/compared.md.
-// ky and the client of hey-api take part where they are installed and generated, as that page says.
+// Puts several clients into the same situations and prints the table of docs/compared.md.
+// ky and the hey-api client take part if they are installed and generated as that page says.
 import { createServer } from "node:http";
 import { inspect } from "node:util";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
 import { createCatalogue } from "media-catalogue";
 import createClient from "openapi-fetch";
 
@@ -9,57 +11,62 @@ const token = "a-token-that-nobody-should-see";
 const headers = { authorization: `Bearer ${token}` };
 const convert = "/3/authentication/session/convert/4";
 const lists = "/3/movie/{movie_id}/lists";
+const timeout = 2_000;
 
-/** Each makes a GET of the lists of a movie, and a POST with a token in the body. */
+/** Each client gets the lists of a movie and posts a token. `source` is the program whose bundle is measured. */
 const clients = {
-  "`fetch` by hand": async () => ({
-    get: async (base, id) =>
-      (await fetch(`${base}/3/movie/${encodeURIComponent(id)}/lists`, { headers })).json(),
-    post: (base, body) =>
-      fetch(base + convert, { method: "POST", headers, body: JSON.stringify(body) }),
-  }),
   ky: async () => {
     const { default: ky } = await import("ky");
     return {
       get: (base, id) =>
-        ky(`${base}/3/movie/${encodeURIComponent(id)}/lists`, { headers, timeout: 300 }).json(),
+        ky(`${base}/3/movie/${encodeURIComponent(id)}/lists`, { headers, timeout }).json(),
       post: (base, body) => ky.post(base + convert, { headers, json: body }),
+      source: `import ky from "ky"; ky("").json().then(console.log);`,
     };
   },
   "openapi-fetch": async () => ({
     get: (baseUrl, movie_id) =>
       createClient({ baseUrl, headers }).GET(lists, { params: { path: { movie_id } } }),
     post: (baseUrl, body) => createClient({ baseUrl, headers }).POST(convert, { body }),
+    source: `import createClient from "openapi-fetch"; createClient({}).GET("").then(console.log);`,
   }),
   "hey-api": async () => {
     const sdk = await import("../.tmp/hey-api/sdk.gen.js");
     return {
       get: (baseUrl, movie_id) => sdk.moviesLists({ baseUrl, headers, path: { movie_id } }),
       post: (baseUrl, body) => sdk.authenticationConvertV4Session({ baseUrl, headers, body }),
+      source: `import { moviesLists } from "../.tmp/hey-api/sdk.gen.js"; moviesLists({}).then(console.log);`,
     };
   },
   "media-catalogue": async () => {
-    const of = (baseUrl) => createCatalogue({ baseUrl, token, timeout: 300, retryDelay: () => 1 });
+    const of = (baseUrl) => createCatalogue({ baseUrl, token, timeout });
     return {
       get: (base, id) => of(base).movies.lists(id),
       post: (base, body) => of(base).authentication.convertV4Session({ body }),
+      source: `import { createCatalogue } from "media-catalogue"; createCatalogue({}).movies.lists(1).then(console.log);`,
     };
   },
 };
 
-/** Each serves a fault, and says in a word what became of the call. */
-const faults = {
-  "an id of `..`": async ({ get }) => {
+/** Each situation returns the outcome in a few words. */
+const situations = {
+  "the id `..`": async ({ get }) => {
     const { url, seen } = await serve((response) => json(response, 200, {}));
     await settle(get(url, ".."));
-    return seen[0] ? `calls \`${seen[0].url}\`` : "refused";
+    return seen[0] ? `calls \`${seen[0].url}\`` : "refuses";
   },
-  "a status 404": async ({ get }) => {
+  "status 404": async ({ get }) => {
     const { url } = await serve((response) => json(response, 404, { status_message: "no" }));
     const { error } = await settle(get(url, 1));
     return error ? "rejects" : "resolves";
   },
-  "HTML under a status 200": async ({ get }) => {
+  "that error, printed": async ({ get }) => {
+    const { url } = await serve((response) => json(response, 404, { status_message: "no" }));
+    const { error } = await settle(get(url, 1));
+    if (!error) return "no error";
+    return inspect(error, { depth: 9 }).includes(token) ? "shows the token" : "hides the token";
+  },
+  "HTML with status 200": async ({ get }) => {
     const { url } = await serve((response) =>
       response.setHeader("content-type", "text/html").end("<h1>"),
     );
@@ -67,38 +74,46 @@ const faults = {
     if (!error) return "resolves";
     return error.status === 200 ? "rejects with the status" : `rejects with a ${error.name}`;
   },
-  "that error, printed": async ({ get }) => {
-    const { url } = await serve((response) => json(response, 404, { status_message: "no" }));
-    const { error } = await settle(get(url, 1));
-    if (!error) return "there is none";
-    return inspect(error, { depth: 9 }).includes(token) ? "shows the token" : "no token";
-  },
-  "a status 503, once": async ({ get }) => {
+  "status 503, once": async ({ get }) => {
     const { url, seen } = await serve((response) =>
       json(response, seen.length === 1 ? 503 : 200, {}),
     );
-    await settle(get(url, 1), 5_000);
-    return seen.length > 1 ? "tries again" : "gives up";
+    await settle(get(url, 1));
+    return seen.length > 1 ? "retries" : "gives up";
   },
   "a body that never ends": async ({ get }) => {
     const { url } = await serve((response) =>
       response.writeHead(200, { "content-type": "application/json" }).write("{"),
     );
     const { error, late } = await settle(get(url, 1));
-    return late ? "waits on" : error ? "rejects in time" : "resolves";
+    return late ? "never settles" : error ? "times out" : "resolves";
   },
-  "a redirect 307 of a POST": async ({ post }) => {
+  "a POST redirected with 307": async ({ post }) => {
     const other = await serve((response) => json(response, 200, {}));
     const { url } = await serve((response) =>
       response.writeHead(307, { location: other.url }).end(),
     );
     await settle(post(url, { access_token: token }));
-    return other.seen[0]?.body.includes(token) ? "sends the body on" : "refused";
+    return other.seen[0]?.body.includes(token) ? "sends the token on" : "refuses";
+  },
+  "a GET redirected with 302": async ({ get }) => {
+    const other = await serve((response) => json(response, 200, {}));
+    const { url } = await serve((response) =>
+      response.writeHead(302, { location: other.url }).end(),
+    );
+    await settle(get(url, 1));
+    return other.seen[0] ? "follows" : "refuses";
+  },
+  "bundle, gzip": async ({ source }) => {
+    const stdin = { contents: source, resolveDir: import.meta.dirname };
+    const options = { bundle: true, minify: true, format: "esm", platform: "browser" };
+    const { outputFiles } = await build({ stdin, ...options, write: false });
+    return `${(gzipSync(outputFiles[0].contents).length / 1000).toFixed(1)} kB`;
   },
 };
 
-/** What a promise comes to within a time, which is more than any timeout that is set above. */
-async function settle(promise, ms = 1_500) {
+/** The outcome of a promise within a time that exceeds the timeout above. */
+async function settle(promise, ms = 2 * timeout) {
   let timer;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, ms, { late: true })));
   const settled = promise.then(
@@ -110,14 +125,14 @@ async function settle(promise, ms = 1_500) {
 
 const servers = [];
 
-/** A server on loopback that keeps what it was asked. */
-async function serve(answer) {
+/** Starts a server on loopback that keeps the requests it receives. */
+async function serve(respond) {
   const seen = [];
   const server = createServer(async (request, response) => {
     const arrived = { url: request.url, body: "" };
     for await (const chunk of request) arrived.body += chunk;
     seen.push(arrived);
-    answer(response);
+    respond(response);
   });
   servers.push(server);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -134,14 +149,14 @@ for (const [name, load] of Object.entries(clients)) {
     present.push([name, await load()]);
   } catch (error) {
     if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-    console.error(`${name} is not there; docs/compared.md says how it comes.`);
+    console.error(`${name} is not installed; see docs/compared.md.`);
   }
 }
 console.log(`| | ${present.map(([name]) => name).join(" | ")} |`);
 console.log(`| --- ${"| --- ".repeat(present.length)}|`);
-for (const [fault, put] of Object.entries(faults)) {
-  const outcomes = await Promise.all(present.map(([, client]) => put(client)));
-  console.log(`| ${fault} | ${outcomes.join(" | ")} |`);
+for (const [situation, outcomeOf] of Object.entries(situations)) {
+  const outcomes = await Promise.all(present.map(([, client]) => outcomeOf(client)));
+  console.log(`| ${situation} | ${outcomes.join(" | ")} |`);
 }
 for (const server of servers) server.closeAllConnections();
 process.exit();

@@ -1,6 +1,6 @@
-// A route handler, as Next.js has it in app/api/watch/route.ts: GET /api/watch?movie=106646
-// Whoever leaves before the answer aborts the call to the catalogue too.
-import { createCatalogue, isApiError, isTimeoutError } from "media-catalogue";
+// A route handler, for example app/api/watch/route.ts in Next.js: GET /api/watch?movie=106646
+// If the client disconnects, the call to the catalogue is aborted too.
+import { ApiError, createCatalogue, TimeoutError } from "media-catalogue";
 
 const catalogue = createCatalogue({
   baseUrl: process.env.CATALOGUE_BASE_URL!,
@@ -10,15 +10,15 @@ const catalogue = createCatalogue({
 
 export async function GET(request: Request): Promise<Response> {
   const movie = new URL(request.url).searchParams.get("movie");
-  if (!movie) return Response.json({ error: "Give the parameter movie." }, { status: 400 });
+  if (!movie) return Response.json({ error: "The parameter movie is missing." }, { status: 400 });
   try {
     const { results } = await catalogue.movies.watchProviders(movie, { signal: request.signal });
     return Response.json(results);
   } catch (error) {
-    // Nobody reads this answer: 499 is what nginx logs for a client that has gone.
+    // Nobody reads this response. nginx logs 499 for a client that disconnected.
     if (request.signal.aborted) return new Response(null, { status: 499 });
-    if (isTimeoutError(error)) return Response.json({ error: "Too slow." }, { status: 504 });
-    if (!isApiError(error)) throw error;
+    if (error instanceof TimeoutError) return Response.json({ error: "Timeout." }, { status: 504 });
+    if (!(error instanceof ApiError)) throw error;
     return Response.json({ error: error.message }, { status: error.status === 404 ? 404 : 502 });
   }
 }

@@ -1,16 +1,21 @@
-// Where a movie can be streamed, and what else is popular: a script for Node.
-//
-//   CATALOGUE_BASE_URL=http://127.0.0.1:4010 CATALOGUE_TOKEN=any-token node examples/where-to-watch.mjs 106646 US
-import { createCatalogue, isApiError, paginate } from "media-catalogue";
+// Prints where a movie can be streamed and who is popular. It calls the offline sandbox:
+//   node examples/where-to-watch.mjs 106646 US
+// To call a deployment, set CATALOGUE_BASE_URL and CATALOGUE_TOKEN.
+import { ApiError, createCatalogue, paginate } from "media-catalogue";
+import { createSandbox } from "media-catalogue/sandbox";
 
-const [movie, country = "US"] = process.argv.slice(2);
+const [movie = "106646", country = "US"] = process.argv.slice(2);
 const { CATALOGUE_BASE_URL: baseUrl, CATALOGUE_TOKEN: token } = process.env;
-if (!movie || !baseUrl || !token) {
-  console.error("Give a movie, and CATALOGUE_BASE_URL and CATALOGUE_TOKEN in the environment.");
+if (baseUrl && !token) {
+  console.error("Set CATALOGUE_TOKEN to call a deployment.");
   process.exit(2);
 }
 
-const catalogue = createCatalogue({ baseUrl, token });
+const catalogue = createCatalogue(
+  baseUrl && token
+    ? { baseUrl, token }
+    : { baseUrl: "https://sandbox.example", token: "any-token", fetch: createSandbox().fetch },
+);
 try {
   const { results } = await catalogue.movies.watchProviders(movie);
   const names = results[country]?.flatrate?.map((provider) => provider.provider_name) ?? [];
@@ -20,10 +25,10 @@ try {
   for await (const { name, known_for } of people) {
     const [first] = known_for;
     const title = first?.media_type === "movie" ? first.title : first?.name;
-    console.log(`Popular: ${name}, known for ${title ?? "nothing that is listed"}`);
+    console.log(`Popular: ${name}, known for ${title ?? "no listed title"}`);
   }
 } catch (error) {
-  if (!isApiError(error)) throw error;
+  if (!(error instanceof ApiError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -1,69 +1,49 @@
-/** `npm run docs [-- OPTION...]`: writes the references, or serves one while its description is edited. */
+/** `npm run docs [-- --serve]`: writes the hosted docs to dist/docs and serves them on request. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CommandError } from "../src/cli/command-error.js";
-import { interrupted } from "../src/sandbox/serve.js";
+import { serve } from "srvx";
+import { staticMiddleware } from "srvx/static";
 import { parsed, runMain, UsageError } from "./command-line.js";
-import { buildReference, PageError } from "./docs/reference.js";
-import { watchReference } from "./docs/watch.js";
-import { DescriptionError } from "./generate/description.js";
+import { buildDocs } from "./docs/build.js";
 import { stopWithNpm } from "./stop-with-npm.js";
 
-const USAGE = `Usage: npm run docs [-- [--watch [--port PORT]] [--root DIR]]
+const project = fileURLToPath(new URL("..", import.meta.url));
 
-Writes the reference of the service to dist/docs/index.html, a page that needs no network, and the reference of the
-client to dist/docs/client.
+const USAGE = `Usage: npm run docs [-- --serve [--port PORT]]
 
-  --watch      serve the page of the service on loopback instead, and reload it while the description is edited
-  --port PORT  0 to 65535, with --watch; 0 picks a free port (default: 4011)
-  --root DIR   the project whose description is shown (default: this one)
-  -h, --help   print this
+Writes the docs to dist/docs: the landing page, the references of the service and of the client, and llms.txt.
+No page needs a network.
 
-Exits with 0 if it is written, 1 if it cannot be made of the description, 2 if the arguments are wrong.`;
-
-/** What is written to dist/docs, one after the other. */
-const PARTS: readonly ((folder: string, project: string) => Promise<string>)[] = [
-  buildReference,
-  async (folder, project) => {
-    // Takes seconds to load.
-    const { buildClientReference } = await import("./docs/client.js");
-    await buildClientReference(join(folder, "client"), project);
-    return "wrote dist/docs/client";
-  },
-];
+  --serve      serve the docs on loopback until you press Ctrl+C
+  --port PORT  port for --serve; 0 picks a free one (default: 4011)
+  -h, --help   print this`;
 
 await runMain("npm run docs", USAGE, async (args) => {
-  const { watch, root, port } = readOptions(args);
+  const options = parsed(args, {
+    serve: { type: "boolean", default: false },
+    port: { type: "string", default: "4011" },
+  });
+  if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535) {
+    throw new UsageError(`--port must be a number from 0 to 65535, not ${options.port}`);
+  }
+  const folder = join(project, "dist/docs");
   try {
-    if (watch) {
-      stopWithNpm();
-      await watchReference(root, port, interrupted());
-    } else for (const build of PARTS) console.log(await build(join(root, "dist/docs"), root));
-    return 0;
+    await buildDocs(project, folder);
+    console.log("wrote dist/docs");
+    if (!options.serve) return 0;
+    stopWithNpm();
+    const server = serve({
+      fetch: () => new Response("Not found", { status: 404 }),
+      middleware: [staticMiddleware({ dir: folder })],
+      hostname: "127.0.0.1",
+      port: options.port,
+      silent: true,
+    });
+    await server.ready();
+    console.log(`The docs are on ${server.url} (Ctrl+C stops the server).`);
+    return await new Promise<number>(() => {});
   } catch (error) {
-    const expected = [DescriptionError, PageError, CommandError].some(
-      (kind) => error instanceof kind,
-    );
-    if (!expected) throw error;
-    const prefix = error instanceof CommandError ? "docs: " : "";
-    console.error(`${prefix}${(error as Error).message}`);
+    console.error(`docs: ${(error as Error).message}`);
     return 1;
   }
 });
-
-function readOptions(args: string[]) {
-  const values = parsed(args, {
-    watch: { type: "boolean", default: false },
-    port: { type: "string" },
-    root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
-  });
-  if (values.port !== undefined && !values.watch) {
-    throw new UsageError("--port is for --watch; add it");
-  }
-  const text = values.port ?? "4011";
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
-  if (port > 65535) {
-    throw new UsageError(`--port ${text} is no port; give a number from 0 to 65535`);
-  }
-  return { ...values, port };
-}

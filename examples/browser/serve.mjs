@@ -1,35 +1,33 @@
-// Serves the page beside it, without a bundler: npm run build && node examples/browser/serve.mjs
-// Requests below /3 are answered by the sandbox; in an app, hand them on to the catalogue with the token of the server.
+// Serves the page in this folder without a bundler: npm run build && node examples/browser/serve.mjs
+// The sandbox responds to requests below /3. In an app, forward them to the catalogue and add the token there.
 import { readFile } from "node:fs/promises";
 import { createSandbox } from "media-catalogue/sandbox";
 import { serve } from "srvx";
 
-const root = new URL("../..", import.meta.url);
-const types = { html: "text/html", js: "text/javascript" };
 const sandbox = createSandbox();
+const types = { html: "text/html", css: "text/css", js: "text/javascript" };
+const dist = new URL(".", import.meta.resolve("media-catalogue"));
+/** @type {Record<string, URL>} */
+const files = {
+  "/": new URL("index.html", import.meta.url),
+  "/style.css": new URL("style.css", import.meta.url),
+  "/openapi-fetch.js": new URL(import.meta.resolve("openapi-fetch")),
+};
 
 /** @param {Request} request */
-async function answer(request) {
+async function respond(request) {
   const { pathname } = new URL(request.url);
   if (pathname.startsWith("/3/")) return sandbox.fetch(request);
-  const path = pathname === "/" ? "/examples/browser/index.html" : pathname;
-  const type = types[/** @type {keyof typeof types} */ (path.split(".").at(-1))];
-  if (!type || (pathname !== "/" && !path.startsWith("/dist/"))) {
-    return new Response("Not found", { status: 404 });
-  }
-  try {
-    const body = await readFile(new URL(`.${path}`, root));
-    return new Response(body, { headers: { "content-type": type } });
-  } catch {
-    return new Response("Not found: npm run build makes dist", { status: 404 });
-  }
+  const isDist = pathname.startsWith("/dist/") && pathname.endsWith(".js");
+  const file = isDist ? new URL(pathname.slice("/dist/".length), dist) : files[pathname];
+  const body = file && (await readFile(file).catch(() => undefined));
+  if (!body) return new Response("Not found. Did you run npm run build?", { status: 404 });
+  const extension = pathname === "/" ? "html" : pathname.split(".").at(-1);
+  const type = types[/** @type {keyof typeof types} */ (extension)];
+  return new Response(new Uint8Array(body), { headers: { "content-type": type } });
 }
 
-const server = serve({
-  fetch: answer,
-  hostname: "127.0.0.1",
-  port: process.env.PORT ?? 4020,
-  silent: true,
-});
+const port = process.env.PORT ?? 4020;
+const server = serve({ fetch: respond, hostname: "127.0.0.1", port, silent: true });
 await server.ready();
-console.log(`The page is at ${server.url} (Ctrl+C stops it).`);
+console.log(`The page is at ${server.url} (Ctrl+C stops the server).`);

@@ -1,66 +1,38 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import {
-  DescriptionError,
-  type Content,
-  type Description,
-  type Operation,
-} from "../generate/description.js";
-import { resolve } from "../generate/references.js";
+import { recordings } from "../../src/generated/recordings.js";
+import type { Operation } from "../generate/description.js";
 import { valuesIn } from "../path-template.js";
 
-/** A call of an operation with values of which the sandbox has the answer. */
-export interface ExampleCall {
+/** An operation with the request of its typical recording. */
+export interface Call {
   operation: Operation;
-  /** The path as it is sent. */
-  path: string;
-  /** Values of the path parameters, in the order of the path. */
-  values: readonly (readonly [name: string, value: string])[];
-  query: Readonly<Record<string, string | number | boolean>>;
-  /** The first example of the request body; undefined where the operation has none. */
+  /** The URL fragment of the operation on Redoc's page. */
+  link: string;
+  /** The path parameters and their recorded values, in the order of the path. */
+  values: [name: string, value: string][];
+  query: Record<string, string>;
   body: unknown;
-  /** A response header that every success has, for the form of call that hands headers out. */
-  header: string | undefined;
+  /** The names of its recordings. */
+  cases: string[];
 }
 
-interface Examples {
-  content?: Record<string, { examples?: Record<string, { value: unknown }> }>;
+export function callOf(operation: Operation, tag: string): Call {
+  const { id, path } = operation;
+  const own = recordings.filter((each) => each.operation === id);
+  const request = (own.find(({ name }) => name === "typical") ?? own[0])?.request;
+  const query = Object.entries(request?.query ?? {}).map(([name, value]) => [name, String(value)]);
+  return {
+    operation,
+    link: `#/${tag.toLowerCase().replaceAll(" ", "-")}/${id.toLowerCase()}`,
+    values: valuesIn(path, request?.path ?? path),
+    query: Object.fromEntries(query) as Call["query"],
+    body: request?.body,
+    cases: own.map(({ name }) => name),
+  };
 }
 
-interface Headers {
-  headers?: Record<string, { required?: boolean }>;
-}
-
-/** An example call of every operation: its body from the description, the rest from its typical recording. */
-export async function exampleCalls(
-  { document, operations }: Description,
-  recordings: string,
-): Promise<ExampleCall[]> {
-  return Promise.all(
-    operations.map(async (operation) => {
-      const file = join(recordings, operation.id, "typical.json");
-      const recording = await readFile(file, "utf8").catch((cause: Error) => {
-        throw new DescriptionError(
-          `${file}: ${cause.message}; record the typical answer of ${operation.id} there`,
-        );
-      });
-      const { request } = JSON.parse(recording) as {
-        request: { path: string; query?: ExampleCall["query"] };
-      };
-      const { requestBody, responses } = document.paths[operation.path]![operation.method]!;
-      const body: (Content & Examples) | undefined = requestBody && resolve(document, requestBody);
-      const success: Content & Headers = resolve(
-        document,
-        responses[operation.results[0]!.status]!,
-      );
-      return {
-        operation,
-        path: request.path,
-        values: valuesIn(operation.path, request.path),
-        query: request.query ?? {},
-        body: Object.values(body?.content?.["application/json"]?.examples ?? {})[0]?.value,
-        header: Object.entries(success.headers ?? {}).find(([, { required }]) => required)?.[0],
-      };
-    }),
-  );
+/** The arguments of a method without its options: `movie_id`, `{ series_id, season_number }` or `{ body }`. */
+export function signatureOf({ operation: { id, pathParameters, body } }: Call): string {
+  const names = pathParameters.map(({ name }) => name);
+  const path = names.length > 1 ? [`{ ${names.join(", ")} }`] : names;
+  return `catalogue.${id}(${[...path, ...(body ? ["{ body }"] : [])].join(", ")})`;
 }

@@ -1,98 +1,59 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
 import {
   Application,
   JSX,
-  LogLevel,
-  ReflectionKind,
   resetReflectionID,
-  type DocumentationEntryPoint,
+  TypeDocReader,
   type ProjectReflection,
 } from "typedoc";
-import { PageError } from "./reference.js";
-import { createReadableProgram } from "./readable-program.js";
+import { header } from "./page.js";
 
-/** The entry points of the package, by the name that users import. */
-export const ENTRIES = {
-  "media-catalogue": "src/index.ts",
-  "media-catalogue/contract": "src/contract/index.ts",
-  "media-catalogue/validate": "src/contract/validate.ts",
-  "media-catalogue/sandbox": "src/sandbox/index.ts",
+/** The name that users import, by TypeDoc's name of the entry point. */
+const NAMES: Readonly<Record<string, string>> = {
+  index: "media-catalogue",
+  contract: "media-catalogue/contract",
+  "contract/validate": "media-catalogue/validate",
+  sandbox: "media-catalogue/sandbox",
 };
 
 /**
- * Writes the reference of the TypeScript surface as pages, in place of what the folder holds.
- * @param outDir the page of the service is expected beside it, as `../index.html`
- * @param project the folder of the package
- * @throws {PageError} something exported has no documentation, or a link in it leads nowhere; the message names all
+ * Writes the reference of the client with TypeDoc.
+ * @throws {Error} an export has no documentation, or a link in the documentation is broken
  */
 export async function buildClientReference(
-  outDir: string,
-  project: string = fileURLToPath(new URL("../..", import.meta.url)),
-): Promise<void> {
-  const app = await Application.bootstrap({
-    name: "media-catalogue: the client",
-    entryPoints: Object.values(ENTRIES).map((file) => join(project, file)),
-    includeVersion: true,
-    readme: "none",
-    excludeExternals: true,
-    // Same input, same bytes, wherever and whenever.
-    disableGit: true,
-    disableSources: true,
-    hideGenerator: true,
-    validation: { notDocumented: true, notExported: true, invalidLink: true, rewrittenLink: true },
-  });
-  const problems: string[] = [];
-  app.logger.log = (message, level) => {
-    if (level >= LogLevel.Warn) problems.push(stripVTControlCharacters(message));
-  };
-  // Numbers in the pages would go on from those of the last reference.
+  project: string,
+  folder: string,
+): Promise<ProjectReflection> {
+  const options = join(project, "docs/typedoc.config.mjs");
+  const app = await Application.bootstrap({ options }, [new TypeDocReader()]);
+  const entries = (app.getEntryPoints() ?? []).map((entry) => ({
+    ...entry,
+    displayName: NAMES[entry.displayName] ?? entry.displayName,
+  }));
+  // The numbers in the pages would continue from those of the last build in this process.
   resetReflectionID();
-  const reflection = app.converter.convert(readEntries(project));
-  app.options.setValue("intentionallyNotDocumented", inlineMembers(reflection));
-  app.validate(reflection);
-  if (problems.length === 0) {
-    app.renderer.hooks.on("content.begin", ({ relativeURL }) => {
-      const href = relativeURL("../index.html");
-      const link = JSX.createElement("a", { href }, "The description of the service");
-      return JSX.createElement("p", null, link);
-    });
-    highlightWhole(app);
-    await rm(outDir, { recursive: true, force: true });
-    await app.generateDocs(reflection, outDir);
+  const client = app.converter.convert(entries);
+  app.validate(client);
+  app.renderer.hooks.on("body.begin", ({ relativeURL }) => {
+    const root = relativeURL("../index.html")!.replace("/index.html", "");
+    return JSX.createElement(JSX.Raw, { html: header(root) });
+  });
+  highlightFully(app);
+  await app.generateDocs(client, folder);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) {
+    throw new Error("The client reference is incomplete: see the warnings above.");
   }
-  if (problems.length > 0) {
-    throw new PageError(`the reference of the client is not complete:\n${problems.join("\n")}`);
-  }
+  return client;
 }
 
 /**
- * The highlighter leaves a line half done after 500 ms. The first sample, for which it compiles its grammar, takes that
- * long on a busy machine: each is highlighted twice, so that the pages do not depend on the time.
+ * The highlighter gives up on a line after 500 ms. On a busy machine, compiling its grammar takes that long for the
+ * first sample, so each sample is highlighted twice: the pages do not depend on the speed of the machine.
  */
-function highlightWhole({ renderer: { markedPlugin } }: Application): void {
+function highlightFully({ renderer: { markedPlugin } }: Application): void {
   const highlight = markedPlugin.getHighlighted.bind(markedPlugin);
   markedPlugin.getHighlighted = (...sample) => {
     highlight(...sample);
     return highlight(...sample);
   };
-}
-
-function readEntries(project: string): DocumentationEntryPoint[] {
-  const program = createReadableProgram(project, Object.values(ENTRIES));
-  return Object.entries(ENTRIES).map(([displayName, file]) => {
-    const sourceFile = program.getSourceFile(join(project, file));
-    if (!sourceFile) throw new Error(`${file} is not there; correct ENTRIES`);
-    return { displayName, program, sourceFile };
-  });
-}
-
-/** Members of a type that is written where it is used: what has no name of its own may speak for itself. */
-function inlineMembers(project: ProjectReflection): string[] {
-  return project
-    .getReflectionsByKind(ReflectionKind.Property)
-    .filter((each) => each.parent?.kindOf(ReflectionKind.TypeLiteral) && !each.hasComment())
-    .map((each) => each.getFriendlyFullName());
 }

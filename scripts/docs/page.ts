@@ -1,36 +1,60 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { Call } from "./calls.js";
 
-/** Stands in the built page where the hashes of its scripts are to be, which are known only then. */
-export const HASHES = "'hashes-of-the-scripts'";
-
-/** Redoc's logo, the one thing that its page loads from elsewhere. */
-const LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g;
-
-const LOGO_HERE = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="44" height="16"><text x="1" y="12" fill="#2f7fd0" font-family="sans-serif" font-size="12" font-weight="bold">Redoc</text></svg>`,
-)}`;
-
-/**
- * Makes a page of Redoc stand alone: nothing is loaded from elsewhere, the links that are there before the script runs
- * lead into the page, and only the scripts that are in it may run.
- * @throws {Error} the page is not as Redoc has built it so far
- */
-export function standAlone(page: string): string {
-  // Redoc renders its links for a server that has these paths; the page itself routes by its fragment.
-  const routed = replaced(page, / href="\/(?!\/)/g, ' href="#/', "links by path");
-  const local = replaced(routed, LOGO, LOGO_HERE, "the logo");
-  return replaced(local, new RegExp(HASHES), hashesOf(local).join(" "), "the place of the hashes");
+/** The path of a file in `docs/`. */
+export function asset(name: string): string {
+  return fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
 }
 
-function replaced(page: string, what: RegExp, by: string, name: string): string {
-  if (page.search(what) < 0) throw new Error(`the page of Redoc has not ${name}; look at page.ts`);
-  return page.replaceAll(new RegExp(what, "g"), () => by);
+export function readAsset(name: string): string {
+  return readFileSync(asset(name), "utf8");
 }
 
-/** What a Content-Security-Policy names an inline script by. */
-function hashesOf(page: string): string[] {
-  const scripts = [...page.matchAll(/<script(?: [^>]*)?>([\s\S]*?)<\/script>/g)];
-  return scripts.map(
+/** The header of every page. @param root the path from the page to `dist/docs` */
+export function header(root: string): string {
+  return readAsset("header.html").replaceAll("{root}", root);
+}
+
+/** The parts that the landing page and the service page have in common, by the name of their placeholder. */
+export async function commonParts(calls: readonly Call[]): Promise<Record<string, string>> {
+  const gets = calls
+    .filter(({ operation }) => operation.method === "get")
+    .map(({ operation: { id, path }, values, query, cases }) => ({
+      id,
+      path,
+      values,
+      query,
+      cases,
+    }));
+  const script = await build({
+    entryPoints: [asset("try.ts")],
+    ...{ bundle: true, minify: true, format: "iife", target: "es2022", write: false },
+    define: { CALLS: JSON.stringify(gets) },
+  });
+  return {
+    "try.js": script.outputFiles[0]!.text,
+    "theme.css": readAsset("theme.css"),
+    "redoc.css": readAsset("redoc.css"),
+    "header.html": header("."),
+    icon: `data:image/svg+xml,${encodeURIComponent(readAsset("favicon.svg"))}`,
+  };
+}
+
+/** Replaces each placeholder such as `<!--summary-->`. */
+export function filled(template: string, parts: Record<string, string>): string {
+  return Object.entries(parts).reduce(
+    (text, [name, value]) => text.replaceAll(`<!--${name}-->`, () => value),
+    template,
+  );
+}
+
+/** Allows the scripts of a page, and no others, in its Content-Security-Policy. */
+export function sealed(page: string): string {
+  const hashes = [...page.matchAll(/<script(?: [^>]*)?>([^]*?)<\/script>/g)].map(
     ([, text]) => `'sha256-${createHash("sha256").update(text!).digest("base64")}'`,
   );
+  return page.replace("<!--hashes-->", hashes.join(" "));
 }

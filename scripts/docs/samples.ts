@@ -1,89 +1,46 @@
-import { format } from "prettier";
-import type { ExampleCall } from "./calls.js";
+import { recordings } from "../../src/generated/recordings.js";
+import { exampleOf } from "../generate/example.js";
+import type { Call } from "./calls.js";
 
-/** A code sample as Redoc shows it. */
-export interface CodeSample {
-  lang: string;
-  label: string;
-  source: string;
-}
+/** Where `npx media-catalogue sandbox` listens. */
+export const SANDBOX = "http://localhost:4010";
 
-/** What stands over a sample with query parameters, which are not described. */
-const QUERY_NOTE = "The name of the query parameter is not specified: it is the sandbox's (G12).";
-
-/** The samples of one call: with this client and with curl. Both run as they stand, against the sandbox. */
-export async function codeSamples(call: ExampleCall, baseUrl: string): Promise<CodeSample[]> {
+/** The samples of one operation. Both run as they are while the sandbox listens. */
+export function codeSamples(call: Call) {
   return [
-    { lang: "TypeScript", label: "TypeScript", source: await typescriptSample(call, baseUrl) },
-    { lang: "Shell", label: "curl", source: curlSample(call, baseUrl) },
+    { lang: "JavaScript", label: "JavaScript", source: clientSample(call) },
+    { lang: "Shell", label: "curl", source: curlSample(call) },
   ];
 }
 
-async function typescriptSample(call: ExampleCall, baseUrl: string): Promise<string> {
-  const { operation, header, query } = call;
-  const args = callArguments(call).join(", ");
-  const lines = header
-    ? [
-        `const { data, response } = await catalogue.${operation.id}.withResponse(${args});`,
-        `console.log(data, response.headers.get(${JSON.stringify(header)}));`,
-      ]
-    : [`const answer = await catalogue.${operation.id}(${args});`, "console.log(answer);"];
-  const note = Object.keys(query).length > 0 ? [`// ${QUERY_NOTE}`] : [];
-  const source = `import { createCatalogue } from "media-catalogue";
+function clientSample({ operation }: Call): string {
+  const [example = ""] = exampleOf(operation, recordings)?.split("\n") ?? [];
+  return `import { createCatalogue } from "media-catalogue";
 
 const catalogue = createCatalogue({
-  baseUrl: ${JSON.stringify(baseUrl)},
-  token: process.env.CATALOGUE_TOKEN!,
+  baseUrl: "${SANDBOX}",
+  token: process.env.CATALOGUE_TOKEN ?? "any-token",
 });
 
-${[...note, ...lines].join("\n")}`;
-  return (await format(source, { parser: "typescript", printWidth: 64 })).trimEnd();
+${example.replace(/^(await .*);$/, "console.log($1);")}`;
 }
 
-/** The one rule of arguments: a single identifier by itself, several by name, then the options. */
-function callArguments({ values, query, body }: ExampleCall): string[] {
-  const options = {
-    ...(Object.keys(query).length > 0 && { query }),
-    ...(body !== undefined && { body }),
-  };
-  const named = values.map(([name, value]) => `${name}: ${literal(value)}`);
-  const path = named.length > 1 ? `{ ${named.join(", ")} }` : values.map(([, v]) => literal(v))[0];
+function curlSample({ operation: { method, path }, values, query, body }: Call): string {
+  const target = values.reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  );
   return [
-    ...(path === undefined ? [] : [path]),
-    ...(Object.keys(options).length > 0 ? [JSON.stringify(options)] : []),
-  ];
+    `curl ${quoted(SANDBOX + target)}`,
+    ...(method === "get" ? [] : [`--request ${method.toUpperCase()}`]),
+    // The shell fills in the token.
+    `--header "Authorization: Bearer \${CATALOGUE_TOKEN:-any-token}"`,
+    ...Object.entries(query).map((pair) => `--get --data-urlencode ${quoted(pair.join("="))}`),
+    ...(body === undefined ? [] : [`--json ${quoted(JSON.stringify(body))}`]),
+  ].join(" \\\n  ");
 }
 
-function literal(value: string): string {
-  return /^(0|[1-9]\d{0,14})$/.test(value) ? value : JSON.stringify(value);
-}
-
-function curlSample(
-  { operation, path, query, body, header }: ExampleCall,
-  baseUrl: string,
-): string {
-  const method = operation.method.toUpperCase();
-  const queries = Object.entries(query);
-  const parts = [
-    `curl ${quoted(baseUrl + path)}`,
-    ...(method === "GET" ? [] : [`--request ${method}`]),
-    ...(header ? ["--include"] : []),
-    // The shell fills in the token, so that it is not in the sample.
-    '--header "Authorization: Bearer $CATALOGUE_TOKEN"',
-    ...(queries.length > 0 ? ["--get"] : []),
-    ...queries.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
-    ...(body === undefined
-      ? []
-      : [
-          `--header ${quoted("Content-Type: application/json")}`,
-          `--data ${quoted(JSON.stringify(body))}`,
-        ]),
-  ];
-  const note = queries.length > 0 ? `# ${QUERY_NOTE}\n` : "";
-  return note + parts.join(" \\\n  ");
-}
-
-/** One word of a POSIX shell, whatever is in it. */
+/** Quotes one word for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,0 +1,31 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readDescription, type OpenApi } from "../generate/description.js";
+import { callOf } from "./calls.js";
+import { commonParts, filled, readAsset, sealed } from "./page.js";
+import { servicePage, type Document } from "./service.js";
+
+/** Writes every page of the docs to a folder, in place of what it holds. The same input gives the same bytes. */
+export async function buildDocs(project: string, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const description = await readDescription(join(project, "openapi/catalogue.yaml"));
+  const document = description.document as OpenApi & Document;
+  const calls = description.operations.map((operation) =>
+    callOf(operation, document.paths[operation.path]![operation.method]!.tags[0]!),
+  );
+  // Redocly works in a process of its own meanwhile.
+  const service = servicePage(document, calls);
+  const { buildClientReference } = await import("./client.js");
+  const client = await buildClientReference(project, join(folder, "client"));
+  const { landingParts, llmsParts } = await import("./landing.js");
+  const { summary } = document.info;
+  const parts = { ...(await commonParts(calls)), summary };
+  const landing = { ...landingParts(calls, client), ...parts };
+  const files = {
+    "index.html": sealed(filled(readAsset("index.html"), landing)),
+    "service.html": sealed(filled(await service, parts)),
+    "llms.txt": filled(readAsset("llms.txt"), { ...llmsParts(calls), summary }),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+}
