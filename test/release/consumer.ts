@@ -51,7 +51,7 @@ async function fail(): Promise<string> {
     return "deleted";
   } catch (error) {
     if (error instanceof ContractError) return `${error.pointer}: ${error.expected}`;
-    if ((!error) instanceof ApiError) throw error;
+    if (!(error instanceof ApiError)) throw error;
     const { operation, status, code, body }: ApiError = error;
     return `${operation} ${status} ${code} ${typeof body}`;
   }
