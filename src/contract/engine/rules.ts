@@ -136,6 +136,6 @@ const SEVERITIES: Readonly<Record<Verdict, Readonly<Record<Undeclared, Severity>
 };
 
 /** How serious a finding is under a setting of `undeclared`. */
-export function severityOf(verdict: Verdict, undeclared: Undeclared): Severity {
-  return SEVERITIES[verdict][undeclared];
+export function severityOf(verdict: Verdict, setting: Undeclared): Severity {
+  return SEVERITIES[verdict][setting];
 }
