@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -34,8 +35,12 @@ async function start(...args: string[]) {
   const { FORCE_COLOR: _, ...env } = process.env;
   const command = ["--import", "tsx", "scripts/start.ts", ...args];
   const child = spawn(process.execPath, command, { cwd: project, env });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: child.exitCode, stdout, stderr };
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code: code as number | null, stdout, stderr };
 }
 
 /** A client of a sandbox in which one path has a response of its own. */

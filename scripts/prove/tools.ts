@@ -18,7 +18,7 @@ const EXCHANGE = "x-exchange";
 /** How a body was coded on its way; here it is not. */
 const TRANSFER = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 const SERVER = "http://localhost:4010";
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 /** Whether Prism is installed. */
 export function hasPrism(): boolean {

@@ -44,8 +44,8 @@ function operationOf(document: Json, path: string, item: string, method: string)
 }
 
 /** The schemas of bodies or headers, as far as they have one. */
-export function schemasIn(described: readonly Described[]): string[] {
-  return described.flatMap(({ schema }) => schema ?? []);
+export function schemasIn(slots: readonly Described[]): string[] {
+  return slots.flatMap(({ schema }) => schema ?? []);
 }
 
 function headersAt(document: Json, response: string): Described[] {

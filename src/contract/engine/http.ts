@@ -6,7 +6,7 @@ import { list, short } from "./short.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
 import { violationsOf, type Violation } from "./values.js";
 
-/** Fields of responses that HTTP itself, its security and its transport define (IANA registry of field names). */
+/** Response headers that HTTP, its security and its transport define (IANA registry of field names). */
 const STANDARD = new Set(
   (
     "accept-ranges age allow alt-svc cache-control cache-status clear-site-data connection date deprecation etag " +
@@ -19,14 +19,14 @@ const STANDARD = new Set(
   ).split(" "),
 );
 
-/** Families of fields that HTTP defines, and those that caches, proxies and tracers on the way add. */
+/** Families of headers that HTTP defines, and those that caches, proxies and tracers add on the way. */
 const FAMILIES =
   /^(access-control|cf|cloudfront|content|cross-origin|fly|ratelimit|sec|x-akamai|x-amz|x-amzn|x-azure|x-b3|x-cache|x-cdn|x-edge|x-envoy|x-fastly|x-forwarded|x-ratelimit|x-vercel)(-|$)|^(x-(request|correlation|trace)-id|x-served-by|x-timer|x-varnish|x-runtime|x-ua-compatible|traceparent|tracestate)$/;
 
 /** A number or a boolean of JSON. */
 const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
-/** Judges headers, media type and presence of a body that is due as one of the media types, or not at all. */
+/** Checks headers, media type and presence of a response body. */
 export function httpFaults(
   exchange: Exchange,
   response: DescribedResponse,
@@ -44,17 +44,17 @@ export function httpFaults(
   return [...faults, ...contentFaults(exchange, response, due)];
 }
 
-/** A status that no response of an operation is described for. */
+/** A status that no response of the operation describes. */
 export function statusFault({ pointer, responses }: Operation, status: number): Fault {
   const declared = responses.map((each) => each.status);
   const fault = { pointer: "", place: "status", spec: `${pointer}/responses`, declared };
-  // Had `default` been meant for this status, it would be known.
+  // `default` does not stand for this status, or there would be no fault.
   const expected = declared.filter((each) => each !== "default").join(" or ");
   const actual = String(status);
   return { ...fault, rule: "surface/status", shape: actual, expected, actual };
 }
 
-/** Whether the body is there where one is due, is of a described media type, and could be parsed. */
+/** Checks that a described body exists, has a described media type, and could be parsed. */
 function contentFaults(
   { request, response }: Exchange,
   { pointer, media }: DescribedResponse,
@@ -86,7 +86,7 @@ function contentFaults(
   return faults;
 }
 
-/** Judges the headers of a response: those that are described, and those that nobody described. */
+/** Checks the described headers, and finds undeclared ones. */
 function headerFaults(
   headers: Readonly<Record<string, string>>,
   response: DescribedResponse,
@@ -124,20 +124,20 @@ function headerFault(
   }
   if (value === undefined || schema === undefined) return [];
   const types = new Set([schemaAt(document, schema).type].flat());
-  // How the members of an object are written, `explode` decides: they are not read.
+  // `explode` decides how the members of an object are written; they are not read.
   if (types.has("object")) return [];
   const readings = readingsOf(value, types.has("array")).map(
     (reading) => violationsOf(validators[schema]?.(reading) ?? [], reading)[0],
   );
   if (readings.includes(undefined)) return [];
-  // Of readings that are all wrong, the one of the described type says most.
+  // If all readings are wrong, the one of the described type says most.
   const isOfType = (each: Violation | undefined) => each?.keyword !== "type" || each.pointer !== "";
   const { expected = "" } = readings.find(isOfType) ?? readings[0] ?? {};
   const place = `header: ${name}`;
   return [{ ...fault, rule: "surface/header-value", place, expected, actual: short(value, name) }];
 }
 
-/** What the text of a header may be: itself, a number or a boolean, or a list of these (style `simple`). */
+/** The possible values of a header: its text, a number or boolean, or a list of these (style `simple`). */
 function readingsOf(text: string, isList: boolean): unknown[] {
   const parsed = (each: string): unknown => (SCALAR.test(each) ? JSON.parse(each) : each);
   if (!isList) return [text, parsed(text)];

@@ -1,10 +1,10 @@
-/** The name that is nearest to another, undefined where none is near enough to be meant. */
+/** The name closest to another; undefined if none is close enough to be meant. */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Infinity;
   const given = plain(name);
   for (const each of names) {
-    // Of a name of one letter nothing is left when it is changed.
+    // Nothing is left of a name of one letter if it changes.
     const most = each.length > 1 ? Math.max(1, Math.floor(each.length / 3)) : 0;
     const furthest = Math.min(least - 1, most);
     const distance = contains(name, each) ? 1 : edits(given, plain(each), furthest);
@@ -18,14 +18,14 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
-/** A name with something put before or behind it. */
+/** Whether a name begins or ends with another. */
 function contains(name: string, other: string): boolean {
   return other.length > 2 && (name.startsWith(other) || name.endsWith(other));
 }
 
-/** Damerau-Levenshtein distance: changed, added, left out and swapped characters. */
+/** Damerau-Levenshtein distance: changed, added, removed and swapped characters. */
 function edits(a: string, b: string, most: number): number {
-  // Their lengths alone often say that two names are too far apart.
+  // The lengths alone often rule two names out.
   if (Math.abs(a.length - b.length) > most) return Infinity;
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

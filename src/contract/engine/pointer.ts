@@ -28,19 +28,19 @@ export function isWithin(pointer: string, outer: string): boolean {
   return `${pointer}/`.startsWith(`${outer}/`);
 }
 
-/** Of some values the innermost that a pointer leads to, or into; by their pointers. */
+/** The innermost of some pointers that leads to, or around, the value at a pointer. */
 export function outerOf(pointer: string, values: Pick<Set<string>, "has">): string | undefined {
   let here = pointer;
   while (here !== "" && !values.has(here)) here = parentOf(here);
   return values.has(here) ? here : undefined;
 }
 
-/** The pointer that a local `$ref` holds, which may be percent-encoded as a fragment of a URL is. */
+/** The pointer in a local `$ref`, which may be percent-encoded like any fragment of a URL. */
 export function targetOf(reference: string): string {
   return decodeURIComponent(reference.slice(1));
 }
 
-/** The value at a pointer, undefined where there is none. */
+/** The value at a pointer; undefined if there is none. */
 export function at(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of stepsOf(pointer)) {

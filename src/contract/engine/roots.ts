@@ -10,8 +10,8 @@ import type { DescribedResponse, Description, Exchange, Json, Operation } from "
 import { byPointer, placesIn, type Place, type Places, type Subject } from "./walk.js";
 
 /**
- * Finds the causes of many faults: objects whose tag does not belong to their fields, and a body that belongs to
- * another status. What a cause does not explain is left beside it, as the schema of the cause has it.
+ * Finds the common cause of many faults: a tag that does not belong to the fields of its object, or a body that belongs
+ * to another status. Faults that the cause does not explain stay next to it.
  */
 export function rootFaults(
   subject: Subject,
@@ -21,7 +21,7 @@ export function rootFaults(
 ): Fault[] {
   const own = placesIn(subject);
   const faults = faultsByTag(subject, own);
-  // A field that nobody described is no reason to doubt the status.
+  // An undeclared field is no reason to doubt the status.
   const isWrong = faults.some(({ rule }) => rules[rule].verdict === "violation");
   const isAny = response.status.startsWith("2") && !own[0]?.parts.some(isDemanding);
   if (!isWrong && !isAny) return faults;
@@ -47,29 +47,29 @@ function isDemanding({ schema }: Part): boolean {
   return (schema.required ?? []).length > 0;
 }
 
-/** Whether a value is the very one that is described: that a body merely fits proves little. */
+/** Whether the schema of a value is a constant: a body that merely fits proves little. */
 function hasConstant(places: readonly Place[]): boolean {
   return places.some(({ parts }) => parts.some(({ schema }) => "const" in schema));
 }
 
-/** An object whose tag may be wrong: what is wrong inside of it, and the branches that it does not have the tag of. */
+/** An object whose tag may be wrong, with its faults and the branches of the other tags. */
 interface Suspect {
   faults: Fault[];
   branches: Branch[];
 }
 
-/** A branch of a union: the value of its tag, and what is wrong with the tag if this branch is meant. */
+/** A branch of a union: the value of its tag, and the fault of the actual tag if this branch is meant. */
 interface Branch {
   value: Json;
   fault: Fault;
 }
 
-/** The faults of a body; those of an object which another tag explains are one of the tag. */
+/** The faults of a body. If another tag explains those of an object, they become one fault of the tag. */
 function faultsByTag(subject: Subject, placesAtFirst = placesIn(subject)): Fault[] {
   const wrong = new Map<string, Fault>();
   const tried = new Set<string>();
   let [here, places] = [subject, placesAtFirst];
-  // With the right tag around it, an object inside may show that its own is wrong.
+  // Once the tag of an outer object is right, that of an inner one may turn out to be wrong.
   for (;;) {
     const faults = bodyFaults(here, places);
     const suspects = suspectsIn(places, faults.filter(isSerious), here.description);
@@ -84,7 +84,7 @@ function faultsByTag(subject: Subject, placesAtFirst = placesIn(subject)): Fault
   }
 }
 
-/** The objects that have a tag and at least two faults. */
+/** The objects with a tag and at least two faults. */
 function suspectsIn(
   places: readonly Place[],
   faults: Fault[],
@@ -122,11 +122,11 @@ function otherBranches({ unions }: Description, place: Place): Branch[] {
   });
 }
 
-/** The branches that are meant: each explains its object, and with the fewest faults. */
+/** The branches that explain their objects with the fewest faults. */
 function meantBranches(subject: Subject, suspects: ReadonlyMap<string, Suspect>): Branch[] {
   const meant = new Map<string, Branch>();
   const least = new Map<string, number>();
-  // All objects are tried at once: what is wrong in one does not depend on the tags of the others.
+  // All objects at once: the faults of one do not depend on the tags of the others.
   for (let index = 0; ; index++) {
     const trial = [...suspects.values()].flatMap(({ branches }) => branches[index] ?? []);
     if (trial.length === 0) return [...meant.values()];
@@ -156,25 +156,25 @@ function withTags(subject: Subject, branches: readonly Branch[]): Subject {
   return { ...subject, body };
 }
 
-/** Whether fields are missing and others are in their place: they are those of something else, whatever it is. */
+/** Whether fields are missing and undeclared ones replace them: the object is something else. */
 function isForeign(faults: readonly Fault[]): boolean {
   const count = (wanted: RuleId) => faults.filter(({ rule }) => rule === wanted).length;
   return count("value/required") > 1 && count("drift/field") > 1;
 }
 
-/** Whether a fault can be the effect of another. */
+/** Whether a fault can be the effect of a cause. */
 function isSerious({ rule }: Fault): boolean {
   return rules[rule].verdict !== "gap-observed";
 }
 
-/** What a cause has to cost less than: nothing may be left, or fewer than there were, the cause itself counted in. */
+/** A cause must cost less than this: it leaves nothing, or fewer faults than before, the cause included. */
 function limitOf(faults: readonly Fault[]): number {
   return Math.max(1, kindsOf(faults) - 1);
 }
 
 /**
- * How much another schema or tag leaves of some faults.
- * @param unproven what it costs more where it describes nothing of what is not faulty by it, as one that takes anything
+ * How many faults another schema or tag leaves.
+ * @param unproven the extra cost if it says nothing about the places that it makes right, such as a schema for anything
  */
 function costOf(
   faults: readonly Fault[],
@@ -188,7 +188,7 @@ function costOf(
   return kindsOf(left) + (faults.some(isProof) ? 0 : unproven);
 }
 
-/** How many findings faults come to: the same fault in every item of a list is one. */
+/** The number of findings: the same fault in every item of a list is one. */
 function kindsOf(faults: readonly Fault[]): number {
   const serious = faults.filter(isSerious);
   return new Set(serious.map(({ rule, shape, spec }) => [rule, shape, spec].join("\n"))).size;

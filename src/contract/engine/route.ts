@@ -2,7 +2,7 @@ import type { Fault } from "./finding.js";
 import { list, shortPath } from "./short.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
 
-/** The operation of an exchange, and what is wrong with its method or path. */
+/** The operation of an exchange, and the faults of its method, path or name. */
 export interface Route {
   operation: Operation | undefined;
   /** Whether method and path, and not only the name, lead to the operation. */
@@ -10,7 +10,7 @@ export interface Route {
   faults: Fault[];
 }
 
-/** Finds the operation that method and path lead to, which decide over the one that the exchange names. */
+/** Finds the operation by method and path, which outrank the operation that the exchange names. */
 export function routeOf(exchange: Exchange, { operations }: Description): Route {
   const named = operations.find(({ id }) => id === exchange.operation);
   if (exchange.bodyOnly) {
@@ -28,7 +28,7 @@ export function routeOf(exchange: Exchange, { operations }: Description): Route 
     return { operation: called, isMatched: true, faults };
   }
   const fault = there[0] ? wrongMethod(there, method) : wrongPath(named, path);
-  // With the path, the body may be that of another operation.
+  // If the path belongs to another operation, so may the body.
   const isMeant = !there[0] || there.some((each) => each === named);
   return { operation: isMeant ? named : undefined, isMatched: false, faults: [fault] };
 }
@@ -46,7 +46,7 @@ export function isMatched(exchange: Exchange, description: Description): boolean
   return routeOf(exchange, description).isMatched;
 }
 
-/** Made once for each template: every template is tried for every exchange. */
+/** One for each template, because every exchange is compared with every template. */
 const patterns = new Map<string, RegExp>();
 
 /** Parameters are segments, or parts of them as in `/report.{format}`. */
@@ -64,7 +64,7 @@ function escaped(literal: string): string {
   return literal.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** As RFC 3986, 6.2.2.2 has it: encoded or not, an unreserved character is the same. */
+/** An unreserved character means the same whether it is encoded or not (RFC 3986, 6.2.2.2). */
 function normalized(path: string): string {
   return path.replaceAll(/%[2-7][0-9a-f]/gi, (each) => {
     const plain = decodeURIComponent(each);
@@ -86,7 +86,7 @@ function wrongMethod(there: readonly Operation[], actual: string): Fault {
 }
 
 function wrongPath(named: Operation | undefined, path: string): Fault {
-  // Two endpoints are two faults, two ids are not.
+  // Two endpoints are two faults, but two ids are one.
   const shape = path.replace(/[^/]*\d[^/]*/g, "*");
   const fault = { pointer: "", shape, place: "path", spec: named?.pointer ?? "/paths" };
   const expected = named?.path ?? "a described path";
@@ -101,8 +101,8 @@ function wrongName({ operation = "" }: Exchange, called?: Operation): Fault {
 }
 
 /**
- * The response that is described for a status: by the number, its range, or `default`. Where a success is described,
- * `default` is what else may come of a failure, and stands for no other success.
+ * The response that describes a status: by number, by range, or `default`. If a 2xx response is described, `default`
+ * stands for errors only.
  */
 export function responseFor(operation: Operation, status: number): DescribedResponse | undefined {
   const { responses } = operation;
@@ -113,7 +113,7 @@ export function responseFor(operation: Operation, status: number): DescribedResp
   return isFailure ? named("DEFAULT") : undefined;
 }
 
-/** The media type of a body: the most specific of those that its `content-type` names, else JSON, else the first. */
+/** The media type of a body: the most specific one that its `content-type` names, else JSON, else the first. */
 export function mediaOf(
   { media }: Pick<DescribedResponse, "media">,
   { bodyOnly, response }: Pick<Exchange, "bodyOnly" | "response">,
@@ -128,23 +128,23 @@ function starsIn({ name }: Described): number {
   return name.split("*").length;
 }
 
-/** What a body is where nothing says what it is: JSON, else the first. */
+/** The media type of a body without `content-type`: JSON, else the first. */
 export function usual(media: readonly Described[]): Described | undefined {
   return media.find(isJson) ?? media[0];
 }
 
-/** Whether a media type or a range of them holds JSON. */
+/** Whether a media type or range is JSON. */
 export function isJson({ name }: Pick<Described, "name">): boolean {
   return /([/+]json|^\*\/\*) *(;|$)/i.test(name);
 }
 
-/** Whether a body of a described media type is JSON; of a range its `content-type` says so. */
+/** Whether a body must be JSON; within a range, its `content-type` decides. */
 export function isDueAsJson(due: Described, { headers }: Exchange["response"]): boolean {
   const { "content-type": type = "" } = headers;
   return isJson(isOf(due, type) ? { name: type } : due);
 }
 
-/** Whether a `content-type` is of a described media type, or of a range such as `text/*`. */
+/** Whether a `content-type` belongs to a described media type or range such as `text/*`. */
 export function isOf({ name }: Described, header: string): boolean {
   const given = (header.split(";")[0] ?? "").trim().toLowerCase();
   const [wanted = ""] = name.split(";");

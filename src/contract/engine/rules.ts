@@ -21,105 +21,84 @@ const gap = (title: string): Rule => ({
 export const rules = {
   "value/required": violation(
     "A required field is missing",
-    "Send the field, or remove it from `required`.",
+    "Send it, or remove it from `required`.",
   ),
-  "value/type": violation(
-    "A value has the wrong type",
-    "Send the described type, or correct `type`.",
-  ),
+  "value/type": violation("A value has the wrong type", "Send the right type, or correct `type`."),
   "value/null": violation(
     "A value is null but not nullable",
-    'Send a value, or add `"null"` to `type`.',
+    "Send a value, or allow `null` in `type`.",
   ),
   "value/const": violation(
-    "A value is not an allowed one",
-    "Send an allowed value, or correct `const` or `enum`.",
+    "A value is not allowed",
+    "Send an allowed one, or correct `const` or `enum`.",
   ),
   "value/tag": violation(
-    "A tag does not fit the other fields",
-    "Send the tag that belongs to the fields, or add a branch to the union.",
+    "A tag does not fit its object",
+    "Send the tag of these fields, or add a branch.",
   ),
-  "value/pattern": violation(
-    "A string does not match its pattern",
-    "Send the described form, or correct `pattern`.",
-  ),
-  "value/format": violation(
-    "A string does not have its format",
-    "Send the described format, or correct `format`.",
-  ),
+  "value/pattern": violation("A string has the wrong form", "Match `pattern`, or correct it."),
+  "value/format": violation("A string has the wrong format", "Match `format`, or correct it."),
   "value/range": violation(
     "A number or size is out of range",
     "Stay within the limit, or correct it.",
   ),
-  "value/items": violation("Array items repeat", "Send each item once, or remove `uniqueItems`."),
-  "value/key": violation(
-    "A map key has the wrong form",
-    "Send a key of the described form, or correct `propertyNames`.",
-  ),
+  "value/items": violation("Array items repeat", "Send each once, or remove `uniqueItems`."),
+  "value/key": violation("A map key has the wrong form", "Match `propertyNames`, or correct it."),
   "value/closed": violation("A value must not exist", "Leave it out, or open the schema."),
   "value/not": violation("A value is excluded", "Send another value, or correct `not`."),
-  "drift/field": undeclared(
-    "A field is undeclared",
-    "Describe the field if it is here to stay, or correct its name.",
-  ),
+  "drift/field": undeclared("A field is undeclared", "Describe it, or correct its name."),
   "drift/value": undeclared(
-    "A value is not among the known ones",
-    "Add it to `x-known-values` if it is here to stay, or correct it.",
+    "A value is not a known one",
+    "Add it to `x-known-values`, or correct it.",
   ),
-  "gap/field": gap("A field appears that the source does not show"),
-  "gap/value": gap("A value appears that the source does not show"),
-  "gap/status": gap("An error has a status that the source does not show"),
-  "gap/parameter": gap("A parameter appears that the source does not show"),
+  "gap/field": gap("A field that the source does not show"),
+  "gap/value": gap("A value that the source does not show"),
+  "gap/status": gap("An error status that the source does not show"),
+  "gap/parameter": gap("A parameter that the source does not show"),
   "surface/endpoint": undeclared(
     "No operation has this path",
-    "Correct the path, or describe an operation.",
+    "Correct it, or describe an operation.",
   ),
   "surface/method": undeclared(
-    "The path does not have this method",
-    "Correct the method, or describe an operation.",
+    "The path lacks this method",
+    "Correct it, or describe an operation.",
   ),
   "surface/status": violation(
     "No response has this status",
-    "Send a described status, or add it to `responses`.",
+    "Correct it, or add it to `responses`.",
   ),
   "surface/wrong-status": violation(
-    "The body belongs to another status",
-    "Send the body of this status, or correct the responses.",
+    "The body fits another status",
+    "Send the body of this status.",
   ),
   "surface/media-type": violation(
-    "The media type is not described",
-    "Send a described media type, or add it to `content`.",
+    "The media type is undescribed",
+    "Correct it, or add it to `content`.",
   ),
   "surface/no-media-type": violation("A body has no media type", "Send the header `content-type`."),
   "surface/header-missing": violation(
     "A required header is missing",
-    "Send the header, or remove its `required`.",
+    "Send it, or remove `required`.",
   ),
   "surface/header-value": violation(
     "A header has the wrong form",
-    "Send the described form, or correct the schema of the header.",
+    "Match its schema, or correct that.",
   ),
   "surface/header-undeclared": undeclared(
     "A header is undeclared",
-    "Describe the header if it is here to stay.",
+    "Describe it, or do not send it.",
   ),
-  "surface/empty-body": violation(
-    "The body is missing",
-    "Send the described body, or remove `content`.",
-  ),
+  "surface/empty-body": violation("The body is missing", "Send it, or remove `content`."),
   "surface/not-json": violation("The body is not JSON", "Send the whole body, as JSON."),
-  "surface/repeated-key": violation("An object has the same key twice", "Send each key once."),
-  "surface/extra-body": undeclared(
-    "A body is undeclared",
-    "Describe the `content` of the response, or send no body.",
-  ),
+  "surface/repeated-key": violation("A key occurs twice in an object", "Send each key once."),
+  "surface/extra-body": undeclared("A body is undeclared", "Describe its `content`, or send none."),
   "request/body": violation(
     "The request body is wrong or missing",
-    "Send the described body, or correct `requestBody`.",
+    "Match `requestBody`, or correct it.",
   ),
   "request/extra-body": undeclared(
     "A request body is undeclared",
-    "Describe it in `requestBody`, or do not send it.",
+    "Describe it, or do not send it.",
   ),
 } satisfies Record<string, Rule>;
 
@@ -136,6 +115,6 @@ const SEVERITIES: Readonly<Record<Verdict, Readonly<Record<Undeclared, Severity>
 };
 
 /** How serious a finding is under a setting of `undeclared`. */
-export function severityOf(verdict: Verdict, undeclared: Undeclared): Severity {
-  return SEVERITIES[verdict][undeclared];
+export function severityOf(verdict: Verdict, setting: Undeclared): Severity {
+  return SEVERITIES[verdict][setting];
 }

@@ -1,12 +1,12 @@
 import { SECRET_NAME } from "../secret-name.js";
 
 const LONGEST = 80;
-/** Long runs without a space are tokens more often than words. */
+/** A long run without spaces is a token more often than a word. */
 const SECRET_VALUE = /[\w+/=.~%&#;\\-]{32,}/g;
 
 /**
- * A value as a finding shows it: JSON of at most 80 characters, without what may be a secret.
- * @param place pointer of the value, by whose names secrets are known
+ * A value as a finding shows it: JSON of at most 80 characters, without possible secrets.
+ * @param place pointer of the value; its names tell secrets
  */
 export function short(value: unknown, place = ""): string {
   if (value === undefined) return "absent";
@@ -16,13 +16,13 @@ export function short(value: unknown, place = ""): string {
     const names = list(Object.keys(value));
     return names === "" ? "an object without members" : cut(`an object with ${names}`);
   }
-  // JSON has no word for a number that is too large to be held.
+  // JSON cannot represent Infinity.
   if (typeof value !== "string") return String(value);
   if (SECRET_NAME.test(place)) return `a string of ${value.length} characters`;
   return cut(JSON.stringify(startOf(value, 2 * LONGEST)).replace(SECRET_VALUE, "…"));
 }
 
-/** A path as a finding shows it. Behind the name of a secret, what has a digit is one. */
+/** A path as a finding shows it. A segment with a digit that follows the name of a secret is one. */
 export function shortPath(path: string): string {
   const shown = path.split("/").map((name, index, names) => {
     const isSecret = SECRET_NAME.test(names[index - 1] ?? "") && /\d/.test(name);
@@ -45,7 +45,7 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${startOf(text, LONGEST - 1)}…` : text;
 }
 
-/** Of a letter that is two UTF-16 units no half is kept. */
+/** Never ends in half of a surrogate pair. */
 function startOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 }

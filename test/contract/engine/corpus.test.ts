@@ -62,7 +62,7 @@ it("says where, what was due, what came and what to do", () => {
         "extra",
       ],
       didYouMean: "title",
-      fix: expect.stringMatching(/^Send the field/),
+      fix: expect.stringMatching(/^Send it/),
       fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
     },
   ]);
