@@ -158,6 +158,15 @@ it("satisfies pattern and format with every replacement", () => {
   });
 });
 
+it("satisfies the pattern of time zones with a replacement", () => {
+  const body = [{ iso_3166_1: "AD", zones: [`Europe/${btoa("opaque-value-31415926")}`] }];
+  const response = { status: 200, headers: {}, body };
+  const rest = { operation: "configuration.timezones", response };
+  expect(scrubbed(rest, ["opaque-value-31415926"]).response.body).toEqual([
+    { iso_3166_1: "AD", zones: ["scrubbed/scrubbed"] },
+  ]);
+});
+
 it("replaces values of the environment in a request, even short ones", () => {
   const path = "/3/tv/1396/season/4/episode/3/images";
   const request = { method: "GET", path, query: { page: 3, language: "en" } };
