@@ -73,6 +73,7 @@ it.each([
   ["+1 (555) 010-9999 or 555-123-4567", "scrubbed or scrubbed"],
   ["Phone: 020 7946 0958", "Phone: scrubbed"],
   ["verification code is 482913.", "verification code is scrubbed."],
+  ["Your code: 482913", "Your code: scrubbed"],
 ])("hides the secret or personal data in %j", (text, expected) => {
   expect(bodyOf({ overview: text, x: text })).toEqual({ overview: expected, x: expected });
 });
