@@ -1,14 +1,49 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that start a browser, npm, a registry, Redocly, another runtime, or a program of the README. */
+const slow = [
+  "test/{consumers,docs,examples,package,readme,release,runtimes,second-opinion,workflows}/**/*.test.ts",
+  "test/**/{browser,chromium}.test.ts",
+  "test/**/*.slow.test.ts",
+];
+const publish = ["test/publish/**/*.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // They have commands of their own: test:consumers and test:publish.
-    exclude: ["**/node_modules/**", "test/{consumers,publish}/**"],
-    // All cores: the default leaves one out, which is half of two.
+    // All cores: by default Vitest leaves one idle, which is half of two.
     maxWorkers: "100%",
-    // Some tests run the tools of the project, which take seconds to start on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A busy machine makes a test slow, never red: the limit only ends a test that hangs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "fast",
+          include: ["test/**/*.test.ts"],
+          exclude: ["**/node_modules/**", ...slow, ...publish],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "slow",
+          include: slow,
+          globalSetup: ["test/support/package.ts"],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "publish",
+          include: publish,
+          globalSetup: ["test/support/package.ts"],
+          // Each test continues from the registry that the one before it left.
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
   },
 });

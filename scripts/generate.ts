@@ -1,18 +1,20 @@
 /** `npm run generate [-- --check]`: writes src/generated from openapi/catalogue.yaml and the recordings. */
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parsed, runMain } from "./command-line.js";
 import { DescriptionError } from "./generate/description.js";
-import { findStale, refresh } from "./generate/project.js";
+import { findStale } from "./generate/project.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 
 Writes src/generated from openapi/catalogue.yaml, contract.config.json and test/recordings.
 
-  --check     write nothing; exit 1 and name each file that is stale
-  --root DIR  the project to work on (default: this one)
-  -h, --help  print this
+  --check     write nothing; exit with 1 and name each stale file
+  --root DIR  the project (default: this one)
+  -h, --help  print this help
 
-Exits with 0 if it is fresh, 1 if it is stale or cannot be generated, 2 if the arguments are wrong.`;
+Exit codes: 0 fresh or written, 1 stale or impossible to generate, 2 wrong arguments.`;
 
 await runMain("npm run generate", USAGE, async (args) => {
   const { check, root } = parsed(args, {
@@ -30,16 +32,19 @@ await runMain("npm run generate", USAGE, async (args) => {
 
 async function generate(project: string, check: boolean): Promise<number> {
   const stale = await findStale(project);
-  const names = stale.map(({ file }) => file);
-  if (names.length === 0) {
-    console.log("src/generated is fresh");
-    return 0;
+  if (stale.length === 0) console.log("src/generated is fresh");
+  for (const { file, text } of stale) {
+    const path = join(project, file);
+    if (check) {
+      console.error(`${file} is stale: run npm run generate and commit it`);
+    } else if (text === undefined) {
+      await rm(path, { recursive: true });
+      console.log(`removed ${file}`);
+    } else {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+      console.log(`wrote ${file}`);
+    }
   }
-  if (check) {
-    for (const name of names) console.error(`${name} is stale: run npm run generate and commit it`);
-    return 1;
-  }
-  await refresh(project, stale);
-  console.log(`wrote ${names.join(", ")}`);
-  return 0;
+  return check && stale.length > 0 ? 1 : 0;
 }

@@ -2,7 +2,6 @@
  * Our own lint rules that redocly.yaml cannot say with its configurable ones. JavaScript with a default export,
  * because Redocly loads plugins by itself.
  */
-import { componentSource } from "./lint/component-source.js";
 import { gapForm } from "./lint/gap-form.js";
 import { openResponses } from "./lint/open-responses.js";
 import { propertyDescription } from "./lint/property-description.js";
@@ -13,7 +12,6 @@ export default function cataloguePlugin() {
     id: "catalogue",
     rules: {
       oas3: {
-        "component-source": componentSource,
         "gap-form": gapForm,
         "open-responses": openResponses,
         "property-description": propertyDescription,

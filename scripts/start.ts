@@ -1,97 +1,146 @@
-/** `npm start`: the main job. Builds the package, calls every operation through it, judges every answer. */
-import { redactor } from "../src/redact.js";
+/** `npm start`: the main job. Builds the package, calls every operation through it and checks every response. */
+import { styleText } from "node:util";
+import type { Exchange } from "../src/contract/index.js";
+import { operations, type OperationId } from "../src/generated/operations.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
-import { runMain } from "./command-line.js";
-import { damageAnswers } from "./start/damage.js";
-import { readOptions, USAGE, type Deployment } from "./start/options.js";
-import type { Gate } from "./start/call.js";
-import { planCalls } from "./start/plan.js";
+import { parsed, runMain } from "./command-line.js";
+import { mutants } from "./prove/mutants.js";
+import { reasons } from "./prove/project.js";
+import { isWithin } from "../src/contract/engine/pointer.js";
+import { callOperation, isFault, type Gate, type Outcome } from "./start/calls.js";
 import { runScript } from "./start/prepare.js";
-import { createReport, type Report } from "./start/report.js";
-import { runPlans, type Tally } from "./start/run.js";
 
-/** Not a literal, so that type checking does not need what only the build makes. */
+const USAGE = `Usage: npm start
+
+Checks the generated files, builds the package, calls every operation through it and checks each response against
+openapi/catalogue.yaml. The service is a sandbox on a free port of this machine, which responds from the recordings.
+Then it damages the responses in every possible way and expects the gate to find each fault.
+
+  -h, --help  print this
+
+To check a deployment, use media-catalogue contract --live.
+
+Exits with 0 if every response matches the description, 1 if one does not, 2 for wrong arguments.`;
+
+/** Not a literal, so that type checking does not need the build. */
 const packageName: string = "media-catalogue";
+const ids = Object.keys(operations) as OperationId[];
+const { stdout } = process;
 
 await runMain("npm start", USAGE, async (args) => {
-  const deployment = readOptions(args, process.env);
-  const plans = planCalls(deployment, process.env);
-  const redact = redactor(deployment ? secretsOf(process.env) : []);
-  const report = createReport(
-    process.stdout,
-    plans.map(({ operation }) => operation),
-    redact,
-  );
-  const prepared =
-    (await step(report, "generated files are fresh", "generate", "--", "--check")) &&
-    (await step(report, "package is built", "build"));
-  if (!prepared) return 1;
-
+  parsed(args, {});
+  const isReady =
+    (await step("generated files are fresh", "generate", "--", "--check")) &&
+    (await step("package is built", "build"));
+  if (!isReady) return 1;
   const gate = (await import(`${packageName}/contract`)) as Gate;
   const { createCatalogue } = (await import(packageName)) as typeof import("../src/index.js");
-  const { baseUrl, token, close } = deployment ? ofDeployment(deployment) : await startSandbox();
-  report.line(`${deployment ? "calling" : "sandbox listens on"} ${baseUrl}\n`);
+  const { createSandbox } = (await import(
+    `${packageName}/sandbox`
+  )) as typeof import("../src/sandbox/index.js");
+  const { url, close } = await serveSandbox(createSandbox().fetch, { host: "127.0.0.1", port: 0 });
+  line(`sandbox listens on ${url}\n`);
   try {
-    const tally = await runPlans(plans, createCatalogue({ baseUrl, token }), gate, report, redact);
-    const proven = deployment !== undefined || damageAnswers(gate, tally.exchanges, report);
-    return Math.max(conclude(report, tally, deployment), proven ? 0 : 1);
+    const catalogue = createCatalogue({ baseUrl: url, token: "sandbox-token" });
+    const outcomes = await callAll((operation) => callOperation(catalogue, gate, operation));
+    const passed = conclude(outcomes);
+    const isProven = checkDamaged(
+      outcomes.flatMap(({ exchange }) => exchange ?? []),
+      gate,
+    );
+    if (passed && isProven)
+      line("\nNext: npm run sandbox serves the same responses to curl and to your app.");
+    return passed && isProven ? 0 : 1;
   } finally {
     await close();
   }
 });
 
-async function step(report: Report, done: string, ...script: string[]): Promise<boolean> {
+/** Runs a script of package.json. @returns whether it succeeded */
+async function step(done: string, ...script: string[]): Promise<boolean> {
   const started = performance.now();
-  report.progress(`npm run ${script.join(" ")} ...`);
+  progress(`npm run ${script.join(" ")} ...`);
   const problem = await runScript(...script);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  if (problem === undefined) report.line(`${done} (${seconds} s)`);
-  else report.line(`npm run ${script.join(" ")} failed:\n${problem}`, "red");
+  if (problem === undefined) line(`${done} (${secondsSince(started)} s)`);
+  else line(`npm run ${script.join(" ")} failed:\n${problem}`, "red");
   return problem === undefined;
 }
 
-/** The sandbox of the built package, over HTTP on a free port of this machine. */
-async function startSandbox() {
-  const { createSandbox } = (await import(
-    `${packageName}/sandbox`
-  )) as typeof import("../src/sandbox/index.js");
-  const { url, close } = await serveSandbox(createSandbox().fetch, { host: "127.0.0.1", port: 0 });
-  return { baseUrl: url, token: "sandbox-token", close };
-}
-
-function ofDeployment({ baseUrl, token }: Deployment) {
-  return { baseUrl, token, close: async () => {} };
-}
-
-/** Every CATALOGUE_* variable holds a token. */
-function secretsOf(env: NodeJS.ProcessEnv): string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    name.startsWith("CATALOGUE_") && value ? [value] : [],
-  );
-}
-
-/** @returns the exit code: a sandbox has everything, so that what is skipped there has failed */
-function conclude(report: Report, tally: Tally, deployment: Deployment | undefined): number {
-  const { passed, failed, skipped, problems, ms } = tally;
-  const bad = failed > 0 || passed === 0 || (!deployment && skipped > 0);
-  if (problems.length > 0) report.line(`\n${problems.length} findings:`);
-  for (const problem of problems) report.problem(problem);
-  report.line(
-    `\n${passed + failed + skipped} operations: ${passed} passed, ${failed} failed, ` +
-      `${skipped} skipped (${(ms / 1000).toFixed(1)} s)`,
-    bad ? "red" : "green",
-  );
-  report.line(nextThing(tally, deployment));
-  return bad ? 1 : 0;
-}
-
-function nextThing({ problems, skipped }: Tally, deployment: Deployment | undefined): string {
-  if (problems.length > 0) {
-    return "Next: hold each finding against openapi/catalogue.yaml; one of the two is wrong.";
+/** Calls the operations one by one, with a row for each. Without a first response it does not try the others. */
+async function callAll(call: (operation: OperationId) => Promise<Outcome>): Promise<Outcome[]> {
+  const width = Math.max(...ids.map((each) => each.length));
+  const row = (operation: string, status: string, time: string, verdict: string) =>
+    line(`${operation.padEnd(width)}  ${status.padStart(6)}  ${time.padStart(9)}  ${verdict}`);
+  row("operation", "status", "time", "verdict");
+  const outcomes: Outcome[] = [];
+  for (const operation of ids) {
+    progress(`${outcomes.length + 1} of ${ids.length}: ${operation} ...`);
+    const outcome = await call(operation);
+    outcomes.push(outcome);
+    const { status, ms, problems } = outcome;
+    const verdict = problems.length === 0 ? paint("green", "passed") : paint("red", "failed");
+    row(operation, String(status ?? "-"), `${ms.toFixed(1)} ms`, verdict);
+    if (status === undefined && outcomes.length === 1) break;
   }
-  if (skipped > 0)
-    return "Next: a row that was skipped says what it wants; give it, and start again.";
-  return deployment
-    ? "Next: npm run sandbox serves the recorded answers, without a network."
-    : "Next: npm run sandbox serves the same answers to curl and to your app.";
+  return outcomes;
+}
+
+/** @returns whether every operation was called and passed */
+function conclude(outcomes: readonly Outcome[]): boolean {
+  const problems = outcomes.flatMap((each) => each.problems);
+  const passed = outcomes.filter((each) => each.problems.length === 0).length;
+  const failed = outcomes.length - passed;
+  const skipped = ids.length - outcomes.length;
+  if (problems.length > 0) line(`\n${problems.length} findings:`);
+  for (const problem of problems) line(problem);
+  const sum = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+  line(`\n${ids.length} operations: ${sum}`, passed === ids.length ? "green" : "red");
+  if (problems.length > 0)
+    line("Next: compare each finding with openapi/catalogue.yaml; one of the two is wrong.");
+  return passed === ids.length;
+}
+
+/** Damages responses in every way that the description makes possible. @returns whether the gate found every fault */
+function checkDamaged(exchanges: readonly Exchange[], gate: Gate): boolean {
+  const started = performance.now();
+  progress("checking damaged copies of the responses ...");
+  const { description } = gate;
+  let [total, found, missed] = [0, 0, 0];
+  for (const exchange of exchanges) {
+    for (const { operator, place, spec, exchange: copy } of mutants(exchange, description)) {
+      total += 1;
+      if (gate.checkExchange(copy, description).some(isFault)) found += 1;
+      else if (
+        !reasons.waivers.some((each) => each.operator === operator && isWithin(spec, each.spec))
+      ) {
+        missed += 1;
+        line(`${exchange.name} ${place}: the gate did not find the damage: ${operator}`);
+      }
+    }
+  }
+  const open = total - found - missed;
+  line(
+    `${total} damaged copies of these responses: ${found} refused, ${open} where anything is allowed, ` +
+      `${missed} missed (${secondsSince(started)} s)`,
+    missed > 0 ? "red" : undefined,
+  );
+  return missed === 0;
+}
+
+function secondsSince(started: number): string {
+  return ((performance.now() - started) / 1000).toFixed(1);
+}
+
+/** Colors appear on a terminal only, and not if NO_COLOR is set. */
+function paint(color: "green" | "red" | "dim", text: string): string {
+  return styleText(color, text, { stream: stdout });
+}
+
+function line(text: string, color?: "green" | "red"): void {
+  stdout.write(`${stdout.isTTY ? "\r\u001B[K" : ""}${color ? paint(color, text) : text}\n`);
+}
+
+/** Shows what is in progress, on a terminal only, until the next line. */
+function progress(text: string): void {
+  if (stdout.isTTY) stdout.write(`\r\u001B[K${paint("dim", text)}`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { responseFor } from "../src/contract/engine/operations.js";
+import { responseFor } from "../src/contract/engine/route.js";
 import { description as ready } from "../src/generated/description.js";
 import { damages } from "./support/damage.js";
 import { deref, description, operations, type Response } from "./support/description.js";

@@ -83,7 +83,11 @@ const FORMS: [place: string, takes: unknown[], refuses: unknown[]][] = [
     ],
     [status, { success: true, ...status }, { success: false, failure: false, ...status }],
   ],
-  ["DeletedStatus", [{ success: true, ...status }], [status, { success: false, ...status }]],
+  [
+    "DeletedStatus",
+    [{ success: true, ...status }],
+    [status, { success: false, ...status }, { success: true, failure: true, ...status }],
+  ],
   ["MovieDetail/properties/status", ["Released", "Rumored", ""], [null, 1]],
   ["PersonSummary/properties/gender", [0, 1, 2, 3], [null, "1", 0.5]],
   ["PathIdentifier", [603, "603", "week"], [null, true, 0.5]],

@@ -13,7 +13,9 @@ const generated = await readdir(join(root, "src/generated"));
 const own = await readFile(descriptionFile, "utf8");
 
 it("names what a change makes stale, writes it, and makes the same bytes under any locale and time zone", async () => {
-  const project = await projectOf(replaced("summary: The newest movie", "summary: The last movie"));
+  const project = await projectOf(
+    replaced("summary: Get the newest movie", "summary: Get the last movie"),
+  );
   for (const folder of ["src/generated", "test/recordings"]) {
     await cp(join(root, folder), join(project, folder), { recursive: true });
   }
@@ -55,42 +57,42 @@ const broken: [what: string, from: string, to: string, at: string, says: string]
     "schemas/RequestToken",
     "schemas/Nothing",
     "schemas/Nothing",
-    "reference #/components/schemas/Nothing leads nowhere; correct it or add what it names",
+    "reference #/components/schemas/Nothing has no target; fix it or add the target",
   ],
   [
     "a tag that selects nothing",
     `tv: "#/components/schemas/TvSummary"`,
     `tv: "#/components/schemas/Nothing"`,
     `tv: "#/components/schemas/Nothing"`,
-    "reference #/components/schemas/Nothing leads nowhere; correct it or add what it names",
+    "reference #/components/schemas/Nothing has no target; fix it or add the target",
   ],
   [
     "a reference to another file",
     "#/components/schemas/RequestToken",
     "other.yaml#/RequestToken",
     "other.yaml#",
-    "reference other.yaml#/RequestToken leaves the file; the description is one file",
+    "reference other.yaml#/RequestToken points to another file; the description must be one file",
   ],
   [
     "a reference to itself",
     "    Genre:\n",
     `    Loop:\n      $ref: "#/components/schemas/Loop"\n    Genre:\n`,
     `$ref: "#/components/schemas/Loop"`,
-    "reference #/components/schemas/Loop leads to itself; correct it",
+    "reference #/components/schemas/Loop is circular; fix it",
   ],
   [
     "an operationId that is used twice",
     "operationId: search.multi",
     "operationId: movies.latest",
     "operationId: movies.latest",
-    "operationId movies.latest is used twice; give each operation its own",
+    "operationId movies.latest is used twice; make each one unique",
   ],
   [
     "an operation without operationId",
     "  /3/search/multi:\n    get:\n      operationId: search.multi\n",
     "  /3/search/multi:\n    get: # here\n",
     "# here",
-    "operationId (missing) is not of the form group.method; write two camelCase names",
+    "operationId (missing) does not have the form group.method; use two camelCase names",
   ],
   ...["search", "search_multi", "Search.multi", "search.Multi", "search.multi.all"].map(
     (id): [string, string, string, string, string] => [
@@ -98,7 +100,7 @@ const broken: [what: string, from: string, to: string, at: string, says: string]
       "operationId: search.multi",
       `operationId: ${id}`,
       `operationId: ${id}`,
-      `operationId ${id} is not of the form group.method; write two camelCase names`,
+      `operationId ${id} does not have the form group.method; use two camelCase names`,
     ],
   ),
   ...["http.multi", "search.http", "then.multi", "search.then", "constructor.multi"]
@@ -115,14 +117,14 @@ const broken: [what: string, from: string, to: string, at: string, says: string]
     "tags: [SEARCH]",
     "tags: [SEARCH",
     "summary: Search movies",
-    "Flow sequence in block collection must be sufficiently indented and end with a ]; mend the YAML",
+    "Flow sequence in block collection must be sufficiently indented and end with a ]; fix the YAML",
   ],
   [
     "a key that is written twice",
     "      operationId: search.multi\n",
     "      operationId: search.multi\n      operationId: search.all\n",
     "operationId: search.all",
-    "Map keys must be unique; mend the YAML",
+    "Map keys must be unique; fix the YAML",
   ],
   [
     "an alias without anchor",
@@ -136,7 +138,7 @@ const broken: [what: string, from: string, to: string, at: string, says: string]
     "  /3/genre/tv/list:\n    get:",
     "  /3/genre/{kind}/list:\n    get: # here",
     "# here",
-    "path parameter kind is not described; add it under parameters",
+    "path parameter kind is not described; add it to parameters",
   ],
   [
     "a described path parameter that is not in the path",
@@ -150,28 +152,28 @@ const broken: [what: string, from: string, to: string, at: string, says: string]
     `"200":\n          description: The genres.`,
     `"404":\n          description: The genres.`,
     "get:\n      operationId: genres.tvList",
-    "no 2xx response with an application/json schema; describe what success answers",
+    "the operation has no 2xx response; describe one",
   ],
   [
     "a path that is empty",
     "  /3/genre/tv/list:\n",
     "  /3/genre/empty:\n  /3/genre/tv/list:\n",
     "  /3/genre/empty:",
-    "path /3/genre/empty is no map; describe its operations",
+    "path /3/genre/empty must be a map of its operations",
   ],
   [
     "a method that does not exist",
     "  /3/genre/tv/list:\n    get:",
     "  /3/genre/tv/list:\n    fetch:",
     "    fetch:",
-    "fetch is no HTTP method; write one of get, put, post",
+    "fetch is not an HTTP method; use one of get, put, post",
   ],
   [
     "a schema whose name is no name of a type",
     "    Genre:\n",
     "    Movie-Genre: { type: string }\n    Genre:\n",
     "    Movie-Genre:",
-    "schema Movie-Genre is no name of a type; use letters, digits and _",
+    "schema name Movie-Genre is not a valid type name; use letters, digits and _",
   ],
 ];
 
@@ -189,7 +191,7 @@ describe("refuses, and says where, what is wrong and what to do:", () => {
     const project = await projectOf("");
     const file = join(project, "openapi/catalogue.yaml");
     expect(await refusalOf(project)).toBe(
-      `${file}:1:1: no operation is described; describe them under paths`,
+      `${file}:1:1: the description has no operation; add one under paths`,
     );
     await rm(file);
     expect(await refusalOf(project)).toMatch(/catalogue\.yaml: ENOENT.*; write the description/);
@@ -198,7 +200,7 @@ describe("refuses, and says where, what is wrong and what to do:", () => {
   it.each<[what: string, from: string, to: string]>([
     ["occurs", `PersonSummary/properties/gender": [`, `Nope": [`],
     ["open", `schemas/MultiSearchResults"`, `schemas/Nope"`],
-    ["a reason", `DeletedStatus/properties/failure true"`, `Nope true"`],
+    ["a reason", `RequestToken/properties/success false"`, `Nope true"`],
     ["a waiver", `"spec": "/components/schemas/Change"`, `"spec": "/components/schemas/Nope"`],
   ])("a configuration that names in %s what is not described", async (_, from, to) => {
     const project = await projectOf(own);
@@ -208,7 +210,7 @@ describe("refuses, and says where, what is wrong and what to do:", () => {
     const refusal = await refusalOf(project);
     expect(refusal).toContain(`${file}:${lineOf(config, "Nope")}:`);
     expect(refusal).toMatch(
-      /: \/components\/schemas\/Nope is not in the desc.*; correct or remove it$/,
+      /: \/components\/schemas\/Nope is not in the desc.*; fix or remove it$/,
     );
     expect(refusal).not.toContain("\n");
   });
@@ -216,14 +218,14 @@ describe("refuses, and says where, what is wrong and what to do:", () => {
   it("a configuration that is no JSON", async () => {
     const project = await projectOf(own);
     await writeFile(join(project, "contract.config.json"), `{ "open": `);
-    expect(await refusalOf(project)).toMatch(/contract\.config\.json: .*; correct the JSON$/);
+    expect(await refusalOf(project)).toMatch(/contract\.config\.json: .*; fix the JSON$/);
   });
 
   it("a recording that is no JSON", async () => {
     const project = await projectOf(own);
     await mkdir(join(project, "test/recordings/genres.tvList"), { recursive: true });
     await writeFile(join(project, "test/recordings/genres.tvList/typical.json"), `{ "request": `);
-    expect(await refusalOf(project)).toMatch(/typical\.json: .*; correct the recording$/);
+    expect(await refusalOf(project)).toMatch(/typical\.json: .*; fix the recording$/);
   });
 
   it("every problem of one kind at once, ending with 1, and touches no generated file", async () => {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { responseFor } from "../src/contract/engine/operations.js";
+import { responseFor } from "../src/contract/engine/route.js";
 import { at } from "../src/contract/engine/pointer.js";
 import type { SchemaError } from "../src/contract/engine/types.js";
-import { typeOf } from "../src/contract/engine/union.js";
+import { typeOf } from "../src/contract/engine/schema.js";
 import { description } from "../src/generated/description.js";
 import disagreements from "./disagreements.json" with { type: "json" };
 import { besideProject, itWith } from "./support/shared.js";

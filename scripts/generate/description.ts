@@ -1,19 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml";
+import { LineCounter, parseDocument, visit } from "yaml";
+import { parentOf, step } from "../../src/contract/engine/pointer.js";
 import { positionsOf } from "./contract/positions.js";
 import { readOperations } from "./read-operations.js";
-import { checkReferences, offset, type Report } from "./references.js";
-import { checkShape, type ReportAt } from "./shape.js";
-
-export { pathOf } from "./references.js";
+import { checkReferences } from "./references.js";
+import { checkShape } from "./shape.js";
 
 export interface Schema {
   $ref?: string;
   description?: string;
-  type?: string | string[];
-  allOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
   [keyword: string]: unknown;
 }
 
@@ -21,16 +16,18 @@ export interface Parameter {
   $ref?: string;
   name: string;
   in: string;
+  description?: string;
 }
 
 export interface Content {
   $ref?: string;
-  content?: Record<string, { schema: Schema }>;
+  content?: Record<string, { schema?: Schema }>;
 }
 
 export interface OperationObject {
   operationId: string;
-  summary: string;
+  summary?: string;
+  description?: string;
   parameters?: Parameter[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
@@ -41,17 +38,17 @@ export interface OpenApi {
   components?: { schemas?: Record<string, Schema> };
 }
 
-export interface Operation {
+export interface Operation extends Pick<OperationObject, "summary" | "description"> {
   id: string;
   method: string;
   path: string;
-  summary: string;
-  /** Names of the path parameters, in the order of the path. */
-  pathParameters: string[];
+  /** The path parameters, in the order of the path. */
+  pathParameters: Parameter[];
   body?: { schema: Schema; required: boolean };
-  /** The status of success, as the description writes it. */
-  status: string;
-  result: Schema;
+  /** Every 2xx response; without a schema if it is described without content. */
+  results: { status: string; schema?: Schema }[];
+  /** The facts that the source leaves open about the request or a 2xx response, as `x-not-specified` marks them. */
+  gaps: { id: string; text: string }[];
 }
 
 export interface Description {
@@ -61,12 +58,15 @@ export interface Description {
   operations: Operation[];
 }
 
-/** The description cannot be generated from. Each line names file, line, what is wrong and what to do. */
+/** Reports a problem at a path of the document; the empty path is its start. */
+export type Report = (path: readonly string[], text: string) => void;
+
+/** The description cannot be generated from. Each line names the file and the line, the problem and the fix. */
 export class DescriptionError extends Error {}
 
 /**
  * Reads the description and its operations.
- * @throws {DescriptionError} with every problem found, one a line
+ * @throws {DescriptionError} with every problem found, one per line
  */
 export async function readDescription(file: string): Promise<Description> {
   const source = await readFile(file, "utf8").catch((cause: Error) => {
@@ -75,38 +75,38 @@ export async function readDescription(file: string): Promise<Description> {
   const lines = new LineCounter();
   const tree = parseDocument(source, { lineCounter: lines });
   const problems: string[] = [];
-  const report: Report = (at, text) => {
-    const { line, col } = lines.linePos(at);
-    problems.push(`${file}:${line}:${col}: ${text}`);
-  };
-  const reportAt: ReportAt = (path, text) => report(offsetOf(tree, path), text);
-  // A later check relies on what an earlier one has found in order.
+  // Each check relies on the ones before it.
   const refuse = () => {
     if (problems.length > 0) throw new DescriptionError(problems.join("\n"));
   };
-
-  for (const error of tree.errors) {
-    report(error.pos[0], `${firstLine(error.message)}; mend the YAML`);
+  const reportAt = (offset: number, text: string) => {
+    const { line, col } = lines.linePos(offset);
+    problems.push(`${file}:${line}:${col}: ${text}`);
+  };
+  for (const { pos, message } of tree.errors) {
+    const [text] = message.split(/ at line \d+|\n/);
+    reportAt(pos[0], `${text}; fix the YAML`);
   }
+  visit(tree, {
+    Alias(_, node) {
+      const isKnown = node.resolve(tree) !== undefined;
+      if (!isKnown) reportAt(node.range?.[0] ?? 0, `alias *${node.source} has no anchor; add it`);
+    },
+  });
   refuse();
-  checkReferences(tree, report);
-  refuse();
-  const document = tree.toJS() as OpenApi;
-  checkShape(document, reportAt);
-  refuse();
-  const operations = readOperations(document, reportAt);
-  refuse();
-  return { document, positions: positionsOf(tree, lines), operations };
-}
 
-/** Where the key of a path stands, so that a missing value is reported at its parent. */
-function offsetOf(tree: Document, path: string[]): number {
-  const parent = tree.getIn(path.slice(0, -1));
-  if (!isMap(parent)) return 0;
-  const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1));
-  return offset(pair?.key);
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0]!.replace(/ at line \d+, column \d+:?$/, "");
+  const document = (tree.toJS() ?? {}) as OpenApi;
+  const positions = positionsOf(tree, lines);
+  const report: Report = (path, text) => {
+    let pointer = path.map(step).join("");
+    while (!(pointer in positions)) pointer = parentOf(pointer);
+    problems.push(`${[file, ...positions[pointer]!].join(":")}: ${text}`);
+  };
+  for (const check of [checkReferences, checkShape]) {
+    check(document, report);
+    refuse();
+  }
+  const operations = readOperations(document, report);
+  refuse();
+  return { document, positions, operations };
 }

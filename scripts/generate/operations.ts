@@ -1,38 +1,33 @@
-import { pathOf, type Description, type Operation, type Schema } from "./description.js";
-import { jsdoc } from "./models.js";
-import { header } from "./readme.js";
+import type { SandboxExchange } from "../../src/sandbox/exchange.js";
+import type { Description, Operation, Schema } from "./description.js";
+import { exampleOf } from "./example.js";
+import { header, jsdoc, oneLine } from "./text.js";
 
-/** A row for each operation, and a signature for each in a plain interface, so that a hover reads like hand-written code. */
-export function operationsModule({ operations }: Description): string {
-  const rows = operations.map(({ id, method, path }) => `  "${id}": ["${method}", "${path}"],\n`);
-  const groups = [...new Set(operations.map(groupOf))];
+/** One row per operation, and one documented method in a plain interface, so that a hover reads like hand-written code. */
+export function operationsModule(
+  { operations }: Description,
+  recordings: readonly SandboxExchange[],
+): string {
+  const groups = [...new Set(operations.map(({ id }) => id.split(".")[0]!))];
+  const inGroup = (group: string) => operations.filter(({ id }) => id.startsWith(`${group}.`));
   const interfaces = groups.map((group) => {
-    const members = operations.filter((operation) => groupOf(operation) === group).map(signature);
+    const methods = inGroup(group).map(
+      (each) => `${jsdoc(docsOf(each, recordings), "  ")}  ${signatureOf(each)};\n`,
+    );
     const text = `The operations of the group \`${group}\`.`;
-    return `${jsdoc(text)}export interface ${methodsName(group)} {\n${members.join("\n")}}\n`;
+    return `${jsdoc(text)}export interface ${methodsName(group)} {\n${methods.join("\n")}}\n`;
   });
   const fields = groups.map((group) => {
-    const ids = operations.filter((operation) => groupOf(operation) === group).map(({ id }) => id);
-    const names = ids.map((id) => `\`${id.split(".")[1]}\``).join(", ");
-    return `${jsdoc(`Methods: ${names}.`, "  ")}  readonly ${group}: ${methodsName(group)};\n`;
+    const names = inGroup(group).map(({ id }) => `\`${id.split(".")[1]}\``);
+    return `${jsdoc(`Methods: ${names.join(", ")}.`)}readonly ${group}: ${methodsName(group)};\n`;
   });
-  const schemas = operations.flatMap(({ result, body }) =>
-    body ? [result, body.schema] : [result],
-  );
-  const models = [...new Set(schemas.flatMap(({ $ref }) => ($ref ? [nameOf($ref)] : [])))];
-  const types = [
-    operations.some(({ body }) => body) && "BodyOptions",
-    "CallOptions",
-    operations.some(({ pathParameters }) => pathParameters.length > 0) && "Id",
-    "Method",
-  ].filter(Boolean);
-
-  return `${header}import type { ${types.join(", ")} } from "../method.js";
-import type { ${models.toSorted().join(", ")} } from "./models.js";
-${schemas.every(({ $ref }) => $ref) ? "" : 'import type { operations as described } from "./schema.js";\n'}
-/** HTTP method and path template of each operation, by operationId. */
+  return `${header}${imports(operations)}
+/**
+ * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose
+ * response is described without content.
+ */
 export const operations = {
-${rows.join("")}} as const;
+${operations.map(rowOf).join("")}} as const;
 
 /** The operationIds of the description. */
 export type OperationId = keyof typeof operations;
@@ -44,43 +39,76 @@ ${fields.join("")}}
 ${interfaces.join("\n")}`;
 }
 
-function signature({ id, method, path, summary, pathParameters, body, result, status }: Operation) {
-  const described = `described["${id}"]`;
-  const bodyType = body && typeOf(body.schema, `NonNullable<${described}["requestBody"]>`);
-  const resultType = typeOf(result, `${described}["responses"][${status}]`);
-  const [only, ...more] = pathParameters;
-  // The label of an argument has to be an identifier; the key of an object may be any name.
-  const ids =
-    more.length === 0 ? only && `${only.replaceAll(/\W/g, "_")}: Id` : named(pathParameters);
-  const parameters = [...(ids ? [ids] : []), optionsOf(bodyType, body?.required)];
-  const text = `${summary && summary.replace(/\.?$/, ". ")}\`${method.toUpperCase()} ${path}\``;
-  return `${jsdoc(text, "  ")}  ${id.split(".")[1]}: Method<[${parameters.join(", ")}], ${resultType}>;\n`;
+function imports(operations: Operation[]): string {
+  const signatures = operations.map(signatureOf).join("\n");
+  const helpers = ["BodyOptions", "CallOptions", "Id", "Method"].filter((name) =>
+    new RegExp(`\\b${name}\\b`).test(signatures),
+  );
+  const schemas = operations.flatMap(({ results, body }): Schema[] => [
+    ...results.flatMap(({ schema }) => (schema ? [schema] : [])),
+    ...(body ? [body.schema] : []),
+  ]);
+  const models = schemas.flatMap(({ $ref }) => ($ref ? [nameOf($ref)] : []));
+  const isInline = models.length < schemas.length;
+  return `import type { ${helpers.join(", ")} } from "../method.js";
+import type { ${[...new Set(models)].toSorted().join(", ")} } from "./models.js";
+${isInline ? 'import type { operations as described } from "./schema.js";\n' : ""}`;
 }
 
-function named(pathParameters: string[]): string {
-  return `path: { ${pathParameters.map((name) => `${JSON.stringify(name)}: Id`).join("; ")} }`;
+function rowOf({ id, method, path, results }: Operation): string {
+  const empty = results.filter(({ schema }) => !schema).map(({ status }) => Number(status));
+  return `  "${id}": ${JSON.stringify([method, path, ...(empty.length > 0 ? [empty] : [])])},\n`;
 }
 
-function optionsOf(bodyType: string | undefined, required = false): string {
-  if (!bodyType) return "options?: CallOptions";
-  return required
-    ? `options: BodyOptions<${bodyType}>`
-    : `options?: Partial<BodyOptions<${bodyType}>>`;
+function signatureOf({ id, pathParameters, body, results }: Operation): string {
+  const place = `described["${id}"]`;
+  const options =
+    body && `BodyOptions<${typeOf(body.schema, `NonNullable<${place}["requestBody"]>`)}>`;
+  const types = results.map(({ status, schema }) => {
+    const key = status === "2XX" ? `"${status}"` : status;
+    return schema ? typeOf(schema, `${place}["responses"][${key}]`) : "undefined";
+  });
+  const names = pathParameters.map(({ name }) => name);
+  const parameters = [
+    // The label of a tuple element must be an identifier; the key of an object may be any name.
+    ...(names.length === 1 ? [`${names[0]!.replaceAll(/\W/g, "_")}: Id`] : []),
+    ...(names.length > 1 ? [`path: { ${names.map((name) => `"${name}": Id`).join("; ")} }`] : []),
+    !options ? "options?: CallOptions" : "",
+    options && (body.required ? `options: ${options}` : `options?: Partial<${options}>`),
+  ].filter(Boolean);
+  const result = [...new Set(types)].join(" | ");
+  return `${id.split(".")[1]}: Method<[${parameters.join(", ")}], ${result}>`;
 }
 
-function groupOf({ id }: Operation): string {
-  return id.split(".")[0]!;
+function docsOf(operation: Operation, recordings: readonly SandboxExchange[]): string {
+  const { method, path, summary, description, pathParameters, gaps } = operation;
+  const title = summary && summary.replace(/\.?$/, ". ");
+  // Here a gap is about this operation alone: its details and its reach are left out.
+  const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
+  const example = exampleOf(operation, recordings);
+  return [
+    `${title}\`${method.toUpperCase()} ${path}\``,
+    description && `\n${description.trim()}`,
+    unknown.length > 0 && `\nNot specified: ${unknown.join("; ")}.`,
+    ...pathParameters.map((each) => `@param ${each.name} ${oneLine(each.description)}`),
+    example && `@example\n${example}`,
+    // TypeScript reads `{` after the tag as the start of a type.
+    "@throws an {@link ApiError} if the service returns a non-2xx response",
+    "@throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection",
+  ]
+    .filter(Boolean)
+    .join("\n");
 }
 
 function methodsName(group: string): string {
   return `${group[0]!.toUpperCase()}${group.slice(1)}Methods`;
 }
 
-/** A named component by its name; a schema that stands in the operation itself by its place there. */
+/** A named schema by its name; an inline one by its place in the types of the operation. */
 function typeOf(schema: Schema, place: string): string {
   return schema.$ref ? nameOf(schema.$ref) : `${place}["content"]["application/json"]`;
 }
 
 function nameOf(reference: string): string {
-  return pathOf(reference).at(-1)!;
+  return reference.slice(reference.lastIndexOf("/") + 1);
 }

@@ -1,90 +1,77 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
-import type { ContractConfig, Json } from "../../src/contract/engine/types.js";
-import { readConfig } from "./contract/compile.js";
+import { analyze } from "./contract/compile.js";
 import { descriptionModule } from "./contract/description-module.js";
-import { strayPointers } from "./contract/stray-pointers.js";
-import { validatorsModule } from "./contract/validators-module.js";
-import { readYaml, type Yaml } from "./contract/yaml.js";
-import { DescriptionError, readDescription, type Description } from "./description.js";
-import { modelsModule } from "./models.js";
+import { responseValidatorsModule, validatorsModule } from "./contract/validators-module.js";
+import type { Yaml } from "./contract/yaml.js";
+import { DescriptionError, readDescription } from "./description.js";
 import { operationsModule } from "./operations.js";
-import { header, readmeOfGenerated } from "./readme.js";
-import { recordingsModule } from "./recordings.js";
-import { schemaModule } from "./schema.js";
+import { readRecordings, recordingsModule } from "./recordings.js";
+import { header } from "./text.js";
+import { typeModules } from "./types.js";
 
-/** A file of src/generated that is not as the description says; without text it has no place there. */
+/** A file of src/generated that differs from what the description says; without text it must go. */
 interface Stale {
   file: string;
   text?: string;
 }
 
 /**
- * The files of src/generated that are stale, relative to the project, each with the text that it should have. Nothing
- * is written, so that a refusal touches no file.
- * @throws {DescriptionError} the description, its configuration, or a recording, cannot be generated from
+ * The stale files of src/generated, relative to the project, each with the text that it should have. Nothing is written,
+ * so a refused description leaves every file as it is.
+ * @throws {DescriptionError} the description or a recording is invalid
  */
 export async function findStale(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
-  const description = await readDescription(file);
-  const yaml = description as unknown as Yaml;
-  const modules: Record<string, string> = {
-    "README.md": readmeOfGenerated,
-    "description.ts": descriptionModule(yaml, await configOf(project, yaml.document), header),
-    "models.ts": modelsModule(description),
-    "operations.ts": operationsModule(description),
-    "recordings.ts": await recordingsModule(join(project, "test/recordings")),
-    "schema.ts": await typesOf(file, description),
-    "validators.js": await validatorsModule(yaml.document, header),
-  };
-  const folder = join(project, "src/generated");
-  const style = await resolveConfig(fileURLToPath(import.meta.url));
-  const named = (name: string) => relative(project, join(folder, name));
+  try {
+    return await compare(project, "src/generated", await modulesOf(project, file));
+  } catch (error) {
+    if (error instanceof DescriptionError) throw error;
+    const { message } = error as Error;
+    throw new DescriptionError(
+      `${file}: it cannot be generated from: ${message}; run npm run lint`,
+    );
+  }
+}
 
+/** Every generated module by its name, from one reading of the description. */
+async function modulesOf(project: string, file: string): Promise<Record<string, string>> {
+  const description = await readDescription(file);
+  const recordings = await readRecordings(join(project, "test/recordings"));
+  const yaml = description as unknown as Yaml;
+  checkSchemas(file, yaml);
+  return {
+    "description.ts": descriptionModule(yaml, header),
+    "operations.ts": operationsModule(description, recordings),
+    "recordings.ts": recordingsModule(recordings),
+    "response-validators.js": await responseValidatorsModule(yaml.document, header),
+    "validators.js": await validatorsModule(yaml.document, header),
+    ...(await typeModules(description)),
+  };
+}
+
+/** Compares a folder with the modules that it should hold, once they are formatted. */
+async function compare(project: string, folder: string, modules: Record<string, string>) {
+  const style = await resolveConfig(fileURLToPath(import.meta.url));
+  const path = (name: string) => join(project, folder, name);
   const stale: Stale[] = [];
   for (const [name, source] of Object.entries(modules)) {
     const text = await format(source, { ...style, filepath: name });
-    const current = await readFile(join(folder, name), "utf8").catch(() => undefined);
-    if (current !== text) stale.push({ file: named(name), text });
+    const current = await readFile(path(name), "utf8").catch(() => undefined);
+    if (current !== text) stale.push({ file: relative(project, path(name)), text });
   }
-  const present = await readdir(folder).catch(() => []);
+  const present = await readdir(path("")).catch(() => []);
   const orphans = present.filter((name) => !(name in modules)).toSorted();
-  return [...stale, ...orphans.map((name) => ({ file: named(name) }))];
+  return [...stale, ...orphans.map((name) => ({ file: relative(project, path(name)) }))];
 }
 
-/** Writes what `findStale` has found. */
-export async function refresh(project: string, stale: readonly Stale[]): Promise<void> {
-  await mkdir(join(project, "src/generated"), { recursive: true });
-  for (const { file, text } of stale) {
-    if (text === undefined) await rm(join(project, file), { recursive: true });
-    else await writeFile(join(project, file), text);
-  }
-}
-
-/** @throws {DescriptionError} the configuration is no JSON, or names what the description does not have */
-async function configOf(project: string, document: Json): Promise<ContractConfig> {
-  const file = join(project, "contract.config.json");
-  const config = await readConfig(project).catch(({ message }: Error) => {
-    throw new DescriptionError(`${file}: ${message}; correct the JSON`);
+/** @throws {DescriptionError} a schema has a keyword or a union that the gate does not support */
+function checkSchemas(file: string, { document, positions }: Yaml): void {
+  const lines = analyze(document).problems.map(({ pointer, text }) => {
+    const [line, column] = positions[pointer] ?? [1, 1];
+    return `${file}:${line}:${column}: ${text}`;
   });
-  const stray = strayPointers(document, config);
-  if (stray.length === 0) return config;
-  // JSON is YAML, whose reader knows where each value stands.
-  const { positions } = await readYaml(file);
-  const lines = stray.map(({ pointer, place }) => {
-    const [line, column] = positions[place] ?? [1, 1];
-    return `${file}:${line}:${column}: ${pointer} is not in the description; correct or remove it`;
-  });
-  throw new DescriptionError(lines.join("\n"));
-}
-
-async function typesOf(file: string, description: Description): Promise<string> {
-  try {
-    return await schemaModule(description);
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new DescriptionError(`${file}: no types can be made of it: ${message}; run npm run lint`);
-  }
+  if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
 }

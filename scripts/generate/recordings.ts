@@ -1,32 +1,37 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SandboxExchange } from "../../src/sandbox/exchange.js";
 import { DescriptionError } from "./description.js";
-import { header } from "./readme.js";
+import { header } from "./text.js";
 
-/** The exchanges that the sandbox answers from, by operationId and case. Requests and responses only. */
-export async function recordingsModule(folder: string): Promise<string> {
-  const lines = [];
+/** Reads the recordings below a folder, in the order of operationId and case. */
+export async function readRecordings(folder: string): Promise<SandboxExchange[]> {
+  const recordings: SandboxExchange[] = [];
   for (const operation of await sortedNames(folder)) {
-    for (const file of await sortedNames(join(folder, operation))) {
-      const { request, response } = await readRecording(join(folder, operation, file));
-      const name = file.replace(/\.json$/, "");
-      lines.push(`  ${JSON.stringify({ operation, name, request, response })},\n`);
+    for (const name of await sortedNames(join(folder, operation))) {
+      const file = join(folder, operation, name);
+      const { request, response } = parse(await readFile(file, "utf8"), file);
+      recordings.push({ operation, name: name.replace(/\.json$/, ""), request, response });
     }
   }
+  return recordings;
+}
+
+/** The exchanges that the sandbox replays: requests and responses only. */
+export function recordingsModule(recordings: readonly SandboxExchange[]): string {
   return `${header}import type { SandboxExchange } from "../sandbox/exchange.js";
 
 /** Every recorded exchange, in the order of operationId and case. */
 export const recordings: readonly SandboxExchange[] = [
-${lines.join("")}];
+${recordings.map((each) => `${JSON.stringify(each)},\n`).join("")}];
 `;
 }
 
-async function readRecording(file: string): Promise<{ request: unknown; response: unknown }> {
-  const text = await readFile(file, "utf8");
+function parse(text: string, file: string): SandboxExchange {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as SandboxExchange;
   } catch (cause) {
-    throw new DescriptionError(`${file}: ${(cause as Error).message}; correct the recording`);
+    throw new DescriptionError(`${file}: ${(cause as Error).message}; fix the recording`);
   }
 }
 

@@ -1,76 +1,52 @@
-import { isAlias, isMap, isScalar, visit, type Document, type Node } from "yaml";
-import { keyOf } from "../../src/contract/engine/pointer.js";
-import type { OpenApi } from "./description.js";
+import { at } from "../../src/contract/engine/pointer.js";
+import { isMap } from "../is-map.js";
+import type { OpenApi, Report } from "./description.js";
 
-/** Reports a problem at an offset of the YAML text. */
-export type Report = (offset: number, text: string) => void;
-
-/** Reports every reference that leads nowhere, to itself or out of the file, and every alias without its anchor. */
-export function checkReferences(tree: Document, report: Report): void {
-  visit(tree, {
-    Alias(_, node) {
-      if (!node.resolve(tree)) report(offset(node), `alias *${node.source} has no anchor; add it`);
-    },
-    Pair(_, { key, value }) {
-      if (!isScalar(key)) return;
-      if (key.value === "$ref" && isScalar(value)) check(tree, value, report);
-      if (key.value !== "mapping" || !isMap(value)) return;
-      for (const { value: target } of value.items) {
-        if (isScalar(target) && String(target.value).includes("/")) check(tree, target, report);
+/** Reports every reference that is broken, is circular or points to another file. */
+export function checkReferences(document: OpenApi, report: Report): void {
+  const visit = (node: unknown, path: string[]): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      const place = [...path, key];
+      const isTarget = path.at(-1) === "mapping" && String(value).includes("/");
+      if (typeof value !== "string") visit(value, place);
+      else if (key === "$ref" || isTarget) {
+        const problem = problemWith(document, value);
+        if (problem) report(place, problem);
       }
-    },
-  });
+    }
+  };
+  visit(document, []);
 }
 
-function check(tree: Document, node: Node & { value: unknown }, report: Report): void {
-  const reference = String(node.value);
+function problemWith(document: OpenApi, reference: string): string | undefined {
   const seen = new Set<string>();
-  for (let next: string | undefined = reference; next !== undefined;) {
+  for (let next: unknown = reference; typeof next === "string";) {
     if (!next.startsWith("#/")) {
-      return report(offset(node), `reference ${next} leaves the file; the description is one file`);
+      return `reference ${next} points to another file; the description must be one file`;
     }
-    if (seen.has(next)) {
-      return report(offset(node), `reference ${reference} leads to itself; correct it`);
-    }
+    if (seen.has(next)) return `reference ${reference} is circular; fix it`;
     seen.add(next);
-    const target = tree.getIn(pathOf(next), true);
+    const target = targetOf(document, next);
     if (target === undefined) {
-      return report(
-        offset(node),
-        `reference ${next} leads nowhere; correct it or add what it names`,
-      );
+      return `reference ${next} has no target; fix it or add the target`;
     }
-    const further = isMap(target) ? target.get("$ref") : undefined;
-    next = typeof further === "string" ? further : undefined;
+    next = isMap(target) ? target.$ref : undefined;
   }
+  return undefined;
 }
 
-/** Where a node of the YAML begins. */
-export function offset(node: unknown): number {
-  return (isAlias(node) ? node.range : (node as Node | undefined)?.range)?.[0] ?? 0;
-}
-
-/** The steps of a local reference, RFC 6901. */
-export function pathOf(reference: string): string[] {
-  return reference
-    .slice(2)
-    .split("/")
-    .map((step) => keyOf(decoded(step)));
-}
-
-/** Follows a local reference; `readDescription` has checked that it leads somewhere. */
+/** Follows a local reference; `readDescription` has checked that its target exists. */
 export function resolve<T extends { $ref?: string }>(document: OpenApi, value: T): T {
-  if (value.$ref === undefined) return value;
-  let target: unknown = document;
-  for (const step of pathOf(value.$ref)) target = (target as Record<string, unknown>)[step];
-  return resolve(document, target as T);
+  if (typeof value.$ref !== "string") return value;
+  return resolve(document, targetOf(document, value.$ref) as T);
 }
 
-/** A broken escape stands for itself, so that the reference is reported as one that leads nowhere. */
-function decoded(step: string): string {
+/** The value that a reference points to. A broken escape stands for itself, so that it has no target. */
+function targetOf(document: OpenApi, reference: string): unknown {
+  let pointer = reference.slice(1);
   try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
+    pointer = decodeURIComponent(pointer);
+  } catch {}
+  return at(document, pointer);
 }

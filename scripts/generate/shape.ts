@@ -1,82 +1,40 @@
 import { isMap } from "../is-map.js";
+import type { OpenApi, Report } from "./description.js";
 
-/** Reports a problem at a place of the document; an empty path is its beginning. */
-export type ReportAt = (path: string[], text: string) => void;
+/** The HTTP methods that a path item may describe. */
+export const METHODS = new Set("get put post delete options head patch trace".split(" "));
 
-/** HTTP methods that a path item may describe. */
-export const METHODS = new Set([
-  "get",
-  "put",
-  "post",
-  "delete",
-  "options",
-  "head",
-  "patch",
-  "trace",
-]);
-
-const BESIDE_METHODS = new Set(["summary", "description", "servers", "parameters"]);
+const BESIDE_METHODS = /^(x-.*|summary|description|servers|parameters)$/;
 
 /** Names that the generated modules use themselves. */
 const TAKEN = new Set([
-  "BodyOptions",
-  "CallOptions",
-  "CatalogueMethods",
-  "Id",
-  "Method",
-  "OperationId",
+  ...["BodyOptions", "CallOptions", "CatalogueMethods", "Id", "Method", "OperationId"],
+  ...["components", "operations", "paths", "webhooks", "Omit", "Record"],
 ]);
 
-/** Reports what has another shape than the generator reads: it is to refuse such a description, not to fall over it. */
-export function checkShape(document: unknown, report: ReportAt): void {
-  const paths = mapAt(document, ["paths"]);
-  if (!paths || Object.keys(paths).length === 0) {
-    report([], "no operation is described; describe them under paths");
+/** Reports every path and schema that the generator cannot name. */
+export function checkShape({ paths, components }: OpenApi, report: Report): void {
+  if (!isMap(paths) || Object.keys(paths).length === 0) {
+    report([], "the description has no operation; add one under paths");
     return;
   }
   for (const [path, item] of Object.entries(paths)) {
+    const place = ["paths", path];
     if (path.startsWith("x-")) continue;
-    if (!path.startsWith("/")) report(["paths", path], `path ${path} has no / before it; add it`);
-    else if (!isMap(item)) {
-      report(["paths", path], `path ${path} is no map; describe its operations`);
-    } else checkItem(["paths", path], item, report);
+    if (!path.startsWith("/")) report(place, `path ${path} must start with /`);
+    if (!isMap(item)) report(place, `path ${path} must be a map of its operations`);
+    for (const key of Object.keys(item ?? {})) {
+      if (METHODS.has(key) || BESIDE_METHODS.test(key)) continue;
+      const methods = [...METHODS].join(", ");
+      report([...place, key], `${key} is not an HTTP method; use one of ${methods}`);
+    }
   }
-  for (const name of Object.keys(mapAt(document, ["components", "schemas"]) ?? {})) {
-    const at = ["components", "schemas", name];
+  for (const name of Object.keys(components?.schemas ?? {})) {
+    const place = ["components", "schemas", name];
     if (!/^[A-Za-z_]\w*$/.test(name)) {
-      report(at, `schema ${name} is no name of a type; use letters, digits and _`);
+      report(place, `schema name ${name} is not a valid type name; use letters, digits and _`);
     } else if (TAKEN.has(name)) {
-      report(at, `schema name ${name} is taken by the generated types; choose another`);
+      report(place, `schema name ${name} is used by the generated types; choose another`);
     }
   }
-}
-
-function checkItem(at: string[], item: Record<string, unknown>, report: ReportAt): void {
-  for (const [key, value] of Object.entries(item)) {
-    if (key.startsWith("x-")) continue;
-    if (key === "parameters") checkParameters([...at, key], value, report);
-    else if (METHODS.has(key)) checkOperation([...at, key], value, report);
-    else if (!BESIDE_METHODS.has(key)) {
-      report([...at, key], `${key} is no HTTP method; write one of ${[...METHODS].join(", ")}`);
-    }
-  }
-}
-
-function checkOperation(at: string[], operation: unknown, report: ReportAt): void {
-  if (!isMap(operation)) report(at, "an operation is no map; describe it");
-  else if (operation.parameters !== undefined) {
-    checkParameters([...at, "parameters"], operation.parameters, report);
-  }
-}
-
-function checkParameters(at: string[], parameters: unknown, report: ReportAt): void {
-  if (!Array.isArray(parameters) || !parameters.every(isMap)) {
-    report(at, "parameters are no list of parameters; write each as an item");
-  }
-}
-
-function mapAt(document: unknown, path: string[]): Record<string, unknown> | undefined {
-  let node = document;
-  for (const step of path) node = isMap(node) ? node[step] : undefined;
-  return isMap(node) ? node : undefined;
 }

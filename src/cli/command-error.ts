@@ -1,4 +1,6 @@
-/** What ends a command and can be mended by who gave it; the message says what is wrong, and what to do. */
+import { nearest } from "../contract/engine/nearest.js";
+
+/** An error that the user can fix; the message says what is wrong and what to do. */
 export class CommandError extends Error {
   constructor(
     message: string,
@@ -9,7 +11,13 @@ export class CommandError extends Error {
   }
 }
 
-/** @throws {CommandError} a condition does not hold */
+/** @throws {CommandError} if the condition does not hold */
 export function check(condition: unknown, problem: string): asserts condition {
   if (!condition) throw new CommandError(problem);
+}
+
+/** A hint for a word that is not one of the known ones; empty if none is close. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }

@@ -1,18 +1,21 @@
 import { readFileSync } from "node:fs";
 import { redactor } from "../redact.js";
-import { CommandError } from "./command-error.js";
+import { CommandError, didYouMean } from "./command-error.js";
 
 const HELP = `Usage: media-catalogue COMMAND [OPTION...]
 
-  contract [PATH...]  judges recorded exchanges by the description of the service
-  record              records exchanges of a deployment
-  sandbox             serves an offline catalogue that answers from recordings
+  contract [PATH...]  check recorded exchanges against the description of the service
+  record              record exchanges with a deployment
+  sandbox             serve an offline catalogue that responds from recordings
 
-  -h, --help          print this, or after a command its options
+  -h, --help          print this help, or the help of a command
   -v, --version       print the version
 
-Exits with 0 if everything is as described, 1 if something is not, 2 if the command line is wrong or a file cannot be
-read or written, 3 if too little could be judged to tell.`;
+Exit codes
+  0  everything passed
+  1  there are failures
+  2  the command line is wrong, or a file cannot be read or written
+  3  too little was validated to pass`;
 
 interface Command {
   help: string;
@@ -20,67 +23,84 @@ interface Command {
   run(args: string[], own: readonly string[]): Promise<number>;
 }
 
-/** Loaded when they are asked for: the description and its validators take longest to load. */
+/** Loaded on demand: the description and its validators take longest to load. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   contract: () => import("../contract/cli/contract.js"),
   record: () => import("../contract/record/record-command.js"),
   sandbox: () => import("../sandbox/command.js"),
 };
 
-/** How the command line was started, where it was not by its name. */
+/** How the command line was started, if not as `media-catalogue`. */
 export interface Start {
-  /** Paths that `contract` judges where it is given none. */
+  /** Paths that `contract` checks if there are none on the command line. */
   own?: readonly string[];
   /** The command that prints the help. */
   usage?: string;
 }
 
 /**
- * Runs the command line `media-catalogue`. Nothing is thrown: a fault is printed, and never the token.
- * @param args what follows the name of the program
+ * Runs the command line `media-catalogue`. Errors are printed, without the token.
+ * @param args the arguments after the name of the program
  * @returns the exit code
  */
 export async function main(args: readonly string[], start: Start = {}): Promise<number> {
-  // What reads our output may have seen enough, such as `head`; the exit code is set before the first byte.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? process.exitCode : fail(error, ""));
-  });
-  // Nobody is left to be told, and the exit code still tells.
-  process.stderr.on("error", () => {});
+  tolerateClosedPipes();
   const [name = "", ...rest] = args;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const options = load ? rest.slice(0, rest.indexOf("--") + 1 || rest.length) : [name];
+  const command = await load?.();
+  const options = command ? rest.slice(0, rest.indexOf("--") + 1 || rest.length) : [name];
   const asks = (...names: string[]) => names.some((each) => options.includes(each));
   try {
     if (asks("--version", "-v")) return print(readVersion());
-    if (asks("--help", "-h")) return print(load ? (await load()).help : HELP);
-    if (!load) throw new CommandError(unknown(name));
-    return await (await load()).run(rest, start.own ?? []);
+    if (asks("--help", "-h")) return print(command?.help ?? HELP);
+    if (!command) throw new CommandError(unknownCommand(name));
+    return await command.run(rest, start.own ?? []);
   } catch (error) {
-    return fail(error as Error, start.usage ?? `media-catalogue ${load ? `${name} ` : ""}--help`);
+    const usage = start.usage ?? `media-catalogue ${command ? `${name} ` : ""}--help`;
+    return fail(error as Error, usage, command?.help ?? HELP);
   }
 }
 
-/** Says what went wrong. @returns the exit code */
-function fail(error: Error, usage: string): number {
+/** The reader of our output may stop early, like `head`; the exit code is set before the first byte. */
+function tolerateClosedPipes(): void {
+  if (process.stdout.listeners("error").includes(onOutputError)) return;
+  process.stdout.on("error", onOutputError);
+  // Nobody is left to tell, and the exit code still tells.
+  process.stderr.on("error", () => {});
+}
+
+function onOutputError(error: NodeJS.ErrnoException): void {
+  process.exit(error.code === "EPIPE" ? process.exitCode : fail(error, "", ""));
+}
+
+/** Prints an error. @returns the exit code */
+function fail(error: Error, usage: string, help: string): number {
   const { name, message, stack, code, syscall } = error as NodeJS.ErrnoException;
   if (name === "AbortError") return 130;
+  const isParsing = code?.startsWith("ERR_PARSE_ARGS") ?? false;
   const exitCode = error instanceof CommandError ? error.exitCode : 2;
-  const isUsage = error instanceof CommandError || code?.startsWith("ERR_PARSE_ARGS");
-  const problem =
+  const isUsage = error instanceof CommandError || isParsing;
+  const problem = isParsing ? parsingProblem(message, help) : message;
+  const text =
     isUsage || syscall
-      ? `${message}${isUsage && exitCode === 2 ? `\nRun ${usage} for the usage.` : ""}`
-      : `This should not have happened; please report it:\n${stack}`;
+      ? `${problem}${isUsage && exitCode === 2 ? `\nRun ${usage} for help.` : ""}`
+      : `Internal error; please report it:\n${stack}`;
   const redact = redactor([process.env.CATALOGUE_TOKEN ?? ""]);
-  process.stderr.write(`media-catalogue: ${redact(problem)}\n`);
+  process.stderr.write(`media-catalogue: ${redact(text)}\n`);
   return exitCode;
 }
 
-function unknown(name: string): string {
-  const known = Object.keys(commands).join(", ");
-  return name === ""
-    ? `No command: give one of ${known}.`
-    : `${name} is no command; known are ${known}.`;
+/** @param message of `parseArgs` */
+function parsingProblem(message: string, help: string): string {
+  const [, option] = /^Unknown option '(.*?)'/.exec(message) ?? [];
+  if (option === undefined) return `${message.split("\n")[0]}.`.replace(/\.\.$/, ".");
+  return `Unknown option "${option}".${didYouMean(option, help.match(/--[a-z-]+/g) ?? [])}`;
+}
+
+function unknownCommand(name: string): string {
+  const known = Object.keys(commands);
+  if (name === "") return `No command: use one of ${known.join(", ")}.`;
+  return `Unknown command "${name}".${didYouMean(name, known) || ` Commands: ${known.join(", ")}.`}`;
 }
 
 function readVersion(): string {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CommandError } from "./command-error.js";
 
-/** Makes a folder, and those above it. Node's own recursion never ends below /proc, where `mkdir` finds no parent. */
+/** Makes a folder and its parents. Node's own recursion never ends below /proc, where `mkdir` finds no parent. */
 export async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   await makeFolder(dirname(folder));
@@ -14,8 +14,8 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes a file, in a folder that may have to be made.
- * @param named what was asked for, as an error names it
+ * Writes a file, and makes its folder if there is none.
+ * @param named the file as the error names it
  * @throws {CommandError} it cannot be written
  */
 export async function write(file: string, text: string, named = file): Promise<void> {
@@ -27,7 +27,7 @@ export async function write(file: string, text: string, named = file): Promise<v
   }
 }
 
-/** Says that what was asked for cannot be written, and why. */
+/** The error for a file or folder that cannot be written. */
 export function unwritable(named: string, { code }: NodeJS.ErrnoException): CommandError {
-  return new CommandError(`${named} cannot be written (${code}); give a place that can.`);
+  return new CommandError(`${named} cannot be written (${code}); choose another path.`);
 }

@@ -1,19 +1,19 @@
 import { CatalogueError } from "../index.js";
-import { bodies, validators } from "../generated/validators.js";
+import { responseValidators } from "../generated/response-validators.js";
 import type { Validator } from "./engine/types.js";
-import { violationsOf, type Violation } from "./engine/value.js";
+import { violationsOf, type Violation } from "./engine/values.js";
 
 export type { Violation };
 
-/** A response contradicts the description. The message names the first contradiction; `findings` holds all. */
+/** A response contradicts the description. The message names the first contradiction; `findings` holds them all. */
 export class ContractError extends CatalogueError {
-  /** Every contradiction, the first one first. */
+  /** Every contradiction, in order. */
   readonly findings: readonly Violation[];
-  /** RFC 6901 pointer into the body of the first contradiction. */
+  /** RFC 6901 pointer into the body to the first contradiction. */
   readonly pointer: string;
-  /** What is described there. */
+  /** What the description says there. */
   readonly expected: string;
-  /** What was sent. */
+  /** The value there, shortened. */
   readonly actual: string;
 
   constructor(operation: string, findings: readonly [Violation, ...Violation[]]) {
@@ -22,7 +22,7 @@ export class ContractError extends CatalogueError {
     const place = pointer === "" ? "the body" : pointer;
     super(
       operation,
-      `the response is not as described: ${place} is ${actual}, expected ${expected}${more}`,
+      `the response does not match the description: ${place} is ${actual}, expected ${expected}${more}`,
     );
     this.findings = findings;
     this.pointer = pointer;
@@ -39,13 +39,12 @@ export class ContractError extends CatalogueError {
   }
 }
 
-const described: Record<string, Record<string, string>> = bodies;
-const compiled: Record<string, Validator> = validators;
+const validators: Record<string, Record<string, Validator>> = responseValidators;
 
 /**
- * Judges a parsed body by the description. Fields that nobody described are ignored: an app is not broken by them.
- * Give it to `createCatalogue` as `validate`, or call it on recorded bodies of your own.
- * @param operation the operationId; of any other call nothing is described, and nothing judged
+ * Validates a parsed response body. Undeclared fields are ignored: they do not break an app.
+ * Pass it to `createCatalogue` as `validate`, or call it with your own recorded bodies.
+ * @param operation the operationId; calls of undescribed operations are not validated
  * @throws {ContractError} the body contradicts the description
  */
 export function validateResponse(
@@ -53,8 +52,8 @@ export function validateResponse(
   body: unknown,
   response: Pick<Response, "status">,
 ): void {
-  const schemas = Object.hasOwn(described, operation) ? described[operation] : undefined;
-  const schema = schemas?.[String(response.status)] ?? schemas?.default;
-  const [first, ...others] = violationsOf((schema && compiled[schema]?.(body)) || [], body);
+  const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
+  const validate = byStatus?.[String(response.status)] ?? byStatus?.default;
+  const [first, ...others] = violationsOf(validate?.(body) ?? [], body);
   if (first) throw new ContractError(operation, [first, ...others]);
 }

@@ -26,7 +26,10 @@ import type {
   TrendingPeople,
 } from "./models.js";
 
-/** HTTP method and path template of each operation, by operationId. */
+/**
+ * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose
+ * response is described without content.
+ */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],
   "authentication.convertV4Session": ["post", "/3/authentication/session/convert/4"],
@@ -89,82 +92,323 @@ export interface CatalogueMethods {
 
 /** The operations of the group `authentication`. */
 export interface AuthenticationMethods {
-  /** Create a request token. `GET /3/authentication/token/new` */
+  /**
+   * Create a request token. `GET /3/authentication/token/new`
+   *
+   * The first step toward acting on a user's account data with that user's permission. The body contains the token
+   * and its expiry time. The callback address for the approval step is in the response header
+   * `authentication-callback`, not in the body.
+   *
+   * Not specified: G07 Transitions of request tokens; G12 Query parameters.
+   * @example
+   * await catalogue.authentication.createRequestToken();
+   * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   createRequestToken: Method<[options?: CallOptions], RequestToken>;
 
-  /** Create a session from a v4 access token. `POST /3/authentication/session/convert/4` */
+  /**
+   * Create a session from a v4 access token. `POST /3/authentication/session/convert/4`
+   *
+   * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
+   * user has not granted the token write permission, no session is created and the request fails with
+   * `status_code` 36.
+   *
+   * Not specified: G09 The success response body of session convert; G12 Query parameters; G16 How the v4 access token is obtained.
+   * @example
+   * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
+   * // → {}
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   convertV4Session: Method<[options: BodyOptions<ConvertV4SessionRequest>], ConvertV4SessionResult>;
 }
 
 /** The operations of the group `account`. */
 export interface AccountMethods {
-  /** Details of an account. `GET /3/account/{account_id}` */
+  /**
+   * Get account details. `GET /3/account/{account_id}`
+   *
+   * Returns the public details of an account: names, pictures, country, language, and whether adult titles are
+   * included. The display name may be empty, and the path of the uploaded picture may be null.
+   *
+   * Not specified: G10 Name of the query parameter of account details.
+   * @param account_id Identifier of an account.
+   * @example
+   * await catalogue.account.details(1000001);
+   * // → { avatar: {…}, id: 1000001, include_adult: false, iso_3166_1: "US", … }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   details: Method<[account_id: Id, options?: CallOptions], Account>;
 
-  /** Movies that a user rated. `GET /3/account/{account_id}/rated/movies` */
+  /**
+   * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
+   *
+   * Returns one page of a user's rated movies. For an account without entries, it returns page 1 with no results
+   * and both totals 0.
+   *
+   * Not specified: G02 Fields of items in rated-movies and favourite-TV results; G12 Query parameters.
+   * @param account_id Identifier of an account.
+   * @example
+   * await catalogue.account.ratedMovies(1000001);
+   * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   ratedMovies: Method<[account_id: Id, options?: CallOptions], PagedResult>;
 
-  /** Favourite TV shows of a user. `GET /3/account/{account_id}/favorite/tv` */
+  /**
+   * List favorite TV shows of a user. `GET /3/account/{account_id}/favorite/tv`
+   *
+   * Returns one page of a user's favorite TV shows. For an account without entries, it returns page 1 with no
+   * results and both totals 0.
+   *
+   * Not specified: G02 Fields of items in rated-movies and favourite-TV results; G12 Query parameters.
+   * @param account_id Identifier of an account.
+   * @example
+   * await catalogue.account.favoriteTv(1000001);
+   * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   favoriteTv: Method<[account_id: Id, options?: CallOptions], PagedResult>;
 }
 
 /** The operations of the group `trending`. */
 export interface TrendingMethods {
-  /** Trending people. `GET /3/trending/person/{time_window}` */
+  /**
+   * List trending people. `GET /3/trending/person/{time_window}`
+   *
+   * Returns one page of the people who are trending in the time window given by the last path segment. Each item
+   * is a person summary whose `media_type` is `person`.
+   *
+   * Not specified: G05 Meaning of the gender codes; G11 Allowed values of time_window; G12 Query parameters.
+   * @param time_window Time window of the trend.
+   * @example
+   * await catalogue.trending.people("week");
+   * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   people: Method<[time_window: Id, options?: CallOptions], TrendingPeople>;
 }
 
 /** The operations of the group `movies`. */
 export interface MoviesMethods {
-  /** Lists that contain a movie. `GET /3/movie/{movie_id}/lists` */
+  /**
+   * Get the lists that contain a movie. `GET /3/movie/{movie_id}/lists`
+   *
+   * Returns one page of the lists that a movie has been added to, along with the movie's identifier.
+   *
+   * Not specified: G12 Query parameters.
+   * @param movie_id Identifier of a movie.
+   * @example
+   * await catalogue.movies.lists(603);
+   * // → { id: 603, page: 1, results: [{…}, …], total_pages: 2, … }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   lists: Method<[movie_id: Id, options?: CallOptions], MovieLists>;
 
-  /** The newest movie. `GET /3/movie/latest` */
+  /**
+   * Get the newest movie. `GET /3/movie/latest`
+   *
+   * Returns the newest movie with full details. The path segment `latest` is literal; other operations have a
+   * movie identifier in its place.
+   *
+   * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released; G12 Query parameters.
+   * @example
+   * await catalogue.movies.latest();
+   * // → { adult: false, backdrop_path: null, belongs_to_collection: null, budget: 0, … }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   latest: Method<[options?: CallOptions], MovieDetail>;
 
-  /** Translations of a movie. `GET /3/movie/{movie_id}/translations` */
+  /**
+   * List translations of a movie. `GET /3/movie/{movie_id}/translations`
+   *
+   * Returns a movie's title, overview, tagline, homepage and runtime in each language. The title may be empty. A
+   * runtime of 0 means that it is unknown.
+   *
+   * Not specified: G12 Query parameters.
+   * @param movie_id Identifier of a movie.
+   * @example
+   * await catalogue.movies.translations(603);
+   * // → { id: 603, translations: [{…}, …] }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   translations: Method<[movie_id: Id, options?: CallOptions], MovieTranslations>;
 
-  /** Watch providers of a movie, by country. `GET /3/movie/{movie_id}/watch/providers` */
+  /**
+   * List watch providers of a movie by country. `GET /3/movie/{movie_id}/watch/providers`
+   *
+   * Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
+   * or with ads. A kind without providers is absent, not empty.
+   *
+   * Not specified: G12 Query parameters.
+   * @param movie_id Identifier of a movie.
+   * @example
+   * await catalogue.movies.watchProviders(106646);
+   * // → { id: 106646, results: { DE: {…}, US: {…} } }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   watchProviders: Method<[movie_id: Id, options?: CallOptions], MovieWatchProviders>;
 
-  /** Delete the user's rating of a movie. `DELETE /3/movie/{movie_id}/rating` */
+  /**
+   * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
+   *
+   * Deletes the user's rating for a movie. There is no request body. On success, it returns the status envelope
+   * with `success` true and `status_code` 13.
+   *
+   * Not specified: G12 Query parameters; G19 Complete list of status codes and their conditions.
+   * @param movie_id Identifier of a movie.
+   * @example
+   * await catalogue.movies.deleteRating(603);
+   * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   deleteRating: Method<[movie_id: Id, options?: CallOptions], DeletedStatus>;
 
-  /** Recent changes of a movie. `GET /3/movie/{movie_id}/changes` */
+  /**
+   * List recent changes to a movie. `GET /3/movie/{movie_id}/changes`
+   *
+   * Returns the recent changes to a movie. The list may be empty, as in the example.
+   *
+   * Not specified: G03 Fields of items in the changes array; G12 Query parameters.
+   * @param movie_id Identifier of a movie.
+   * @example
+   * await catalogue.movies.changes(603);
+   * // → { changes: [] }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   changes: Method<[movie_id: Id, options?: CallOptions], MovieChanges>;
 }
 
 /** The operations of the group `people`. */
 export interface PeopleMethods {
-  /** Translations of a person. `GET /3/person/{person_id}/translations` */
+  /**
+   * List translations of a person. `GET /3/person/{person_id}/translations`
+   *
+   * Returns a person's biography and name in each language. Both texts may be empty.
+   *
+   * Not specified: G12 Query parameters.
+   * @param person_id Identifier of a person.
+   * @example
+   * await catalogue.people.translations(31);
+   * // → { id: 31, translations: [{…}, …] }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   translations: Method<[person_id: Id, options?: CallOptions], PersonTranslations>;
 
-  /** Movie and TV credits of a person. `GET /3/person/{person_id}/combined_credits` */
+  /**
+   * List movie and TV credits of a person. `GET /3/person/{person_id}/combined_credits`
+   *
+   * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
+   * fields of a movie summary in addition to those of the credit.
+   *
+   * Not specified: G04 Field set of TV entries in combined credits; G12 Query parameters; G14 Top-level fields other than cast and crew in the combined credits response.
+   * @param person_id Identifier of a person.
+   * @example
+   * await catalogue.people.combinedCredits(62);
+   * // → { cast: [{…}, …], crew: [{…}, …] }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   combinedCredits: Method<[person_id: Id, options?: CallOptions], CombinedCredits>;
 
-  /** Popular people. `GET /3/person/popular` */
+  /**
+   * List popular people. `GET /3/person/popular`
+   *
+   * Returns one page of popular people. `known_for` contains movies and TV series; `media_type` is the
+   * discriminator.
+   *
+   * Not specified: G05 Meaning of the gender codes; G12 Query parameters; G13 Top-level fields other than page and results in multi-search and popular-people responses.
+   * @example
+   * await catalogue.people.popular();
+   * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   popular: Method<[options?: CallOptions], PopularPeople>;
 }
 
 /** The operations of the group `tvSeries`. */
 export interface TvSeriesMethods {
-  /** Episode groups of a TV show. `GET /3/tv/{series_id}/episode_groups` */
+  /**
+   * List episode groups of a TV show. `GET /3/tv/{series_id}/episode_groups`
+   *
+   * Returns the episode groups that have been added to a TV show, each with its counts and network.
+   *
+   * Not specified: G12 Query parameters.
+   * @param series_id Identifier of a TV series.
+   * @example
+   * await catalogue.tvSeries.episodeGroups(30983);
+   * // → { id: 30983, results: [{…}, …] }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   episodeGroups: Method<[series_id: Id, options?: CallOptions], EpisodeGroups>;
 }
 
 /** The operations of the group `configuration`. */
 export interface ConfigurationMethods {
-  /** All languages. `GET /3/configuration/languages` */
+  /**
+   * List languages. `GET /3/configuration/languages`
+   *
+   * Returns all languages as a top-level array. Each entry has a language code, the English name and the native
+   * name, which may be empty.
+   *
+   * Not specified: G12 Query parameters.
+   * @example
+   * await catalogue.configuration.languages();
+   * // → [{ english_name: "English", iso_639_1: "en", name: "English" }, …]
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   languages: Method<[options?: CallOptions], Languages>;
 
-  /** All time zones, by country. `GET /3/configuration/timezones` */
+  /**
+   * List time zones by country. `GET /3/configuration/timezones`
+   *
+   * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
+   * zones, if any.
+   *
+   * Not specified: G12 Query parameters.
+   * @example
+   * await catalogue.configuration.timezones();
+   * // → [{ iso_3166_1: "BV", zones: [] }, …]
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   timezones: Method<[options?: CallOptions], Timezones>;
 }
 
 /** The operations of the group `tvEpisodes`. */
 export interface TvEpisodesMethods {
-  /** Images of a TV episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images` */
+  /**
+   * List images of a TV episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images`
+   *
+   * Returns the images of one episode in the field `stills`. The path identifies the episode by its series, season
+   * number and episode number.
+   *
+   * Not specified: G12 Query parameters.
+   * @param series_id Identifier of a TV series.
+   * @param season_number Season number within the series.
+   * @param episode_number Episode number within the season.
+   * @example
+   * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
+   * // → { id: 62085, stills: [{…}, …] }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   images: Method<
     [path: { series_id: Id; season_number: Id; episode_number: Id }, options?: CallOptions],
     EpisodeImages
@@ -173,24 +417,71 @@ export interface TvEpisodesMethods {
 
 /** The operations of the group `genres`. */
 export interface GenresMethods {
-  /** Genres of TV shows. `GET /3/genre/tv/list` */
+  /**
+   * List TV genres. `GET /3/genre/tv/list`
+   *
+   * Returns the official genre list for TV shows.
+   *
+   * Not specified: G12 Query parameters.
+   * @example
+   * await catalogue.genres.tvList();
+   * // → { genres: [{ id: 10759, name: "Action & Adventure" }, …] }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   tvList: Method<[options?: CallOptions], GenreList>;
 }
 
 /** The operations of the group `search`. */
 export interface SearchMethods {
-  /** Search movies, TV shows and people. `GET /3/search/multi` */
+  /**
+   * Search movies, TV shows and people. `GET /3/search/multi`
+   *
+   * Returns one page of movies, TV series and people. `media_type` is the discriminator: `movie` has the fields of
+   * a movie summary, `tv` those of a TV summary, and `person` those of a person summary.
+   *
+   * Not specified: G05 Meaning of the gender codes; G12 Query parameters; G13 Top-level fields other than page and results in multi-search and popular-people responses.
+   * @example
+   * await catalogue.search.multi({ query: { query: "arrow" } });
+   * // → { page: 1, results: [{…}, …], total_pages: 2, total_results: 7 }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   multi: Method<[options?: CallOptions], MultiSearchResults>;
 }
 
 /** The operations of the group `networks`. */
 export interface NetworksMethods {
-  /** Details of a TV network. `GET /3/network/{network_id}` */
+  /**
+   * Get TV network details. `GET /3/network/{network_id}`
+   *
+   * Returns a network's name, homepage, headquarters, logo and country.
+   *
+   * Not specified: G12 Query parameters.
+   * @param network_id Identifier of a TV network.
+   * @example
+   * await catalogue.networks.details(213);
+   * // → { headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 213, logo_path: "/wwemzKWzjKYJFfCeiB57q3…", … }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   details: Method<[network_id: Id, options?: CallOptions], Network>;
 }
 
 /** The operations of the group `certifications`. */
 export interface CertificationsMethods {
-  /** Movie certifications, by region. `GET /3/certification/movie/list` */
+  /**
+   * List movie certifications by region. `GET /3/certification/movie/list`
+   *
+   * Returns a map from region codes to the certifications of each region. Subdivision codes of the form `CC-XX`
+   * occur in addition to country codes.
+   *
+   * Not specified: G12 Query parameters.
+   * @example
+   * await catalogue.certifications.movieList();
+   * // → { certifications: { US: [{…}, …], "CA-QC": [{…}, …], HK: [{…}] } }
+   * @throws an {@link ApiError} if the service returns a non-2xx response
+   * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+   */
   movieList: Method<[options?: CallOptions], MovieCertifications>;
 }

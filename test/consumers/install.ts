@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
+import { packed } from "../support/package.js";
 import { runIn } from "./tools.js";
 
 /** An app that has the package installed, far from the project: nothing of its node_modules can be found. */
@@ -16,7 +16,8 @@ export async function installApp(name: string): Promise<App> {
   await cp(join(import.meta.dirname, name), folder, { recursive: true });
   await cp(join(import.meta.dirname, "tour.mjs"), join(folder, "tour.mjs"));
   const options = ["--prefer-offline", "--no-audit", "--no-fund"];
-  const { code, stderr } = await runIn(folder, "npm", "install", ...options, inject("tarball"));
+  const { tarball } = await packed();
+  const { code, stderr } = await runIn(folder, "npm", "install", ...options, tarball);
   if (code !== 0) throw new Error(`npm install failed:\n${stderr}`);
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -2,8 +2,9 @@ import { appendFile, access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { copyProject, pack } from "../support/package.js";
 import { run } from "../support/run.js";
-import { age, copyProject, pack } from "./pack.js";
+import { age } from "./pack.js";
 
 test("source that does not compile is not packed, and neither is an older build of it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "media-catalogue-broken-"));

@@ -8,12 +8,13 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { copyProject, pack } from "../support/package.js";
 import { root } from "../support/paths.js";
 import { run } from "../support/run.js";
 import { TOKEN } from "../support/server.js";
 import budget from "./budget.json" with { type: "json" };
 import { leaksOf } from "./leaks.js";
-import { age, copyProject, pack } from "./pack.js";
+import { age } from "./pack.js";
 
 let folder: string;
 let tarball: string;

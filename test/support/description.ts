@@ -59,7 +59,7 @@ interface OpenApi {
   info: { version: string; description: string };
   servers: unknown;
   security: unknown;
-  tags: { name: string; description: string }[];
+  tags: { name: string; "x-displayName": string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;

@@ -4,7 +4,7 @@ import { description } from "./description.js";
 
 /** Keywords of OpenAPI that JSON Schema does not know; ajv's strict mode wants them named. */
 const OPENAPI_KEYWORDS =
-  "openapi info servers security tags paths components discriminator x-source x-not-specified";
+  "openapi info servers security tags paths components discriminator x-known-values x-not-specified x-open x-source";
 
 // An identifier in a path is a string or an integer: strict mode wants to be told that a type may be a union.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, verbose: true });

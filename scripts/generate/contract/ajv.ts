@@ -1,50 +1,115 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import type { Json } from "../../../src/contract/engine/types.js";
-import type { Analysis } from "./analyse.js";
-import { prepare } from "./prepare.js";
+import { at, step, targetOf } from "../../../src/contract/engine/pointer.js";
+import { schemaAt, unionsOf, type Schema } from "../../../src/contract/engine/schema.js";
+import type { Description, Json, Test } from "../../../src/contract/engine/types.js";
+import { keysAt, kindOf, resolved } from "./schemas.js";
 
-/** Names that every object has a member of: only where one is described, it has to be told whose the member is. */
-const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+/** Formats that tell generators how to hold a value and restrict nothing. */
+const SILENT_FORMATS = new Set(["binary", "byte", "double", "float", "int32", "int64", "password"]);
+/** A member of this name in a literal would make the object look like a promise. */
+const THEN = "then";
 
-/** ajv with the schemas of a document, and the name that it knows each validated pointer by. @throws {Error} it has a `$dynamicRef` */
+/** ajv with the schemas of a document. The `schemaPath` of each error is a pointer into the document. */
 export function createAjv(
   document: Json,
-  { unions, validated }: Analysis,
-  validateSchema: boolean,
+  unions: Description["unions"],
+  options: Options = {},
 ): { ajv: Ajv2020; nameOf: (pointer: string) => string } {
-  const text = JSON.stringify(document);
-  if (text.includes('"$dynamicRef":')) throw new Error("$dynamicRef is not generated; use $ref");
   const ajv = new Ajv2020({
     strict: true,
     // A part of an allOf may leave the type to another part.
     strictTypes: false,
-    strictTuples: false,
     strictRequired: false,
-    allowMatchingProperties: true,
-    ownProperties: INHERITED.some((name) => text.includes(`"${name}"`)),
     allErrors: true,
-    // 4.35 is a multiple of 0.01, which binary fractions do not know.
-    multipleOfPrecision: 9,
     messages: false,
-    // By the meta-schema of JSON Schema, which takes longer than everything else.
-    validateSchema,
     inlineRefs: false,
     code: { source: true, esm: true, optimize: 2 },
+    ...options,
   });
-  // Without them, ajv notes at every step what it has looked at.
-  const looksBeyond = text.includes('"unevaluated');
-  if (!looksBeyond) Object.assign(ajv.opts, { unevaluated: false, dynamicRef: false });
+  // Otherwise ajv notes at every step what it has evaluated; no supported keyword asks for it.
+  Object.assign(ajv.opts, { unevaluated: false, dynamicRef: false });
   formats.default(ajv);
-  ajv.addFormat("uri", uri());
-  const prepared = prepare(document, validated, unions, Object.keys(ajv.formats));
-  for (const [name, schema] of prepared.schemas) ajv.addSchema(schema as object, name);
-  return { ajv, nameOf: (pointer) => prepared.names.get(pointer) ?? "" };
+  ajv.addFormat("uri", uriFormat());
+
+  const names = new Map<string, string>();
+  const add = (key: string, pointer: string, makeSchema: () => unknown): string => {
+    const known = names.get(key);
+    if (known !== undefined) return known;
+    const name = `v${names.size}`;
+    names.set(key, name);
+    ajv.addSchema(makeSchema() as object, name);
+    // ajv begins the `schemaPath` of the errors of this schema with it.
+    Object.assign(ajv.schemas[name] as object, { schemaPath: pointer });
+    return name;
+  };
+  const nameOf = (pointer: string) => add(pointer, pointer, () => copy(pointer));
+
+  /** A schema without notes, each of its unions as a choice. */
+  const copy = (pointer: string): unknown => {
+    if (typeof at(document, pointer) === "boolean") return at(document, pointer);
+    const schema = schemaAt(document, pointer);
+    const made: Schema = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      const [here, kind] = [`${pointer}/${keyword}`, kindOf(keyword)];
+      // Behind a reference ajv no longer knows which key it validates.
+      if (keyword === "propertyNames") made[keyword] = copy(resolved(document, here)) as Schema;
+      else if (keyword === "$ref") made.$ref = nameOf(resolved(document, targetOf(String(value))));
+      else if (keyword === "allOf")
+        made[keyword] = (value as []).map((_, i) => copy(`${here}/${i}`));
+      else if (kind === "one") made[keyword] = copy(here);
+      else if (kind === "named") made[keyword] = copyMembers(here);
+      else if (kind === "value" && !SILENT_FORMATS.has(String(value))) made[keyword] = value;
+    }
+    for (const { pointer: union, branches } of unionsOf({ pointer, schema }))
+      made.allOf = [...(made.allOf ?? []), { $ref: addChoice(union, branches) }];
+    return made;
+  };
+  const copyMembers = (pointer: string) =>
+    Object.fromEntries(keysAt(document, pointer).map((key) => [key, copy(pointer + step(key))]));
+
+  /** `if` a test `then` its branch, at the end what every value has to be: a wrong value is one error, not one a branch. */
+  const addChoice = (union: string, branches: readonly string[]): string => {
+    const tests = unions[union] ?? [];
+    const none: Schema = { $ref: add(`${union} none`, union, () => eitherOf(tests)) };
+    return add(union, union, () =>
+      tests.reduceRight(
+        (rest, test, index): Schema => ({
+          if: condition(test),
+          [THEN]: { $ref: nameOf(branches[index] as string) },
+          else: rest,
+        }),
+        none,
+      ),
+    );
+  };
+  return { ajv, nameOf };
+}
+
+/** A schema of the values that pass a test. */
+function condition({ types, tag }: Test): Schema {
+  if (!tag) return { type: [...types] };
+  const value = tag.in ? { enum: [...tag.in] } : { not: { enum: [...(tag.notIn ?? [])] } };
+  return { type: [...types], required: [tag.name], properties: { [tag.name]: value } };
+}
+
+/** What the values of all branches have in common. */
+function eitherOf(tests: readonly Test[]): Schema {
+  const types = [...new Set(tests.flatMap((test) => test.types))];
+  const tags = tests.flatMap(({ tag }) => tag ?? []);
+  const [{ name } = { name: "" }] = tags;
+  if (name === "") return { type: types };
+  const known = tags.flatMap((tag) => tag.in ?? []);
+  const refused = tags.flatMap((tag) => tag.notIn ?? []).filter((each) => !known.includes(each));
+  const isOpen = tags.some((tag) => tag.notIn);
+  const value = isOpen ? { not: { enum: refused } } : { enum: known };
+  const isAny = isOpen && refused.length === 0;
+  return { type: types, required: [name], ...(!isAny && { properties: { [name]: value } }) };
 }
 
 /** The format as one expression: the function of ajv-formats would bring all formats along. */
-function uri(): RegExp {
+function uriFormat(): RegExp {
   const reference = fullFormats["uri-reference"] as RegExp;
   const absolute = reference.source.replace(/^(\^\(.+?:\))\?/, "$1");
   return new RegExp(absolute.replaceAll(`'"`, "'"), "i");

@@ -1,67 +1,65 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import type { ContractConfig, Description, Validator } from "../../../src/contract/engine/types.js";
-import { withoutAnchors } from "./anchors.js";
+import { schemaAt, unionsOf } from "../../../src/contract/engine/schema.js";
+import type { Description, Json, Validator } from "../../../src/contract/engine/types.js";
 import { createAjv } from "./ajv.js";
-import { analyse } from "./analyse.js";
-import { strayPointers } from "./stray-pointers.js";
+import { operationsOf, schemasIn } from "./operations.js";
+import { reachable, unsupported } from "./schemas.js";
+import { testsOf } from "./unions.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
-/** What a description without a configuration goes by. */
-export const noConfig: ContractConfig = {
-  occurs: {},
-  open: [],
-  coverage: { thresholds: {}, reasons: {} },
-  waivers: [],
-};
-
-/**
- * Makes any OpenAPI 3.1 description ready for judging, its validators compiled when they are first used.
- * @param file path of the YAML
- * @param name path as reports name it
- */
-export async function compileDescription(
-  file: string,
-  config = noConfig,
-  name = file,
-): Promise<Description> {
-  return { ...compileDocument(await readYaml(file), config), file: name };
+/** What the generator finds out about a document. */
+export interface Analysis extends Pick<Description, "operations" | "unions"> {
+  /** Pointers of the schemas that need a validator: bodies and headers. */
+  validated: string[];
+  /** Pointers to anything that cannot be generated from, each with what to do about it. */
+  problems: { pointer: string; text: string }[];
 }
 
-/** contract.config.json of a project; {@link noConfig} where there is none. */
-export async function readConfig(project: string): Promise<ContractConfig> {
-  const json = await readFile(join(project, "contract.config.json"), "utf8").catch(() => undefined);
-  return json === undefined ? noConfig : (JSON.parse(json) as ContractConfig);
-}
-
-/**
- * Makes a parsed description ready for judging.
- * @throws {Error} the configuration names a place that is not in it, or it holds a reference that cannot be followed
- */
-export function compileDocument(
-  { document: written, positions }: Yaml,
-  config: ContractConfig,
-): Description {
-  const document = withoutAnchors(written);
-  const { occurs, open } = config;
-  // Reasons and waivers excuse what they name: where it is gone, they have nothing to say.
-  const [stray] = strayPointers(document, { ...noConfig, occurs, open });
-  if (stray) {
-    throw new Error(
-      `contract.config.json: ${stray.pointer} is not in the description; correct or remove it`,
-    );
+/** Finds the operations of a document, the tests of its unions and the schemas that need a validator. */
+export function analyze(document: Json): Analysis {
+  const operations = operationsOf(document);
+  const validated = new Set(
+    operations.flatMap(({ responses, body }) => [
+      ...schemasIn(body),
+      ...responses.flatMap(({ media, headers }) => schemasIn([...media, ...headers])),
+    ]),
+  );
+  const reached = reachable(document, validated);
+  const problems = unsupported(document, reached).map((pointer) => ({
+    pointer,
+    text: `the keyword ${pointer.slice(pointer.lastIndexOf("/") + 1)} is not supported; remove it`,
+  }));
+  const unions: Record<string, NonNullable<ReturnType<typeof testsOf>>> = {};
+  for (const pointer of reached) {
+    for (const union of unionsOf({ pointer, schema: schemaAt(document, pointer) })) {
+      const tests = testsOf(document, pointer, union.keyword);
+      if (tests) unions[union.pointer] = tests;
+      else {
+        const text = "the branches cannot be told apart; give each another type or a tag";
+        problems.push({ pointer: union.pointer, text });
+      }
+    }
   }
-  const analysis = analyse(document);
-  const { ajv, nameOf } = createAjv(document, analysis, false);
+  return { operations, unions, validated: [...validated].toSorted(), problems };
+}
+
+/** Makes the description in a file ready for validation; its validators are compiled on first use. */
+export async function compileDescription(file: string, name = file): Promise<Description> {
+  return compileDocument(await readYaml(file), name);
+}
+
+/** Makes a parsed document ready for validation. @throws {Error} it has a keyword that is not supported */
+export function compileDocument({ document, positions }: Yaml, file = ""): Description {
+  const { operations, unions, validated, problems } = analyze(document);
+  for (const { pointer, text } of problems) throw new Error(`${file}: ${pointer}: ${text}`);
+  const { ajv, nameOf } = createAjv(document, unions, { validateSchema: false });
   const validators: Record<string, Validator> = {};
-  for (const pointer of analysis.validated) {
+  for (const pointer of validated) {
     let validate: ValidateFunction | undefined;
     validators[pointer] = (value) => {
       validate ??= ajv.getSchema(nameOf(pointer)) as ValidateFunction;
       return validate(value) ? [] : (validate.errors ?? []);
     };
   }
-  const { operations, unions } = analysis;
-  return { file: "", document, positions, operations, unions, validators, config };
+  return { file, document, positions, operations, unions, validators };
 }

@@ -1,7 +1,7 @@
-import { at, step, stepsOf } from "../../../src/contract/engine/pointer.js";
+import { at, step } from "../../../src/contract/engine/pointer.js";
 import type { Described, Json, Operation } from "../../../src/contract/engine/types.js";
 import { METHODS } from "../shape.js";
-import { reachable, resolved } from "./schemas.js";
+import { isNegated, keysAt, reachable, resolved } from "./schemas.js";
 
 /** Every operation of a document, in its order. */
 export function operationsOf(document: Json): Operation[] {
@@ -10,11 +10,6 @@ export function operationsOf(document: Json): Operation[] {
     const methods = keysAt(document, item).filter((method) => METHODS.has(method));
     return methods.map((method) => operationOf(document, path, item, method));
   });
-}
-
-/** The schemas that operations reach, each once. */
-export function schemasOf(operations: readonly Operation[]): string[] {
-  return [...new Set(operations.flatMap(({ schemas }) => schemas))];
 }
 
 function operationOf(document: Json, path: string, item: string, method: string): Operation {
@@ -29,10 +24,7 @@ function operationOf(document: Json, path: string, item: string, method: string)
   const request = resolved(document, `${pointer}/requestBody`);
   const body = mediaAt(document, request);
   const bodies = [...body, ...responses.flatMap(({ media }) => media)];
-  const reached = reachable(
-    document,
-    bodies.flatMap(({ schema }) => schema ?? []),
-  );
+  const reached = reachable(document, schemasIn(bodies));
   return {
     id: typeof id === "string" ? id : `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -47,9 +39,13 @@ function operationOf(document: Json, path: string, item: string, method: string)
         return { ...described(document, name, parameter), in: place };
       }),
     ),
-    // What stands under `not` describes nothing.
-    schemas: [...reached].filter((each) => !stepsOf(each).includes("not")),
+    schemas: [...reached].filter((each) => !isNegated(each)),
   };
+}
+
+/** The schemas of bodies or headers, as far as they have one. */
+export function schemasIn(described: readonly Described[]): string[] {
+  return described.flatMap(({ schema }) => schema ?? []);
 }
 
 function headersAt(document: Json, response: string): Described[] {
@@ -57,7 +53,7 @@ function headersAt(document: Json, response: string): Described[] {
     ...described(document, name.toLowerCase(), header),
     required: at(document, `${header}/required`) === true,
   }));
-  // As OpenAPI has it: `content` describes this one.
+  // OpenAPI ignores a described `content-type`: `content` decides.
   return all.filter(({ name }) => name !== "content-type");
 }
 
@@ -73,11 +69,7 @@ function described(document: Json, name: string, pointer: string): Described {
   return { name, pointer, schema: resolved(document, schema) };
 }
 
-/** The names at a place, each with the pointer of what it stands for. */
+/** The names at a pointer, each with the pointer of its value, references followed. */
 function membersAt(document: Json, pointer: string): [name: string, pointer: string][] {
   return keysAt(document, pointer).map((key) => [key, resolved(document, pointer + step(key))]);
-}
-
-function keysAt(document: Json, pointer: string): string[] {
-  return Object.keys(at(document, pointer) ?? {});
 }

@@ -1,58 +1,69 @@
-import { at, step, targetOf } from "../../../src/contract/engine/pointer.js";
+import { at, step, stepsOf, targetOf } from "../../../src/contract/engine/pointer.js";
 import { schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Json } from "../../../src/contract/engine/types.js";
 
-/** Keywords that hold one schema, a list of schemas, or schemas by name. */
-const ONE = [
-  "additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then",
-  "unevaluatedItems", "unevaluatedProperties",
-] as const; // prettier-ignore
-const MANY = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
-const NAMED = ["dependentSchemas", "patternProperties", "properties", "$defs"] as const;
+/** How each supported keyword holds schemas: one, a list, or by name. The others hold none; a note restricts nothing. */
+const KEYWORDS: Readonly<Record<string, "one" | "list" | "named" | "value" | "note">> = {
+  ...{ additionalProperties: "one", items: "one", not: "one", propertyNames: "one" },
+  ...{ allOf: "list", anyOf: "list", oneOf: "list", properties: "named" },
+  ...{ $ref: "value", const: "value", enum: "value", format: "value", pattern: "value" },
+  ...{ required: "value", type: "value", uniqueItems: "value" },
+  ...{ minItems: "value", minLength: "value", minimum: "value", maximum: "value" },
+  ...{ default: "note", deprecated: "note", description: "note", discriminator: "note" },
+  ...{ example: "note", examples: "note", title: "note" },
+};
 
-/** The pointer of what a chain of `$ref` without siblings leads to. */
+/** How a keyword holds schemas; undefined if it is not supported. */
+export function kindOf(keyword: string) {
+  return keyword.startsWith("x-") ? "note" : KEYWORDS[keyword];
+}
+
+/** The pointer that a chain of `$ref` without siblings leads to. */
 export function resolved(document: Json, pointer: string): string {
-  const seen = new Set<string>();
-  let here = pointer;
-  while (!seen.has(here)) {
-    seen.add(here);
-    const value = at(document, here) as Schema | undefined;
-    const alone = Object.keys(value ?? {}).every((key) =>
-      ["$ref", "description", "summary"].includes(key),
-    );
-    if (typeof value?.$ref !== "string" || !alone) return here;
-    here = targetOf(value.$ref);
-  }
-  return here;
+  const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
+  if ($ref === undefined || Object.keys(others).length > 0) return pointer;
+  return resolved(document, targetOf($ref));
 }
 
-/** Pointers of the schemas directly under a schema, `$ref` not among them. */
+/** Pointers of the schemas directly under a schema, `$ref` not included. */
 export function subschemas(schema: Schema, pointer: string): string[] {
-  const one = ONE.filter((keyword) => typeof schema[keyword] === "object");
-  const named = [...MANY, ...NAMED].flatMap((keyword) =>
-    Object.keys(schema[keyword] ?? {}).map((key) => `${pointer}/${keyword}${step(key)}`),
-  );
-  return [...one.map((keyword) => `${pointer}/${keyword}`), ...named];
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const [kind, here] = [kindOf(keyword), `${pointer}/${keyword}`];
+    if (kind === "one") return typeof value === "object" ? here : [];
+    if (kind !== "list" && kind !== "named") return [];
+    return Object.keys(value as object).map((key) => here + step(key));
+  });
 }
 
-/**
- * Pointers of the schemas that some reach, themselves first, each once.
- * @param isMeant whether the schema behind a step, such as `/allOf/0`, counts
- */
-export function reachable(
-  document: Json,
-  pointers: Iterable<string>,
-  isMeant = (_step: string) => true,
-): Set<string> {
+/** Pointers of the schemas that some schemas reach, including themselves, each once. */
+export function reachable(document: Json, pointers: Iterable<string>): Set<string> {
   const seen = new Set<string>();
   const visit = (pointer: string) => {
     if (seen.has(pointer)) return;
     seen.add(pointer);
     const schema = schemaAt(document, pointer);
     if (schema.$ref) visit(targetOf(schema.$ref));
-    for (const each of subschemas(schema, pointer))
-      if (isMeant(each.slice(pointer.length))) visit(each);
+    subschemas(schema, pointer).forEach(visit);
   };
   for (const pointer of pointers) visit(pointer);
   return seen;
+}
+
+/** The pointers of all keywords in some schemas that neither the engine nor the generator supports. */
+export function unsupported(document: Json, schemas: Iterable<string>): string[] {
+  return [...schemas].flatMap((pointer) =>
+    Object.keys(schemaAt(document, pointer))
+      .filter((keyword) => kindOf(keyword) === undefined)
+      .map((keyword) => pointer + step(keyword)),
+  );
+}
+
+/** Whether a pointer leads through `not`, whose schemas describe what a value must not be. */
+export function isNegated(pointer: string): boolean {
+  return stepsOf(pointer).includes("not");
+}
+
+/** The keys of the value at a pointer. */
+export function keysAt(document: Json, pointer: string): string[] {
+  return Object.keys(at(document, pointer) ?? {});
 }

@@ -1,143 +1,110 @@
 import { step, targetOf } from "../../../src/contract/engine/pointer.js";
-import { schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
+import { schemaAt, typeOf, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Json, Test } from "../../../src/contract/engine/types.js";
-import { typeOf, unionsOf } from "../../../src/contract/engine/union.js";
+import { resolved } from "./schemas.js";
 
-type Values = { in?: readonly Json[]; notIn?: readonly Json[] };
-interface Profile {
+/** The values of a tag: one of these, or none of these. */
+type Values = { in: readonly Json[] } | { notIn: readonly Json[] };
+
+/** What every value of a branch has in common. */
+interface Branch {
   types: readonly string[];
-  required: Set<string>;
+  required: string[];
   values: Map<string, Values>;
 }
 
 const TYPES = ["null", "boolean", "number", "string", "array", "object"];
 
-/** The tests of the unions in some schemas, by pointer of the union; none where no test tells its branches apart. */
-export function unionTests(document: Json, schemas: Iterable<string>): Record<string, Test[]> {
-  const unions: Record<string, Test[]> = {};
-  for (const pointer of schemas) {
-    for (const keyword of ["oneOf", "anyOf"] as const) {
-      const tests = testsOf(document, pointer, keyword);
-      if (tests) unions[`${pointer}/${keyword}`] = tests;
-    }
-  }
-  return unions;
-}
-
-/** A test for each branch, such that no value passes two. */
-function testsOf(document: Json, pointer: string, keyword: "oneOf" | "anyOf"): Test[] | undefined {
-  const union = schemaAt(document, pointer);
-  const branches = union[keyword];
-  if (!branches) return undefined;
-  const profiles = branches.map((_, index) =>
-    profileOf(document, `${pointer}/${keyword}/${index}`),
-  );
-  named(union, branches, profiles);
-  const objects = profiles.filter(({ types }) => types.includes("object"));
+/** A test for each branch of a union, such that no value passes two; undefined if nothing tells the branches apart. */
+export function testsOf(
+  document: Json,
+  pointer: string,
+  keyword: "oneOf" | "anyOf",
+): Test[] | undefined {
+  const { [keyword]: schemas = [], discriminator } = schemaAt(document, pointer);
+  const branches = schemas.map((schema, index) => {
+    const branch = branchOf(document, `${pointer}/${keyword}/${index}`);
+    const { $ref = "" } = schema as Schema;
+    if (!discriminator || !branch.types.includes("object")) return branch;
+    const { propertyName, mapping = {} } = discriminator;
+    const mapped = Object.keys(mapping).filter((key) => mapping[key] === $ref);
+    const values = mapped.length > 0 ? mapped : [$ref.slice($ref.lastIndexOf("/") + 1)];
+    branch.required.push(propertyName);
+    branch.values.set(propertyName, { in: values });
+    return { ...branch, types: ["object"] };
+  });
+  const objects = branches.filter(({ types }) => types.includes("object"));
   const tag = objects.length > 1 ? tagOf(objects) : undefined;
-  for (const type of TYPES) {
-    const same = profiles.filter(({ types }) => types.includes(type)).length;
-    if (same > 1 && !(type === "object" && tag)) return undefined;
-  }
-  return profiles.map(({ types, values }): Test => {
-    if (tag === undefined || !types.includes("object")) return { types };
-    return { types, tag: { name: tag, ...values.get(tag) } };
+  const isShared = (type: string) =>
+    branches.filter(({ types }) => types.includes(type)).length > 1 &&
+    !(type === "object" && tag !== undefined);
+  if (TYPES.some(isShared)) return undefined;
+  return branches.map(({ types, values }): Test => {
+    const found = tag === undefined ? undefined : values.get(tag);
+    const isTagged = tag !== undefined && found && types.includes("object");
+    return isTagged ? { types, tag: { name: tag, ...found } } : { types };
   });
 }
 
-/** A discriminator says which values select a branch, whether the branches say so or not. */
-function named(union: Schema, branches: unknown[], profiles: Profile[]): void {
-  if (!union.discriminator) return;
-  const { propertyName, mapping = {} } = union.discriminator;
-  profiles.forEach((profile, index) => {
-    const reference = (branches[index] as Schema).$ref;
-    if (!reference) return;
-    const name = reference.slice(reference.lastIndexOf("/") + 1);
-    const values = Object.keys(mapping).filter((key) =>
-      [reference, name].includes(mapping[key] ?? ""),
-    );
-    profile.types = ["object"];
-    profile.required.add(propertyName);
-    profile.values.set(propertyName, { in: values.length > 0 ? values : [name] });
-  });
-}
-
-/** The one property that every branch requires, with other values in each. */
-function tagOf(profiles: Profile[]): string | undefined {
-  return [...(profiles[0]?.required ?? [])].find((name) => {
-    const values = profiles.map((each) =>
-      each.required.has(name) ? each.values.get(name) : undefined,
+/** The property that every branch requires, with other values in each. */
+function tagOf(branches: readonly Branch[]): string | undefined {
+  return branches[0]?.required.find((name) => {
+    const values = branches.map((each) =>
+      each.required.includes(name) ? each.values.get(name) : undefined,
     );
     return values.every(
       (one, index) =>
-        one && values.slice(index + 1).every((other) => other && disjoint(one, other)),
+        one && values.slice(index + 1).every((other) => other && areDisjoint(one, other)),
     );
   });
 }
 
-function disjoint(one: Values, other: Values): boolean {
-  const [closed, open] = one.in ? [one.in, other] : [other.in, one];
-  if (!closed) return false;
-  return open.in
-    ? !closed.some((each) => open.in?.includes(each))
-    : closed.every((each) => open.notIn?.includes(each));
+function areDisjoint(one: Values, other: Values): boolean {
+  if ("notIn" in one) return "in" in other && areDisjoint(other, one);
+  return one.in.every((each) =>
+    "in" in other ? !other.in.includes(each) : other.notIn.includes(each),
+  );
 }
 
-function profileOf(document: Json, pointer: string, seen = new Set<string>()): Profile {
-  const profile: Profile = { types: TYPES, required: new Set(), values: new Map() };
-  if (seen.has(pointer)) return profile;
-  seen.add(pointer);
+/** Collects what a schema says through `$ref` and `allOf`. */
+function branchOf(document: Json, pointer: string): Branch {
   const schema = schemaAt(document, pointer);
-  if (schema.type) {
-    profile.types = [schema.type].flat().map((type) => (type === "integer" ? "number" : type));
-  } else if ("const" in schema) profile.types = [typeOf(schema.const)];
-  for (const name of schema.required ?? []) profile.required.add(name);
+  const branch: Branch = {
+    types: schema.type ? [schema.type].flat().map(plainType) : constantType(schema),
+    required: [...(schema.required ?? [])],
+    values: new Map(),
+  };
   for (const name of Object.keys(schema.properties ?? {})) {
     const values = valuesOf(document, `${pointer}/properties${step(name)}`);
-    if (values) profile.values.set(name, values);
+    if (values) branch.values.set(name, values);
   }
-  const pointers = (schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`);
-  if (schema.$ref) pointers.push(targetOf(schema.$ref));
-  const parts = pointers.map((part) => profileOf(document, part, seen));
-  for (const { branches } of unionsOf({ pointer, schema }))
-    parts.push(eitherOf(branches.map((each) => profileOf(document, each, new Set(seen)))));
-  for (const { types, required, values } of parts) {
-    profile.types = profile.types.filter((type) => types.includes(type));
-    for (const name of required) profile.required.add(name);
-    for (const [name, value] of values)
-      if (!profile.values.get(name)?.in) profile.values.set(name, value);
+  const parts = (schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`);
+  if (schema.$ref) parts.push(targetOf(schema.$ref));
+  for (const part of parts.map((each) => branchOf(document, each))) {
+    branch.types = branch.types.filter((type) => part.types.includes(type));
+    branch.required.push(...part.required);
+    for (const [name, values] of part.values)
+      if (!branch.values.has(name)) branch.values.set(name, values);
   }
-  return profile;
+  return branch;
 }
 
-/** What is known of a value that is of one of some profiles. */
-function eitherOf(profiles: readonly Profile[]): Profile {
-  const [first, ...others] = profiles;
-  const values = new Map<string, Values>();
-  for (const name of first?.values.keys() ?? []) {
-    const each = profiles.map((profile) => profile.values.get(name)?.in);
-    if (!each.includes(undefined)) values.set(name, { in: each.flatMap((some) => some ?? []) });
-  }
-  const isEverywhere = (name: string) => others.every(({ required }) => required.has(name));
-  return {
-    types: TYPES.filter((type) => profiles.some(({ types }) => types.includes(type))),
-    required: new Set([...(first?.required ?? [])].filter(isEverywhere)),
-    values,
-  };
+function plainType(type: string): string {
+  return type === "integer" ? "number" : type;
+}
+
+function constantType(schema: Schema): readonly string[] {
+  return "const" in schema ? [typeOf(schema.const)] : TYPES;
 }
 
 function valuesOf(document: Json, pointer: string): Values | undefined {
-  const schema = schemaAt(document, pointer);
-  if (schema.$ref) return valuesOf(document, targetOf(schema.$ref));
-  const own = scalarsOf(schema);
-  if (own) return { in: own };
-  const not = typeof schema.not === "object" && schema.not !== null ? (schema.not as Schema) : {};
-  // `not` with more beside the values leaves some of them allowed.
-  const excluded = Object.keys(not).length === 1 ? scalarsOf(not) : undefined;
+  const schema = schemaAt(document, resolved(document, pointer));
+  const values = constantsOf(schema);
+  if (values) return { in: values };
+  const excluded = constantsOf(schema.not as Schema | undefined);
   return excluded && { notIn: excluded };
 }
 
-function scalarsOf(schema: Schema): readonly Json[] | undefined {
-  const values = "const" in schema ? [schema.const as Json] : schema.enum;
-  return values?.every((each) => typeof each !== "object" || each === null) ? values : undefined;
+function constantsOf(schema: Schema = {}): readonly Json[] | undefined {
+  return "const" in schema ? [schema.const as Json] : schema.enum;
 }

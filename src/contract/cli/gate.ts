@@ -1,111 +1,98 @@
-import { readFile } from "node:fs/promises";
 import { description } from "../../generated/description.js";
-import { coverage, type Judged } from "../coverage.js";
-import type { Item } from "../input/file.js";
-import type { SkipReason, Unreadable } from "../input/problem.js";
 import { checkExchange } from "../engine/check.js";
-import { mutationScore } from "../mutate.js";
-import { severityOf, type Undeclared } from "../engine/rules.js";
+import { isMatched, operationOf } from "../engine/route.js";
+import { severityOf } from "../engine/rules.js";
+import type { SkipReason } from "../input/har.js";
+import type { Item } from "../input/read.js";
 import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
-import { excerptsOf, type Excerpts } from "../report/excerpt.js";
-import { createReport } from "../report/report.js";
-import type { Mutation, ReportExchange, ReportFinding } from "../report/report.js";
+import { createReport, type Report } from "../report/report.js";
+import type { Problem, ReportExchange, ReportFinding } from "../report/report.js";
 import { mapStrings } from "../report/visible.js";
-import { placeOf } from "../report/words.js";
-import { operationOf } from "../engine/route.js";
+import { applyAccepted, type Config } from "./config.js";
+import { DESCRIPTION } from "../input/paths.js";
 
-/** What a run of the gate measures beside its findings, and says of itself. */
-export interface GateOptions extends Record<"coverage" | "mutate" | "inconclusive", boolean> {
-  undeclared: Undeclared;
-}
-
-/** The package holds the YAML beside its code. */
-const YAML = new URL("../../../openapi/catalogue.yaml", import.meta.url);
+/** What a run collects from its input. Findings and places are as they were read, with their secrets. */
+export type Collected = Awaited<ReturnType<typeof collect>>;
 
 /**
- * Judges and reports what is read, while it is read. Of an exchange only its findings are kept, unless coverage or
- * mutation needs it.
- * @returns the report, and what the first place of each finding looks like
+ * Checks exchanges while they are read. Only the findings of an exchange are kept.
+ * @param shown the path of a file in reports
  */
-export async function runGate(items: AsyncIterable<Item> | Iterable<Item>, options: GateOptions) {
-  const groups = new Map<string, ReportFinding>();
-  const exchanges: ReportExchange[] = [];
-  const judged: Judged[] = [];
+export async function collect(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  { undeclared }: Config,
+  shown: (path: string) => string,
+) {
+  const described = { ...description, file: shown(DESCRIPTION) };
+  const findings = new Map<string, ReportFinding>();
+  const exchanges: Omit<ReportExchange, "outcome">[] = [];
   const skipped = new Map<SkipReason, number>();
-  const unreadable: Unreadable[] = [];
+  const problems: Problem[] = [];
   const secrets = createSecrets([], redacted);
-  const excerpts: Excerpts = new Map();
+  let [matched, validated] = [0, 0];
 
   for await (const item of items) {
-    // A token may have its name where it was fetched, in an entry of another host.
+    // Another entry, such as one of another host, may name a token that this one only quotes.
     collectSecrets(item.raw, secrets);
-    if ("unreadable" in item) unreadable.push(item.unreadable);
+    if ("unreadable" in item) problems.push({ kind: "unreadable", ...item.unreadable });
     if ("skipped" in item) skipped.set(item.skipped, (skipped.get(item.skipped) ?? 0) + 1);
     if (!("exchange" in item)) continue;
 
-    const { exchange, source } = item;
-    const { name, response } = exchange;
-    collectSecrets(response.body, secrets);
-    const findings = checkExchange(exchange, description).map((each) => ({
-      ...each,
-      severity: severityOf(each.verdict, options.undeclared),
-    }));
+    const { exchange } = item;
+    collectSecrets(exchange.response.body, secrets);
+    const found = checkExchange(exchange, described);
+    const isMatch = isMatched(exchange, described);
+    if (isMatch) matched += 1;
+    // The body of a status that nobody described has no schema.
+    if (isMatch && !found.some(({ rule }) => rule === "surface/status")) validated += 1;
     exchanges.push({
-      name,
-      operation: operationOf(exchange, description),
-      outcome: findings.some(({ severity }) => severity === "fail") ? "failed" : "passed",
-      findings: findings.map(({ fingerprint }) => fingerprint),
+      name: exchange.name,
+      operation: isMatch ? operationOf(exchange, described) : "",
+      findings: found.map(({ fingerprint }) => fingerprint),
     });
-    if (options.coverage || options.mutate) {
-      judged.push({ exchange, findings });
-    }
-    const excerptAt = source && excerptsOf(source.text, source);
-    for (const finding of findings) {
-      const { fingerprint, recording } = finding;
-      const group = groups.get(fingerprint);
-      if (group) for (const place of recording) group.recording.push(place);
-      else groups.set(fingerprint, { ...finding, recording: [...recording] });
-      const [first] = recording;
-      if (!group && first && excerptAt) excerpts.set(placeOf(first), excerptAt(first));
+    for (const finding of found) {
+      const { fingerprint, recording, verdict } = finding;
+      const same = findings.get(fingerprint);
+      if (same) for (const place of recording) same.recording.push(place);
+      else {
+        const severity = severityOf(verdict, undeclared);
+        findings.set(fingerprint, { ...finding, severity, recording: [...recording] });
+      }
     }
   }
+  const { file } = described;
+  const counts = { description: file, exchanges, matched, validated, skipped, problems };
+  return { ...counts, findings: [...findings.values()], secrets };
+}
 
+/** Makes the report of a run, without its secrets. @param today as YYYY-MM-DD */
+export function reportOf(collected: Collected, config: Config, today: string): Report {
+  const { secrets, ...results } = collected;
   const hide = hider(secrets);
-  // A word that is a password somewhere is a word in paths and pointers.
+  // A lower-case word that is a password somewhere is an ordinary word in paths and pointers.
   const names = [...secrets.known].filter((each) => !/^[a-z]+$/i.test(each));
   const hideName = hider(createSecrets(names, redacted));
-  // Rule, operation and place in the description are the gate's own words, which no recording writes.
-  const findings = [...groups.values()].map((finding): ReportFinding => {
-    const { pointer, expected, actual } = finding;
-    const recording = finding.recording.map((each) => ({
-      ...hideName(each),
-      actual: hide(each.actual),
-    }));
-    return { ...finding, ...hideName({ pointer, expected }), actual: hide(actual), recording };
+  const { findings, problems } = applyAccepted(results.findings, config.accepted, today);
+  return createReport({
+    ...results,
+    minMatched: config.minMatched,
+    // Rule, operation and spec are the gate's own words.
+    findings: findings.map((finding): ReportFinding => {
+      const { pointer, expected, actual } = finding;
+      const recording = finding.recording.map((each) => ({
+        ...hideName(each),
+        actual: hide(each.actual),
+      }));
+      return { ...finding, ...hideName({ pointer, expected }), actual: hide(actual), recording };
+    }),
+    exchanges: results.exchanges.map((each) => ({ ...each, name: hideName(each.name) })),
+    problems: [...hide(results.problems), ...problems],
   });
-  const shown: Excerpts = new Map(
-    Array.from(excerpts, ([place, each]) => [hideName(place), hide(each)]),
-  );
-  if (findings.length > 0) {
-    const excerptAt = excerptsOf(await readFile(YAML, "utf8"), { line: 1, column: 1 });
-    for (const { spec } of findings) shown.set(placeOf(spec), excerptAt(spec));
-  }
-  const report = createReport({
-    description: description.file,
-    findings,
-    exchanges: exchanges.map((each) => ({ ...each, name: hideName(each.name) })),
-    coverage: options.coverage ? coverage(judged, description) : null,
-    mutation: options.mutate ? hideName(mutationOf(judged, options)) : null,
-    skipped,
-    inconclusive: options.inconclusive,
-    unreadable: hide(unreadable),
-  });
-  return { report, excerpts: shown };
 }
 
 const redacted = () => "[redacted]";
 
-/** Makes a function that hides secrets in all texts of a value; findings say the same thousands of times. */
+/** Makes a function that hides secrets in all texts of a value; findings repeat the same text thousands of times. */
 function hider(secrets: Secrets) {
   const hidden = new Map<string, string>();
   return <T>(value: T): T =>
@@ -114,11 +101,4 @@ function hider(secrets: Secrets) {
       hidden.set(text, clean);
       return clean;
     });
-}
-
-function mutationOf(judged: readonly Judged[], options: GateOptions): Mutation {
-  const exchanges = judged.map(({ exchange }) => exchange);
-  const { untouched: _, ...mutation } = mutationScore(exchanges, description);
-  // The waivers were written for the recordings that have to cover the description.
-  return options.coverage ? mutation : { ...mutation, stale: [] };
 }

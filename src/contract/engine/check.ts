@@ -1,9 +1,9 @@
-import { findingOf, groupFindings, type Fault } from "./fault.js";
-import { isDueAsJson, mediaOf, responseFor } from "./operations.js";
-import { requestFaults } from "./request.js";
+import { findingOf, groupFindings, type Fault } from "./finding.js";
+import { httpFaults, requestFaults, statusFault } from "./http.js";
+import { lastOf } from "./pointer.js";
 import { rootFaults } from "./roots.js";
-import { routeOf } from "./route.js";
-import { statusFault, surfaceFaults } from "./surface.js";
+import { isDueAsJson, mediaOf, responseFor, routeOf } from "./route.js";
+import { list } from "./short.js";
 import type { Description, Exchange, Finding, Occurrence, Operation } from "./types.js";
 
 /**
@@ -18,21 +18,32 @@ export function checkExchange(exchange: Exchange, description: Description): Fin
 }
 
 function faultsOf(exchange: Exchange, operation: Operation, description: Description): Fault[] {
-  const { bodyOnly, response: answer } = exchange;
+  const { bodyOnly, response } = exchange;
   const request = bodyOnly ? [] : requestFaults(exchange, operation, description);
-  const response = responseFor(operation, answer.status);
-  if (!response) return [statusFault(operation, answer.status), ...request];
-  const due = mediaOf(response, exchange);
-  const surface = bodyOnly ? [] : surfaceFaults(exchange, response, due, description);
-  if (due?.schema === undefined || answer.body === undefined) return [...surface, ...request];
-  // A plain text such as `12` was parsed too.
-  if (typeof answer.body !== "string" && !isDueAsJson(due, answer)) return [...surface, ...request];
-  const subject = { description, schema: due.schema, body: answer.body };
-  const body = rootFaults(subject, operation, response, exchange);
-  // With the body, the headers belong to the other status.
+  const described = responseFor(operation, response.status);
+  if (!described) return [statusFault(operation, response.status), ...request];
+  const due = mediaOf(described, exchange);
+  const http = repeatedFaults(response.repeated ?? [], due?.pointer ?? described.pointer);
+  if (!bodyOnly) http.push(...httpFaults(exchange, described, due, description));
+  if (due?.schema === undefined || response.body === undefined) return [...http, ...request];
+  // Plain text such as `12` was parsed too.
+  if (typeof response.body !== "string" && !isDueAsJson(due, response))
+    return [...http, ...request];
+  const subject = { description, schema: due.schema, body: response.body };
+  const body = rootFaults(subject, operation, described, exchange);
+  // Like the body, the headers belong to the other status.
   const isMistaken = body.some(({ rule }) => rule === "surface/wrong-status");
-  const own = surface.filter(({ rule }) => !(isMistaken && rule.startsWith("surface/header")));
+  const own = http.filter(({ rule }) => !(isMistaken && rule.startsWith("surface/header")));
   return [...own, ...body, ...request];
+}
+
+/** Parsers disagree about which of the values counts. */
+function repeatedFaults(repeated: readonly string[], spec: string): Fault[] {
+  return repeated.map((pointer): Fault => {
+    const shape = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+    const said = { expected: "each key once", actual: `${list([lastOf(pointer)])} twice` };
+    return { rule: "surface/repeated-key", pointer, shape, spec, ...said };
+  });
 }
 
 function byPlace(a: Finding, b: Finding): number {

@@ -60,6 +60,7 @@ export const rules = {
   "surface/header-undeclared": undeclared("A header that nobody described", "Describe it."),
   "surface/empty-body": send("There is no body", "the described body", "`content`"),
   "surface/not-json": violation("The body is no JSON", "Send all of it, and as JSON."),
+  "surface/repeated-key": violation("An object has the same key twice", "Send each key once."),
   "surface/extra-body": undeclared("There is a body", "Describe the `content` of the response."),
   "request/body": send("The request has another body", "the described", "`requestBody`"),
   "request/extra-body": undeclared("The request has a body", "Describe it, or do not send it."),

@@ -36,6 +36,11 @@ export function list(names: readonly string[]): string {
   return cut(names.map((name) => `\`${name.replace(SECRET_VALUE, "…")}\``).join(", "));
 }
 
+/** Values as a finding lists them. */
+export function either(values: readonly unknown[]): string {
+  return values.map((each) => short(each)).join(" or ");
+}
+
 function cut(text: string): string {
   return text.length > LONGEST ? `${startOf(text, LONGEST - 1)}…` : text;
 }

@@ -1,9 +1,90 @@
 import type { Rule, RuleId } from "./rules.js";
 
-export type * from "./description.js";
-
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** An OpenAPI 3.1 description, ready for validation without a YAML parser and without ajv. */
+export interface Description {
+  /** Path of the YAML, as reports name it. */
+  file: string;
+  /** The parsed YAML. */
+  document: Json;
+  /** Line and column, from 1, by JSON pointer. */
+  positions: Readonly<Record<string, readonly [line: number, column: number]>>;
+  /** In the order of the YAML. */
+  operations: readonly Operation[];
+  /** A test for each branch of a `oneOf` or `anyOf`, by pointer of the union. No value passes two tests. */
+  unions: Readonly<Record<string, readonly Test[]>>;
+  /** By JSON pointer of the schema: response bodies, request bodies and headers. */
+  validators: Readonly<Record<string, Validator>>;
+}
+
+/** An operation, its references followed. */
+export interface Operation {
+  /** The operationId; `GET /path` if there is none. */
+  id: string;
+  /** In capitals. */
+  method: string;
+  /** The path template. */
+  path: string;
+  /** Pointer of the operation object. */
+  pointer: string;
+  responses: DescribedResponse[];
+  /** Media types of the request body. */
+  body: Described[];
+  /** Whether the request body is required. */
+  bodyRequired?: boolean;
+  /** Including those of the path item. */
+  parameters: Described[];
+  /** Pointers of the schemas that its bodies reach. */
+  schemas: string[];
+}
+
+/** A response under its status, range of statuses (`2XX`) or `default`. */
+export interface DescribedResponse {
+  status: string;
+  /** Pointer of the response object. */
+  pointer: string;
+  /** By media type. */
+  media: Described[];
+  headers: Described[];
+}
+
+/** A body of one media type, a header or a parameter. */
+export interface Described {
+  /** A media type or a header in lower case, a parameter as written. */
+  name: string;
+  /** Pointer of the media type, header or parameter object. */
+  pointer: string;
+  /** Pointer of the schema. */
+  schema?: string;
+  required?: boolean;
+  /** Location of a parameter: `path` or `query`. */
+  in?: string;
+}
+
+/** What tells one branch of a union from the others: the type of the value, and its tag. */
+export interface Test {
+  types: readonly string[];
+  /** The tag is required, and has to be one of `in` or none of `notIn`. */
+  tag?: { name: string; in?: readonly Json[]; notIn?: readonly Json[] };
+}
+
+/** A compiled validator: the errors of a value, none if it is valid. */
+export type Validator = (value: unknown) => readonly SchemaError[];
+
+/** An error of a validator, as ajv reports it. */
+export interface SchemaError {
+  /** The keyword of JSON Schema. */
+  keyword: string;
+  /** RFC 6901 pointer to the value. */
+  instancePath: string;
+  /** Pointer of the keyword in the description; the validators for apps leave it out. */
+  schemaPath?: string;
+  params: Record<string, unknown>;
+  /** The key that is wrong, if it is not the value. */
+  propertyName?: string;
+}
 
 /** The description is contradicted, it is silent, or the source says "not shown". */
 export type Verdict = "violation" | "undeclared" | "gap-observed";
@@ -11,9 +92,9 @@ export type Verdict = "violation" | "undeclared" | "gap-observed";
 /** What a finding does to a run: only `fail` fails it. */
 export type Severity = "fail" | "warn" | "note";
 
-/** A place in a file, from 1. */
+/** A place in a file. */
 export interface Position {
-  /** Path, relative to where the gate was started if it is below. */
+  /** Path of the file. */
   file: string;
   /** From 1. */
   line: number;
@@ -23,35 +104,35 @@ export interface Position {
 
 /** One HTTP exchange. */
 export interface Exchange {
-  /** The operationId, where the recording names one. Method and path decide, unless only a body is known. */
+  /** The operationId, if the recording names one. Method and path decide, unless only a body is known. */
   operation?: string;
   /** Name for reports: the file, and the entry within it. */
   name: string;
-  /** True where only a body is known, so that nothing is said of status, headers and request. */
+  /** Only a body is known: status, headers and request are not checked. */
   bodyOnly?: boolean;
-  /** What was sent. */
   request: {
     method: string;
-    /** Path from `/3` on, percent-encoded, without query. */
+    /** From `/3` on, percent-encoded, without query. */
     path: string;
     query?: Readonly<Record<string, unknown>>;
     body?: Json;
-    /** The body as text where it could not be parsed. */
+    /** A body that could not be parsed. */
     text?: string;
   };
-  /** What was answered. */
   response: {
     status: number;
     /** By lower-case name. */
     headers: Readonly<Record<string, string>>;
-    /** The parsed body; undefined where it is empty or no JSON. */
+    /** The parsed body; undefined if it is empty or not JSON. */
     body?: Json;
-    /** The body as text where it could not be parsed. */
+    /** A body that could not be parsed. */
     text?: string;
+    /** RFC 6901 pointers to the members of the body whose key occurs twice in their object. */
+    repeated?: readonly string[];
   };
   /**
-   * Where a JSON pointer into the response body, a header (`header: etag`), `headers`, `status`, `method` or `path`
-   * stands in the recording. A place that does not exist is located at the nearest one around it.
+   * Finds a place in the recording: a JSON pointer into the response body, a header (`header: etag`), `headers`,
+   * `status`, `method`, `path` or `request`. For a missing place it returns the nearest one around it.
    */
   locate(place: string): Position;
 }
@@ -62,31 +143,31 @@ export interface Occurrence extends Position {
   pointer: string;
   /** Name of the exchange. */
   exchange: string;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: number;
-  /** What was found there. */
+  /** The value, shortened. */
   actual: string;
 }
 
-/** One fault, with every place of the recordings where it occurs; pointer, status and value are those of the first. */
+/** One fault, with every place where it occurs; pointer, status and actual value are those of the first. */
 export interface Finding
   extends Omit<Rule, "title">, Pick<Occurrence, "status" | "pointer" | "actual"> {
   /** Id of the rule, such as `value/required`. */
   rule: RuleId;
-  /** The operationId; empty where no operation matches. */
+  /** The operationId; empty if no operation matches. */
   operation: string;
-  /** Every occurrence, the first one first: the same fault in 20 items of a list is one finding. */
+  /** Every occurrence in order: the same fault in 20 items of a list is one finding. */
   recording: Occurrence[];
-  /** The place of the description that is contradicted or silent. */
+  /** The place in the description that is contradicted or silent. */
   spec: Position & { pointer: string };
-  /** What is described. */
+  /** What the description says there. */
   expected: string;
-  /** Names that the description declares beside an undeclared or missing one. */
+  /** Names that the description declares next to an undeclared or missing one. */
   declared: string[];
-  /** The declared name that is nearest to an undeclared one. */
+  /** The declared name that is closest to an undeclared one. */
   didYouMean?: string;
-  /** Id of the gap, such as `G04`, where one is observed. */
+  /** Id of the gap, such as `G04`, if one is observed. */
   gap?: string;
-  /** Stable over runs and independent of list indexes, line numbers and values. */
+  /** Stable across runs; independent of list indexes, line numbers and values. */
   fingerprint: string;
 }

@@ -1,87 +1,204 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve, sep } from "node:path";
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { at } from "../engine/pointer.js";
 import type { Exchange, Json } from "../engine/types.js";
-import { contentOf, decodeBase64, type Content } from "./content.js";
-import { FormError, headersAt, integerAt, objectAt, statusAt, textAt } from "./form.js";
-import { locator, PARTS, type Source } from "./locate.js";
-import type { SkipReason } from "./problem.js";
+import { locator, PARTS, type Source } from "./json.js";
+import {
+  contentOf,
+  FormError,
+  headersAt,
+  integerAt,
+  objectAt,
+  statusAt,
+  textAt,
+} from "./recording.js";
+import type { Content } from "./recording.js";
 
-/** Some proxies write the path alone. */
+/** Why an exchange is left out: it is counted, and neither a finding nor a reason to fail. */
+export type SkipReason =
+  | "other host"
+  | "other path"
+  | "no response"
+  | "not called"
+  | "CORS preflight"
+  | "not modified"
+  | "redirect"
+  | "body not kept";
+
+/** Some proxies write the path only. */
 const BASE = "http://host.invalid";
 const BODY = "/response/content/text";
-/** Browsers follow them, and write where they lead as an entry of its own. */
+const FILE = "/response/content/_file";
+/** Browsers follow them, and record the target as an entry of its own. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** No HAR holds larger bodies; the limit keeps a small compressed body from filling the memory. */
+const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
+
+/** Where the service is called: the origins, and the path before `/3/`. */
+export interface Hosts {
+  origins: ReadonlySet<string>;
+  prefix: string;
+}
 
 /**
- * Makes an exchange of one entry of a HAR 1.2, or says why it is left out. @throws {FormError} it is no entry
- * @param baseUrl where the service is called; any place of http or https where it is undefined
+ * The hosts of the service. Without a base URL, these are all hosts with a path below `/3/`, where the described paths
+ * start.
+ */
+export function hostsOf(entries: readonly Json[], baseUrl: URL | undefined): Hosts {
+  if (baseUrl) {
+    return { origins: new Set([baseUrl.origin]), prefix: baseUrl.pathname.replace(/\/+$/, "") };
+  }
+  const urls = entries.flatMap((each) => urlOf(at(each, "/request/url")) ?? []);
+  const ours = urls.filter(
+    ({ protocol, pathname }) => /^https?:$/.test(protocol) && pathname.startsWith("/3/"),
+  );
+  return { origins: new Set(ours.map(({ origin }) => origin)), prefix: "" };
+}
+
+function urlOf(value: unknown): URL | undefined {
+  return typeof value === "string" && URL.canParse(value, BASE) ? new URL(value, BASE) : undefined;
+}
+
+/**
+ * Makes an exchange from an entry of a HAR 1.2, or returns why it is skipped. @throws {FormError} it is not an entry
+ * @param har path of the file, for attached bodies; undefined for standard input
  */
 export function readEntry(
   source: Source,
   entry: Json,
-  baseUrl: URL | undefined,
+  { origins, prefix }: Hosts,
+  har: { file: string; path?: string | undefined },
 ): Exchange | SkipReason {
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
-  const address = textAt(entry, "/request/url");
-  if (!URL.canParse(address, BASE)) throw new FormError("is no URL", "/request/url");
-  const url = new URL(address, BASE);
-  const isThere = baseUrl ? url.origin === baseUrl.origin : /^https?:$/.test(url.protocol);
-  if (!isThere) return "other origin";
-  const prefix = baseUrl?.pathname.replace(/\/+$/, "") ?? "";
-  // Every described path starts with `/3`.
-  if (!url.pathname.startsWith(`${prefix}/3/`)) return "other path";
-  // What others answer may be broken: nothing more is asked of it.
+  const url = urlOf(textAt(entry, "/request/url"));
+  if (!url) throw new FormError("must be a URL", "/request/url");
+  if (!origins.has(url.origin)) return "other host";
+  // A service may have other versions; a page or an image of the same host is not its business.
+  const path = url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : "";
+  if (!/^\/\d+\//.test(path)) return "other path";
   const method = textAt(entry, "/request/method").toUpperCase();
   objectAt(entry, "/response");
   if (method === "OPTIONS") return "CORS preflight";
-  // Browsers write 0 where the request was blocked or broke off; -1 comes from a proxy.
-  if (integerAt(entry, "/response/status") <= 0) return "no answer";
+  // Browsers write 0 if the request was blocked or aborted; some proxies write -1.
+  if (integerAt(entry, "/response/status") <= 0) return "no response";
   const status = statusAt(entry, "/response/status");
   if (status === 304) return "not modified";
   if (REDIRECTS.has(status)) return "redirect";
+  const sent = sentBody(entry);
+  if (sent === undefined) return "body not kept";
   const { headers, places } = headersAt(entry, "/response/headers");
   const type = at(entry, "/response/content/mimeType");
-  // An exporter that keeps no header at all still says what the body is.
+  // An exporter that keeps no headers still names the media type.
   if (places.size === 0 && typeof type === "string" && type !== "") headers["content-type"] = type;
-  const content = bodyOf(entry, headers);
-  // DevTools writes why an answer broke off; what had come of it may be whole.
-  const isBroken = at(entry, "/response/_error") && content?.judged.body === undefined;
-  if (!content || isBroken) return "body not kept";
-  const parts = new Map([...PARTS, ["path", "/request/url"], ["body", BODY], ...places]);
+  const content = bodyOf(entry, headers, har);
+  // DevTools writes why a response was aborted; what had arrived by then may still be complete.
+  const isAborted = at(entry, "/response/_error") && content?.checked.body === undefined;
+  if (!content || isAborted) return "body not kept";
+  const place = content.file === undefined ? BODY : FILE;
+  const parts = new Map([...PARTS, ["path", "/request/url"], ["body", place], ...places]);
+  const { checked, repeated = [], inner, file } = content;
   return {
     name: source.file,
     request: {
       method,
-      path: url.pathname.slice(prefix.length),
+      path,
       query: Object.fromEntries(url.searchParams),
-      ...contentOf(sentBody(entry)).judged,
+      ...contentOf(sent).checked,
     },
-    response: { status, headers, ...content.judged },
-    locate: locator(source, parts, content.inner),
+    response: { status, headers, ...checked, repeated },
+    locate: locator(source, parts, inner === undefined ? undefined : { text: inner, file }),
   };
 }
 
-/** Some browsers keep the fields of a form alone. */
-function sentBody(entry: Json): string {
+/** The request body, of which some browsers keep only the fields of a form; undefined if the HAR does not hold it. */
+function sentBody(entry: Json): string | undefined {
   const text = at(entry, "/request/postData/text");
   if (typeof text === "string" && text !== "") return text;
   const fields = at(entry, "/request/postData/params");
-  if (!Array.isArray(fields)) return "";
+  if (!Array.isArray(fields)) return Number(at(entry, "/request/bodySize")) > 0 ? undefined : "";
   return fields.map((each) => `${at(each, "/name")}=${at(each, "/value")}`).join("&");
 }
 
-/** What a body holds; undefined where it was not kept. */
-function bodyOf(entry: Json, headers: Record<string, string>): Content | undefined {
-  const text = at(entry, BODY);
+/** The response body; undefined if the HAR does not hold it. */
+function bodyOf(
+  entry: Json,
+  headers: Record<string, string>,
+  har: { file: string; path?: string | undefined },
+): (Content & { file?: string }) | undefined {
   const coding = headers["content-encoding"];
+  const attached = attachmentOf(entry);
+  if (attached !== undefined) {
+    const file = har.file.replace(/[^/]*$/, attached);
+    return { ...contentOf(decode(attachedBytes(attached, har.path), coding)), file };
+  }
+  const text = at(entry, BODY);
   if (typeof text === "string" && text !== "") {
     if (at(entry, "/response/content/encoding") !== "base64") return contentOf(text);
-    // Characters of base64 belong to no single character of the body: the whole text is its place.
-    return { judged: contentOf(decodeBase64(text, coding)).judged };
+    // No character of base64 stands for a single character of the body, so the body has one position.
+    const { checked, repeated = [] } = contentOf(decode(Buffer.from(text, "base64"), coding));
+    return { checked, repeated };
   }
-  // Whether it is empty its size says; how much was sent also counts chunks, a coding or even the headers.
+  // The size says if the body is empty; the transferred size includes chunks, codings or even headers.
   const size = at(entry, "/response/content/size");
-  // Playwright may leave out the sizes; it keeps no text where it did not get the body.
-  const isNothing = size === 0 || (size === -1 && text === "");
-  const isDue = coding === undefined && Number(headers["content-length"]) > 0;
-  return isNothing && !isDue ? { judged: {} } : undefined;
+  // Playwright may leave out the sizes; it writes no text if it did not get the body.
+  const isEmpty = size === 0 || (size === -1 && text === "");
+  const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
+  return isEmpty && !isExpected ? { checked: {} } : undefined;
+}
+
+/** The file beside the HAR that holds the body, as Playwright writes it with `content: "attach"`. */
+export function attachmentOf(entry: Json | undefined): string | undefined {
+  const name = at(entry, FILE);
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+/** @throws {FormError} the file cannot be read, or is not below the folder of the HAR */
+function attachedBytes(name: string, path: string | undefined): Buffer {
+  if (path === undefined) {
+    throw new FormError("names a file, so pass the HAR by its path, not on standard input", FILE);
+  }
+  try {
+    const folder = realpathSync(dirname(path));
+    const file = realpathSync(resolve(folder, name));
+    if (!file.startsWith(folder.replace(/\/*$/, sep))) {
+      throw new FormError("names a file outside the folder of the HAR", FILE);
+    }
+    const kind = statSync(file);
+    if (!kind.isFile() || kind.size > LIMITS.maxOutputLength) {
+      throw new FormError("must name a regular file of at most 64 MB", FILE);
+    }
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof FormError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FormError(`names a file that cannot be read (${code})`, FILE);
+  }
+}
+
+/** By the names that RFC 9110, 8.4.1 and its registry give them. */
+const DECODERS = new Map<string, (coded: Buffer, limits: typeof LIMITS) => Buffer>([
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
+  ["deflate", inflate],
+  ["br", brotliDecompressSync],
+]);
+
+/** Some servers omit the zlib header. A text that starts like JSON is decoded already. */
+function inflate(coded: Buffer, limits: typeof LIMITS): Buffer {
+  const [first = 0] = coded;
+  const isBare = (first & 15) !== 8 && !/[\s{[]/.test(String.fromCharCode(first));
+  return (isBare ? inflateRawSync : inflateSync)(coded, limits);
+}
+
+/** The text of a body. Some proxies keep it compressed, as `content-encoding` says. */
+function decode(coded: Buffer, codings = ""): string {
+  let bytes = coded;
+  try {
+    const names = codings.toLowerCase().split(/[\s,]+/);
+    bytes = names.reduceRight((each, name) => DECODERS.get(name)?.(each, LIMITS) ?? each, coded);
+  } catch {
+    // Browsers keep the decoded body beside the header of the encoded one.
+  }
+  return new TextDecoder().decode(bytes);
 }

@@ -1,4 +1,4 @@
-import type { Item } from "../input/file.js";
+import type { Item } from "../input/read.js";
 import { prepare, type RunOptions } from "./calls.js";
 import { builtInPlan, isRead } from "./plan.js";
 import { scrub } from "./scrub.js";
@@ -23,7 +23,7 @@ export async function live(options: RunOptions) {
     const { name } = planned;
     if (outcome instanceof Error || kind === "none") {
       fail(each);
-      return { file: name, skipped: "no answer" };
+      return { file: name, skipped: "no response" };
     }
     const file = `live:${name.replace(/\/typical$/, "")}`;
     const locate = () => ({ file, line: 1, column: 1 });

@@ -1,25 +1,30 @@
+import { placeOf, subjectOf, summaryOf, textOf } from "./report.js";
 import type { Report, ReportFinding } from "./report.js";
-import { tablesOf, type Table } from "./tables.js";
 import { escapeHtml } from "./visible.js";
-import { placeOf, subjectOf, sumOf } from "./words.js";
 
-const MARKS = { fail: "❌", warn: "⚠️", note: "ℹ️" } as const;
-const HEAD = ["", "Rule", "Where", "Expected", "Actual", "Recording", "Described", "Fix"];
+const MARKS = { fail: "❌", warn: "⚠️", note: "ℹ️", accepted: "☑️" } as const;
+const FINDINGS = ["", "Rule", "Where", "Expected", "Actual", "Recording", "Described", "Fix"];
 
-/** More rows would be cut off: a step summary holds 1 MiB. */
+/** GitHub cuts off a step summary after 1 MiB. */
 const LONGEST = 200;
 
-/** A summary in GitHub's Markdown, for a step of a workflow or a comment. */
+/** A summary in GitHub Flavored Markdown, for a workflow step or a comment. */
 export function markdownReport(report: Report): string {
-  const findings = { head: HEAD, rows: report.findings.map(rowOf) };
-  const tables = [findings, ...tablesOf(report)].map(table);
-  return `## Contract\n\n**${escapeMarkdown(sumOf(report))}**\n${tables.join("")}`;
+  const skipped = report.skipped.map(({ reason, count }) => [reason, String(count)]);
+  const problems = report.problems.map((each) => [each.kind, textOf(each)]);
+  return [
+    `## Contract\n\n**${escapeMarkdown(summaryOf(report))}**\n`,
+    table(FINDINGS, report.findings.map(rowOf)),
+    table(["Problem", "Details"], problems),
+    table(["Skipped", "Count"], skipped),
+  ].join("");
 }
 
 function rowOf(finding: ReportFinding): string[] {
-  const { rule, severity, expected, actual, recording, spec, fix, didYouMean } = finding;
+  const { rule, severity, expected, actual, recording, spec, fix, didYouMean, accepted } = finding;
   const [first, ...others] = recording;
   const place = first ? placeOf(first) : "";
+  const advice = didYouMean === undefined ? fix : `${fix} Did you mean ${didYouMean}?`;
   return [
     MARKS[severity],
     rule,
@@ -28,11 +33,11 @@ function rowOf(finding: ReportFinding): string[] {
     actual,
     others.length > 0 ? `${place} and ${others.length} more` : place,
     placeOf(spec),
-    didYouMean === undefined ? fix : `${fix} Did you mean ${didYouMean}?`,
+    accepted ? `Accepted: ${accepted.reason}` : advice,
   ];
 }
 
-function table({ head, rows }: Table): string {
+function table(head: string[], rows: string[][]): string {
   if (rows.length === 0) return "";
   const shown = rows.slice(0, LONGEST).map((row) => row.map(escapeMarkdown));
   const lines = [head, head.map(() => "---"), ...shown].map((row) => `| ${row.join(" | ")} |\n`);
@@ -40,7 +45,7 @@ function table({ head, rows }: Table): string {
   return `\n${lines.join("")}`;
 }
 
-/** Nothing of a text is markup, nor becomes a link or a formula, from which no backslash keeps a dollar. */
+/** No text becomes markup, a link or a formula; a backslash does not escape a dollar. */
 function escapeMarkdown(text: string): string {
   const escaped = text.replace(/[\\`*_{}[\]()#+!|~@-]|:(?=\/\/)|(?<=www)\./gi, "\\$&");
   return escapeHtml(escaped).replaceAll("$", "<span>$$</span>");

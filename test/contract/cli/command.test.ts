@@ -1,300 +1,294 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { readdir, readFile, truncate } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report/report.js";
 import { root } from "../../support/paths.js";
 import { entry, folderOf, har, recording } from "../input/support.js";
-import { bin, buildCommand, command } from "./support.js";
+import { run } from "./support.js";
 
-buildCommand();
+const empty = { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 };
+const broken = recording({ body: { ...empty, id: "603" } });
+const drifted = recording({ body: { ...empty, total_result: 0 } });
+const unmatched = {
+  ...recording({ body: { any: "garbage" } }, { path: "/4/movie/603" }),
+  operation: undefined,
+};
+const at = (path: string) => entry(`https://catalogue.test${path}`);
+const found = { content: { size: 9, mimeType: "application/json", text: JSON.stringify(empty) } };
+const lists = (id: number) => entry(`https://catalogue.test/3/movie/${id}/lists`, found);
+const gate = (cwd: string, ...args: string[]) => run(["contract", ...args], { cwd });
 
-const broken = recording({ body: { id: "603", page: 1, results: [], total_pages: 0 } });
-const drifted = recording({
-  body: { id: 603, page: 1, results: [], total_pages: 0, total_result: 0, total_results: 0 },
-});
-const parsed = (stdout: string) => JSON.parse(stdout) as Report;
+/** Files by name, each with the same content. */
+function copies(count: number, content: unknown, name = "copy"): Record<string, unknown> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`${name}-${n}.json`, content]),
+  );
+}
 
 describe("the command line", () => {
   it.each([[], ["contract"], ["record"], ["sandbox"]])(
     "%s prints help and version",
     async (...name) => {
-      for (const option of ["--help", "-h"]) {
-        const { code, stdout, stderr } = await command([...name, option]);
-        expect([code, stderr]).toEqual([0, ""]);
-        expect(stdout).toContain(`Usage: media-catalogue ${name[0] ?? "COMMAND"}`);
-      }
+      const help = await run([...name, "--help"]);
+      expect([help.code, help.stderr]).toEqual([0, ""]);
+      expect(help.stdout).toContain(`Usage: media-catalogue ${name[0] ?? "COMMAND"}`);
       const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-      for (const option of ["--version", "-v"]) {
-        expect(await command([...name, option])).toEqual({
-          code: 0,
-          stdout: `${version}\n`,
-          stderr: "",
-        });
-      }
+      expect(await run([...name, "-v"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
     },
   );
 
   it.each<[string[], string]>([
-    [[], "No command: give one of contract, record, sandbox."],
-    [["contrakt"], "contrakt is no command; known are contract, record, sandbox."],
-    [["toString"], "toString is no command"],
-    [
-      ["contract"],
-      "No PATH: give recordings, folders or .har files to judge, or - for the standard input.",
-    ],
-    [["contract", "a", "--formt", "json"], "Unknown option '--formt'."],
-    [
-      ["contract", "a", "--format", "jsn"],
-      "--format jsn is none of pretty, json, junit, sarif, github, markdown, html.",
-    ],
-    [["contract", "a", "--format", "json="], "--format json= has no file."],
-    [
-      ["contract", "a", "--format", "json", "--format", "html"],
-      "Only one --format may go to the standard output",
-    ],
+    [[], "No command: use one of contract, record, sandbox."],
+    [["recrod"], 'Unknown command "recrod". Did you mean "record"?'],
+    [["toString"], 'Unknown command "toString". Commands: contract, record, sandbox.'],
+    [["contract"], "No PATH: pass recordings, folders or .har files, or - for standard input."],
+    [["contract", "a", "--formt", "json"], 'Unknown option "--formt". Did you mean "--format"?'],
+    [["contract", "a", "--coverage"], 'Unknown option "--coverage".'],
+    [["contract", "a", "--format", "jsn"], 'Unknown format "jsn". Did you mean "json"?'],
+    [["contract", "a", "--format", "json="], "--format json= has no file name."],
+    [["contract", "a", "--format", "json", "--format", "html"], "Only one --format can go to"],
     [["contract", "a", "--format"], "Option '--format <value>' argument missing"],
-    [
-      ["contract", "a", "--operation", "movies.list"],
-      "--operation movies.list is not described. Known are authentication.createRequestToken, ",
-    ],
-    [
-      ["contract", "a", "--status", "200"],
-      "--status says what a body was answered with; add --operation.",
-    ],
-    [["contract", "a", "--plan", "p.json"], "--plan is about the calls of --live; add that"],
-    [["contract", "a", "--write"], "--write is about the calls of --live; add that"],
-    ...["operation=x", "status=x", "origin=x", "coverage"].map((option): [string[], string] => [
-      ["contract", "--live", `--${option}`],
-      `--${option.replace("=x", "")} is about PATHs, and --live judges a deployment; leave one of them out.`,
-    ]),
+    [["contract", "a", "--operation", "movies.list"], 'Did you mean "movies.lists"?'],
+    [["contract", "a", "--status", "200"], "--status requires --operation."],
     [
       ["contract", "a", "--operation", "movies.lists", "--status", "ok"],
-      "--status ok is no HTTP status",
+      "--status must be an HTTP",
     ],
-    [["contract", "a", "--origin", "mine"], "--origin mine is neither repository nor foreign."],
-    [["contract", "a", "--base-url", "catalogue.test"], "--base-url is no absolute http(s) URL."],
-    [["contract", "a", "--live"], "--live judges a deployment and no PATH"],
+    [["contract", "a", "--plan", "p.json"], "--plan requires --live."],
+    [["contract", "--live", "--status", "200"], "--status cannot be combined with --live."],
+    [["contract", "a", "--live"], "PATHs cannot be combined with --live."],
     [["contract", "--live"], "No --base-url"],
-    [["sandbox", "--port", "65536"], "--port 65536 is no port"],
+    [["contract", "a", "--base-url", "catalogue.test"], "--base-url must be an absolute http(s)"],
+    [["contract", "a", "--undeclared", "error"], '--undeclared must be fail or warn, not "error".'],
+    [["contract", "a", "--config", "none.json"], "none.json does not exist."],
     [["sandbox", "extra"], "Unexpected argument 'extra'"],
-  ])("%j is refused with what to give instead", async (args, problem) => {
-    const { code, stdout, stderr } = await command(args, { env: { CATALOGUE_TOKEN: "" } });
+  ])("%j is refused with advice", async (args, problem) => {
+    const { code, stdout, stderr } = await run(args, { env: { CATALOGUE_TOKEN: "" } });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(problem);
     const name = ["contract", "sandbox"].includes(args[0] ?? "") ? `${args[0]} ` : "";
-    expect(stderr).toContain(`Run media-catalogue ${name}--help for the usage.`);
+    expect(stderr).toContain(`\nRun media-catalogue ${name}--help for help.\n`);
+  });
+});
+
+describe("a run is green only if enough was validated", () => {
+  it.each<[string, Record<string, unknown>, number, string]>([
+    ["recordings of unknown paths", copies(5, unmatched), 3, "5 exchanges read, 0 matched"],
+    ["8 of 9 matched", { ...copies(8, recording()), z: 0, "z.json": unmatched }, 3, "Only 8 of 9"],
+    ["9 of 10 matched", { ...copies(9, recording()), "z.json": unmatched }, 0, "9 validated"],
+    [
+      "a failure and too few matched",
+      { ...copies(5, unmatched), "z.json": broken },
+      1,
+      "Only 1 of",
+    ],
+    ["a HAR of other hosts", { "a.har": har(at("/"), at("/x")) }, 3, "2 skipped (2 other host)"],
+    ["a HAR without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
+    [
+      "a HAR of another version",
+      { "a.har": har(lists(1), at("/4/a")) },
+      3,
+      "Only 1 of 2 exchanges",
+    ],
+    [
+      "pages beside the service",
+      { "a.har": har(lists(1), at("/")) },
+      0,
+      "1 skipped (1 other path)",
+    ],
+    [
+      "redirects only",
+      { "a.har": har(entry("https://a.test/3/movie/1", { status: 301 })) },
+      3,
+      "0 validated",
+    ],
+    ["a failure and an unreadable file", { "a.json": broken, "b.json": "{" }, 2, "1 unreadable"],
+    [
+      "a status that is not described",
+      { "a.json": recording({ status: 201 }) },
+      1,
+      "1 matched, 0 validated",
+    ],
+  ])("%s", async (_, files, expected, text) => {
+    const { code, stdout } = await gate(await folderOf(files), ".");
+    expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
+      /^(Passed|Failed|Incomplete|Inconclusive): \d+ exchanges? read, \d+ matched, \d+ validated, \d+ skipped/,
+    );
+  });
+
+  it.each([
+    ["an empty folder", {}],
+    ["a folder without recordings", { "README.md": "Not read." }],
+    ["JSON that is not a recording", { "package.json": { name: "x" } }],
+  ])("%s exits with 2", async (_, files) => {
+    expect(await gate(await folderOf(files), ".")).toMatchObject({ code: 2, stderr: /./ });
+  });
+
+  it("tells in JUnit, SARIF, GitHub annotations and JSON, too, that nothing was validated", async () => {
+    const cwd = await folderOf(copies(5, unmatched));
+    const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
+    expect(await of("junit")).toContain('errors="1" skipped="5"');
+    expect(JSON.parse(await of("sarif")).runs[0].invocations[0].executionSuccessful).toBe(false);
+    expect(await of("github")).toMatch(/^::error title=inconclusive::Only 0 of 5/);
+    expect((JSON.parse(await of("json")) as Report).summary.outcome).toBe("inconclusive");
   });
 });
 
 describe("media-catalogue contract", () => {
-  it("passes the recordings of this project, which cover the description", async () => {
-    const args = ["contract", "test/recordings", "--coverage"];
-    const { code, stdout, stderr } = await command(args);
+  it("passes the recordings of this project under the strict setting", async () => {
+    const cwd = await folderOf({});
+    const { code, stdout, stderr } = await gate(
+      cwd,
+      join(root, "test/recordings"),
+      "--undeclared",
+      "fail",
+    );
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/✔ operation +100.0 % +(\d+) of \1.*Passed: \d+ exchanges judged/s);
+    expect(stdout).toMatch(/Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 skipped/);
   });
 
-  it("exits with 1 and both places of what contradicts the description", async () => {
+  it("exits with 1 and shows both places of a violation", async () => {
     const cwd = await folderOf({ "a.json": broken, "b.json": recording() });
-    const { code, stdout, stderr } = await command(["contract", "."], { cwd });
+    const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stderr]).toEqual([1, ""]);
     expect(stdout).toMatch(
-      /✖ value\/type movies.lists 200 \/id\n +recording +a.json:17:13\n +spec +openapi\/catalogue.yaml:\d+:\d+/,
+      /✖ value\/type movies.lists 200 \/id\n +recording +a.json:17:13\n +spec +\S+openapi\/catalogue.yaml:\d+:\d+/,
     );
-    expect(stdout).toContain("Failed: 2 exchanges judged, 1 passed, 2 failures");
   });
 
-  it("tells of drift in what others recorded, and fails of it in a project's own", async () => {
-    const cwd = await folderOf({ "a.json": drifted, "test/recordings/a.json": drifted });
-    const foreign = await command(["contract", "a.json"], { cwd });
-    expect([foreign.code, foreign.stdout]).toEqual([0, expect.stringContaining("⚠ drift/field")]);
-    for (const args of [["a.json", "--origin", "repository"], ["test/recordings"]]) {
-      expect((await command(["contract", ...args], { cwd })).code).toBe(1);
+  it("warns about undeclared fields, or fails with --undeclared fail", async () => {
+    const cwd = await folderOf({ "a.json": drifted });
+    const { code, stdout } = await gate(cwd, "a.json");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("⚠ drift/field")]);
+    expect((await gate(cwd, "a.json", "--undeclared", "fail")).code).toBe(1);
+  });
+
+  it("reports a repeated key of a body at its second place, and refuses one outside a body", async () => {
+    const text = JSON.stringify(recording());
+    const cwd = await folderOf({
+      "body.json": text.replace('"id":603', '"id":"x","id":603'),
+      "other.json": text.replace('"status":200', '"status":404,"status":200'),
+      "site.har": JSON.stringify(har(lists(1))).replace('{\\"id\\"', '{\\"id\\":1,\\"id\\"'),
+      "bare.txt": '{"a":[{},{"b":1,"b":1}]}',
+    });
+    const body = await gate(cwd, "body.json");
+    expect([body.code, body.stdout]).toEqual([
+      1,
+      expect.stringContaining("✖ surface/repeated-key"),
+    ]);
+    expect(body.stdout).toContain(`body.json:1:${text.indexOf("603,") + 1 + '"id":"x",'.length}`);
+    expect(await gate(cwd, "other.json")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("response.status occurs twice in the same object"),
+    });
+    for (const args of [["site.har"], ["bare.txt", "--operation", "movies.lists"]]) {
+      const { code, stdout } = await gate(cwd, ...args);
+      expect([code, stdout]).toEqual([1, expect.stringContaining("surface/repeated-key")]);
     }
   });
 
-  it("exits with 2 where something cannot be read, and judges the rest", async () => {
-    const cwd = await folderOf({ "a.json": broken, "b.json": '{"a":' });
-    const { code, stdout, stderr } = await command(["contract", ".", "none.har"], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toBe(
-      "media-catalogue: b.json:1:6 ends in the middle\nmedia-catalogue: none.har does not exist\n",
-    );
-    expect(stdout).toMatch(
-      /✖ value\/type.*Not everything could be read: 1 exchange judged.*2 unreadable/s,
-    );
-  });
-
-  it("exits with 3 where nothing is of the service", async () => {
-    const cwd = await folderOf({
-      "a.har": har(entry("https://other.test/"), entry("https://x.test/a")),
-    });
-    const { code, stdout } = await command(["contract", "a.har"], { cwd });
-    expect([code, stdout]).toEqual([
-      3,
-      expect.stringMatching(/2 skipped: other path\nInconclusive/),
-    ]);
-  });
-
-  it("judges a body from the standard input", async () => {
-    const body = JSON.stringify({
-      id: 603,
-      page: 1,
-      results: [],
-      total_pages: 0,
-      total_results: 0,
-    });
-    const args = ["contract", "-", "--operation", "movies.lists"];
-    expect(await command(args, { input: body })).toMatchObject({ code: 0, stderr: "" });
-    expect(await command(args, { input: body.replace("603", '"603"') })).toMatchObject({ code: 1 });
-    const error = await command([...args, "--status", "404"], { input: body });
-    expect([error.code, error.stdout]).toEqual([
-      1,
-      expect.stringContaining("surface/wrong-status"),
-    ]);
-  });
-
-  it("prints JSON alone, which satisfies its schema, the same bytes each time, without absolute paths", async () => {
+  it("prints JSON that satisfies its schema, the same bytes each time", async () => {
     const cwd = await folderOf({
       "a.json": broken,
       "b/site.har": har(entry("https://a.test/3/movie/1/lists")),
       "c.json": "",
     });
-    const args = ["contract", ".", "--format", "json"];
-    const [one, two] = await Promise.all([command(args, { cwd }), command(args, { cwd })]);
+    const [one, two] = [
+      await gate(cwd, ".", "--format", "json"),
+      await gate(cwd, ".", "--format", "json"),
+    ];
     expect(one).toEqual(two);
-    expect(one.stdout).not.toContain(cwd);
     const schema = JSON.parse(
       await readFile(join(root, "schemas/contract-report.schema.json"), "utf8"),
     );
     const validate = new Ajv2020({ strict: true }).compile(schema);
-    validate(parsed(one.stdout));
+    validate(JSON.parse(one.stdout));
     expect(validate.errors).toBeNull();
-    const { findings, summary } = parsed(one.stdout);
-    expect(summary).toMatchObject({ outcome: "unreadable", exchanges: 2, unreadable: 1 });
-    expect(findings.find(({ rule }) => rule === "value/type")).toMatchObject({
-      operation: "movies.lists",
-      pointer: "/id",
-      recording: [{ file: "a.json", line: 17, column: 13 }],
-      spec: { file: "openapi/catalogue.yaml" },
-    });
+    const { findings, summary } = JSON.parse(one.stdout) as Report;
+    expect(summary).toMatchObject({ outcome: "unreadable", read: 2, unreadable: 1 });
     expect(findings.find(({ rule }) => rule === "value/required")?.recording).toMatchObject([
-      { file: "a.json" },
       { file: "b/site.har" },
     ]);
   });
 
-  it("writes several formats at once, and tells a person as well", async () => {
+  it("writes several formats at once, and shows the terminal report as well", async () => {
     const cwd = await folderOf({ "a.json": recording() });
-    const formats = [
-      "json=out/a.json",
-      "sarif=b.sarif",
-      "junit=c.xml",
-      "html=d.html",
-      "markdown=e=f.md",
-    ];
-    const args = ["contract", "a.json", ...formats.flatMap((each) => ["--format", each])];
-    const { code, stdout } = await command(args, { cwd });
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Passed: 1 exchange judged/)]);
-    expect((await readdir(cwd)).toSorted()).toEqual([
-      "a.json",
-      "b.sarif",
-      "c.xml",
-      "d.html",
-      "e=f.md",
-      "out",
-    ]);
-    expect(await readFile(join(cwd, "d.html"), "utf8")).toMatch(/^<!doctype html>/);
+    const formats = ["json=out/a.json", "sarif=b.sarif", "html=d.html", "markdown=e=f.md"];
+    const args = formats.flatMap((each) => ["--format", each]);
+    const { code, stdout } = await gate(cwd, "a.json", ...args);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Passed: 1 exchange read/)]);
+    for (const file of ["out/a.json", "b.sarif", "d.html", "e=f.md"]) {
+      expect(await readFile(join(cwd, file), "utf8")).not.toBe("");
+    }
   });
 
-  it.each([["x"], ["a.json/b"], ["/proc/x/y"]])("says that it cannot write to %s", async (file) => {
+  it.each(["x", "a.json/b", "/proc/x/y"])("says that it cannot write to %s", async (file) => {
     const cwd = await folderOf({ "a.json": recording(), "x/b.json": recording() });
-    const args = ["contract", "a.json", "--format", `json=${file}`];
-    const { code, stderr } = await command(args, { cwd });
+    const { code, stderr } = await gate(cwd, "a.json", "--format", `json=${file}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
   });
 
-  it("plants faults with --mutate, and finds them", async () => {
-    const cwd = await folderOf({ "a.json": recording() });
-    const { code, stdout } = await command(["contract", "a.json", "--mutate", "--format", "json"], {
-      cwd,
-    });
-    const { mutation } = parsed(stdout);
-    expect([code, mutation?.survivors, mutation?.stale]).toEqual([0, [], []]);
-    expect(mutation?.total).toBeGreaterThan(20);
-    expect(mutation?.killed).toBe(mutation?.total);
+  it("shows 50 of 1,001 findings and the number of the others", async () => {
+    const extra = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`field_${n}`, n]));
+    const cwd = await folderOf({ "a.json": recording({ body: { ...empty, ...extra } }) });
+    const { stdout: pretty } = await gate(cwd, "a.json");
+    expect(pretty.match(/drift\/field/g)).toHaveLength(50);
+    expect(pretty).toContain("… and 951 more findings; --format json lists all of them\n");
+    expect(pretty.length).toBeLessThan(60_000);
+    const { stdout: github } = await gate(cwd, "a.json", "--format", "github");
+    expect(github.trimEnd().split("\n")).toHaveLength(51);
+    expect(github).toContain("951 more");
+    const { stdout: json } = await gate(cwd, "a.json", "--format", "json");
+    expect((JSON.parse(json) as Report).findings).toHaveLength(1001);
   });
 
-  it("ends quietly where nobody reads on, with the exit code that it would have had", async () => {
-    // More than the buffer of a pipe takes.
-    const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
-    const cwd = await folderOf(Object.fromEntries(files));
-    const line = '("$0" "$1" contract . --format json; echo "code $?" >&2) | head -c 1';
-    const child = spawn("sh", ["-c", line, process.execPath, bin()], { cwd });
-    let stderr = "";
-    child.stderr.on("data", (text: Buffer) => (stderr += text));
-    await once(child, "close");
-    expect(stderr).toBe("code 1\n");
-  });
-
-  it.each([
-    ["its output cannot be written", "a.json >", /^media-catalogue: ENOSPC.*\n$/],
-    ["what it cannot read cannot be told either", "none.json 2>", /^$/],
-  ])("exits with 2 where %s", async (_, redirected, stderr) => {
-    const cwd = await folderOf({ "a.json": recording() });
-    const line = `"$0" "$1" contract ${redirected} /dev/full`;
-    const ran = spawnSync("sh", ["-c", line, process.execPath, bin()], { cwd, encoding: "utf8" });
-    expect([ran.status, ran.stderr]).toEqual([2, expect.stringMatching(stderr)]);
-  });
-
-  // util-linux; it gives a command a terminal.
-  const script = ["/usr/bin/script"].find(existsSync);
-  it.skipIf(!script)("is coloured on a terminal, unless NO_COLOR says no", async () => {
-    const cwd = await folderOf({ "a.json": broken });
-    const run = (env: NodeJS.ProcessEnv) =>
-      spawnSync(
-        script!,
-        ["-qec", `"${process.execPath}" "${bin()}" contract a.json`, "/dev/null"],
-        {
-          cwd,
-          env: { ...process.env, NO_COLOR: "", FORCE_COLOR: "", ...env },
-          encoding: "utf8",
-        },
-      );
-    expect(run({}).stdout).toContain("\u001B[31m✖ value/type");
-    expect(run({ NO_COLOR: "1" }).stdout).toContain("✖ value/type");
-    expect(run({ NO_COLOR: "1" }).stdout).not.toContain("\u001B[31m");
-    expect((await command(["contract", "a.json"], { cwd })).stdout).not.toContain("\u001B");
-  });
-
-  it.skipIf(!script)("shows its progress on a terminal, and takes it away", async () => {
-    const cwd = await folderOf({ "a.json": recording() });
-    // The first exchange comes late, the second at once.
-    const line = `(sleep 1; cat a.json) | NO_COLOR=1 "${process.execPath}" "${bin()}" contract - a.json`;
-    const { stdout } = spawnSync(script!, ["-qec", line, "/dev/null"], { cwd, encoding: "utf8" });
-    const shown = "\r1 exchange judged \r\u001B[KPassed: 2 exchanges judged";
-    expect(stdout.slice(0, shown.length)).toBe(shown);
-    const { stderr } = await command(["contract", "a.json"], { cwd });
-    expect(stderr).toBe("");
+  it("lists 50 of 60 unreadable files", async () => {
+    const { code, stderr } = await gate(await folderOf(copies(60, "{")), ".");
+    expect([code, stderr.trimEnd().split("\n")]).toEqual([
+      2,
+      expect.objectContaining({ length: 51 }),
+    ]);
   });
 });
 
-describe("a HAR of 100 MB", () => {
-  it("is refused with what to do, in a heap of 48 MB, and the rest is judged", async () => {
-    const cwd = await folderOf({ "a.json": recording(), "big.har": '{"log":{"entries":[' });
-    await truncate(join(cwd, "big.har"), 100 * 2 ** 20);
-    const { code, stdout, stderr } = await command(["contract", ".", "--format", "json"], {
-      cwd,
-      node: ["--max-old-space-size=48"],
+describe("paths in reports", () => {
+  const shownFrom = async (cwd: string, path: string, env: NodeJS.ProcessEnv = {}) => {
+    const { stdout } = await run(["contract", path, "--format", "json"], { cwd, env });
+    const [finding] = (JSON.parse(stdout) as Report).findings;
+    return [finding?.recording[0]?.file, finding?.spec.file];
+  };
+
+  it("are relative to the git root, from whichever folder the gate is started", async () => {
+    const cwd = await folderOf({ ".git/HEAD": "", "test/rec/a.json": broken, "src/b.txt": "" });
+    const expected = ["test/rec/a.json", join(root, "openapi/catalogue.yaml")];
+    expect(await shownFrom(cwd, "test")).toEqual(expected);
+    expect(await shownFrom(join(cwd, "src"), "../test/rec/a.json")).toEqual(expected);
+    expect(await shownFrom("/", join(cwd, "test/rec"))).toEqual(expected);
+  });
+
+  it("are relative to GITHUB_WORKSPACE, which comes first", async () => {
+    const cwd = await folderOf({ "repo/.git/HEAD": "", "repo/a.json": broken });
+    const file = (await shownFrom(join(cwd, "repo"), ".", { GITHUB_WORKSPACE: cwd }))[0];
+    expect(file).toBe("repo/a.json");
+  });
+
+  it("are absolute outside the root, as file URIs in SARIF", async () => {
+    const cwd = await folderOf({
+      "repo/.git/HEAD": "",
+      "repo/x.json": recording(),
+      "a b.json": broken,
     });
-    expect([code, stderr]).toEqual([
-      2,
-      "media-catalogue: big.har is longer than 64 MB; keep only the requests to the service, or split it\n",
-    ]);
-    expect(parsed(stdout).summary).toMatchObject({ exchanges: 1, passed: 1, unreadable: 1 });
+    const args = ["contract", "x.json", "../a b.json", "--format", "sarif"];
+    const { stdout } = await run(args, { cwd: join(cwd, "repo") });
+    const [result] = JSON.parse(stdout).runs[0].results;
+    const uriOf = (each: { physicalLocation: object }) => each.physicalLocation;
+    expect(uriOf(result.locations[0])).toMatchObject({
+      artifactLocation: { uri: `file://${cwd}/a%20b.json` },
+    });
+    expect(uriOf(result.relatedLocations[0])).toMatchObject({
+      artifactLocation: { uri: expect.stringMatching(/^file:\/\/\/.*openapi\/catalogue.yaml$/) },
+    });
   });
 });

@@ -86,7 +86,7 @@ describe("media-catalogue record", () => {
     [[], {}, "No --base-url"],
     [["--base-url", "http://127.0.0.1:9", "--pause", "x"], {}, "--pause must be a number"],
     [["--base-url", "http://127.0.0.1:9", "--out="], {}, "--out is empty; give a folder."],
-    [["--base-url", "http://127.0.0.1:9", "--token", "x"], {}, "Unknown option '--token'"],
+    [["--base-url", "http://127.0.0.1:9", "--token", "x"], {}, 'Unknown option "--token"'],
   ])("refuses %j, and makes no folder", async (args, others, problem) => {
     const out = join(await scratchFolder(), "out");
     const running = { env: { ...env, ...others } };

@@ -2,10 +2,11 @@ import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, vi } from "vitest";
+import { main } from "../../../src/cli/main.js";
 import { root } from "../../support/paths.js";
 
-/** What a run of the command printed, and how it ended. */
+/** What a run of the command printed, and its exit code. */
 export interface Ran {
   code: number | null;
   stdout: string;
@@ -21,12 +22,38 @@ export interface Running {
   node?: string[];
 }
 
+/** Runs the command in this process; `env` replaces single variables. */
+export async function run(args: string[], running: Omit<Running, "input" | "node"> = {}) {
+  const { cwd = root, env = {} } = running;
+  const before = { cwd: process.cwd(), exitCode: process.exitCode };
+  const ran: Ran = { code: null, stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      ran[name] += String(text);
+      return true;
+    }),
+  );
+  for (const [name, value] of Object.entries({ GITHUB_WORKSPACE: undefined, ...env })) {
+    vi.stubEnv(name, value);
+  }
+  process.chdir(cwd);
+  try {
+    ran.code = await main(args);
+  } finally {
+    process.chdir(before.cwd);
+    process.exitCode = before.exitCode;
+    vi.unstubAllEnvs();
+    for (const spy of spies) spy.mockRestore();
+  }
+  return ran;
+}
+
 let folder = "";
 
-/** Path of the command, as the package holds it, with its files around it. */
+/** Path of the built command, with the files of the package around it. */
 export const bin = (): string => join(folder, "dist/bin.js");
 
-/** Builds the command once for the tests of a file, inside the project, so that its dependency is found. */
+/** Builds the command once for the tests of a file, inside the project, so that its dependencies are found. */
 export function buildCommand(): void {
   beforeAll(async () => {
     const parent = join(root, ".tmp");
@@ -48,13 +75,13 @@ export function buildCommand(): void {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** Runs the command to its end. */
+/** Runs the built command to its end. */
 export function command(args: string[], running: Running = {}): Promise<Ran> {
   const { cwd = root, env, input = "", node = [] } = running;
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...node, bin(), ...args], {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...process.env, GITHUB_WORKSPACE: "", ...env },
     });
     const ran: Ran = { code: null, stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));

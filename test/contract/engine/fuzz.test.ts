@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { driftOf } from "../../../src/contract/engine/drift.js";
 import { resolved } from "../../../scripts/generate/contract/schemas.js";
-import { violationsOf } from "../../../src/contract/engine/value.js";
+import { violationsOf } from "../../../src/contract/engine/values.js";
 import { interpreter, undeclared } from "./oracle.js";
 import { components, schemas, values } from "./random.js";
 import { describing, ONE } from "./support.js";

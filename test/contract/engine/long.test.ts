@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupFindings } from "../../../src/contract/engine/fault.js";
+import { groupFindings } from "../../../src/contract/engine/finding.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Finding, Json } from "../../../src/contract/engine/types.js";
 import { describing, exchange } from "./support.js";

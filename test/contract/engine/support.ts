@@ -1,24 +1,11 @@
 import { fileURLToPath } from "node:url";
-import {
-  compileDescription,
-  compileDocument,
-  noConfig,
-} from "../../../scripts/generate/contract/compile.js";
-import type {
-  ContractConfig,
-  Description,
-  Exchange,
-  Json,
-} from "../../../src/contract/engine/types.js";
+import { compileDescription, compileDocument } from "../../../scripts/generate/contract/compile.js";
+import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
 import { recordings } from "../../support/recordings.js";
 
 /** A description of the fixtures. */
-export function fixture(name: string, config: ContractConfig = noConfig): Promise<Description> {
-  return compileDescription(
-    fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)),
-    config,
-    name,
-  );
+export function fixture(name: string): Promise<Description> {
+  return compileDescription(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), name);
 }
 
 /** An exchange whose places are the words that name them, on line 1. */
@@ -60,7 +47,7 @@ export function describing(
     },
     components: { schemas },
   } as unknown as Json;
-  return compileDocument({ document, positions: {} }, noConfig);
+  return compileDocument({ document, positions: {} });
 }
 
 /** Where the one schema of {@link describing} stands. */

@@ -1,9 +1,11 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { description, checkExchange } from "../../../src/contract/index.js";
-import { entry, har, only, problems, read, recording, skipped } from "./support.js";
+import { collect, entry, har, only, problems, read, recording, skipped } from "./support.js";
 
 const url = "https://catalogue.test/3/movie/603/lists?page=2&with=a&with=b";
+const urlOf = (base?: string) => (base === undefined ? undefined : new URL(base));
 const body = '{"id": 603, "name": "Ünï \\"x\\""}';
 const one = (response: object, request: object = {}) =>
   read({ "a.har": har(entry(url, response, request)) });
@@ -81,16 +83,6 @@ describe("a HAR", () => {
     expect(lines[exchange.locate("path").line - 1]).toContain(url);
   });
 
-  it("locates ten thousand values of a body in a moment", async () => {
-    const text = JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ id, name: "\\n" })));
-    const exchange = only(await one({ content: { size: text.length, text } }));
-    const start = process.cpuUsage();
-    const columns = Array.from({ length: 10_000 }, (_, id) => exchange.locate(`/${id}/id`).column);
-    expect(process.cpuUsage(start).user / 1e6).toBeLessThan(3);
-    expect(columns).toEqual(columns.toSorted((a, b) => a - b));
-    expect(new Set(columns).size).toBe(10_000);
-  });
-
   it.each([
     ["gzip", gzipSync],
     ["X-GZIP", gzipSync],
@@ -128,11 +120,11 @@ describe("a HAR", () => {
     ["body not kept", { content: { size: 812, mimeType: "application/json", text: "" } }, {}],
     ["body not kept", { content: {} }, {}],
     [
-      "no answer",
+      "no response",
       { status: 0, _error: "net::ERR_ABORTED", content: { size: 0, mimeType: "x-unknown" } },
       {},
     ],
-    ["no answer", { status: -1 }, {}],
+    ["no response", { status: -1 }, {}],
     // The answer broke off: DevTools tells it beside the status that had come before.
     ["body not kept", { content: { size: 0 }, _error: "net::ERR_ABORTED" }, {}],
     ["body not kept", { content: { size: 9, text: '{"id": 60' }, _error: "net::ERR_FAILED" }, {}],
@@ -167,7 +159,7 @@ describe("a HAR", () => {
       { status: 204, content: { size: 0 } },
       { method: "OPTIONS", headers: [{ name: "Access-Control-Request-Method", value: "GET" }] },
     ],
-  ])("has entries that say nothing of the service: %s", async (reason, response, request) => {
+  ])("has entries that say nothing about the service: %s", async (reason, response, request) => {
     expect(skipped(await one(response, request))).toEqual([reason]);
   });
 
@@ -190,8 +182,12 @@ describe("a HAR", () => {
         content: empty,
       },
     ],
-  ])("may hold an answer that is really empty: %s", async (_, response) => {
-    expect(Object.keys(only(await one(response)).response)).toEqual(["status", "headers"]);
+  ])("may hold a response that is really empty: %s", async (_, response) => {
+    expect(Object.keys(only(await one(response)).response)).toEqual([
+      "status",
+      "headers",
+      "repeated",
+    ]);
   });
 
   it("of a page has entries of other origins, which are skipped and counted", async () => {
@@ -208,8 +204,7 @@ describe("a HAR", () => {
       "http://catalogue.test/3/movie/6/lists",
     ].map((each) => entry(each));
     const names = async (baseUrl?: string) => {
-      const target = { baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl) };
-      const items = await read({ "a.har": har(...entries) }, { target });
+      const items = await read({ "a.har": har(...entries) }, { baseUrl: urlOf(baseUrl) });
       expect(problems(items)).toEqual([]);
       expect(skipped(items).length + items.filter((each) => "exchange" in each).length).toBe(
         entries.length,
@@ -232,13 +227,12 @@ describe("a HAR", () => {
   });
 
   it.each([
-    ["https://cdn.test/3/a", "https://catalogue.test", "other origin"],
+    ["https://cdn.test/3/a", "https://catalogue.test", "other host"],
     ["https://catalogue.test/logo.png", undefined, "other path"],
   ])("may have broken entries of others, which are skipped: %s", async (other, base, reason) => {
-    const target = { baseUrl: base === undefined ? undefined : new URL(base) };
     const request = { url: other };
     const entries = [entry(url), { request, response: null }, entry(other, {}, { method: 7 })];
-    const items = await read({ "a.har": har(...entries) }, { target });
+    const items = await read({ "a.har": har(...entries) }, { baseUrl: urlOf(base) });
     expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
   });
 
@@ -256,11 +250,57 @@ describe("a HAR", () => {
     });
     expect(items.filter((each) => "exchange" in each)).toHaveLength(2);
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
-      "a.har entry 2: request.url is no URL",
-      "a.har entry 3: request is no object",
-      "a.har entry 4: response.status is no whole number",
-      "a.har entry 5: holds a body that nests deeper than 256 levels",
-      "a.har entry 6: response.status is no HTTP status, a whole number from 100 to 599",
+      "a.har entry 2: request.url must be a URL",
+      "a.har entry 3: request must be an object",
+      "a.har entry 4: response.status must be an integer",
+      "a.har entry 5: holds a body that is nested more than 256 levels deep",
+      "a.har entry 6: response.status must be an HTTP status, an integer from 100 to 599",
+    ]);
+  });
+
+  it("reads bodies that Playwright attached as files, which are no recordings of their own", async () => {
+    const attached = (_file: string) => entry(url, { content: { size: 1, _file } });
+    const items = await read({
+      "a/site.har": har(
+        attached("1.json"),
+        attached("deep/2.json"),
+        attached("none.json"),
+        attached("../b.json"),
+      ),
+      "a/1.json": body,
+      "a/deep/2.json": "<p>",
+      "a/3.json": recording(),
+      "b.json": recording(),
+    });
+    const [first, second, ...others] = items.flatMap((each) =>
+      "exchange" in each ? [each.exchange] : [],
+    );
+    expect(first?.response.body).toEqual(JSON.parse(body));
+    expect(first?.locate("/id")).toEqual({ file: "a/1.json", line: 1, column: 8 });
+    expect(second?.response.text).toBe("<p>");
+    expect(others.map(({ name }) => name)).toEqual(["a/3.json", "b.json"]);
+    expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
+      "a/site.har entry 3: response.content._file names a file that cannot be read (ENOENT)",
+      "a/site.har entry 4: response.content._file names a file outside the folder of the HAR",
+    ]);
+    const stdin = Readable.from([JSON.stringify(har(attached("1.json")))].map(Buffer.from));
+    expect(problems(await collect({ paths: ["-"], stdin }))).toEqual([
+      expect.stringContaining("pass the HAR by its path, not on standard input"),
+    ]);
+  });
+
+  it("counts other versions on the hosts of the service as exchanges, and skips other paths", async () => {
+    const on = (path: string) => entry(`https://catalogue.test${path}`);
+    const items = await read({
+      "a.har": har(entry(url), on("/4/a"), on("/app.js"), entry("https://b.test/4/a")),
+    });
+    expect(
+      items.map((each) => ("exchange" in each ? each.exchange.request.path : each)),
+    ).toMatchObject([
+      "/3/movie/603/lists",
+      "/4/a",
+      { skipped: "other path" },
+      { skipped: "other host" },
     ]);
   });
 

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
-import type { Item } from "../../../src/contract/input/file.js";
-import { readInputs, type Inputs } from "../../../src/contract/input/read.js";
+import { readInputs, type Inputs, type Item } from "../../../src/contract/input/read.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 
 /** Files of one test in a folder of their own, by path; what is no text is written as JSON. */
@@ -31,7 +30,7 @@ export async function read(
 
 export async function collect(options: Partial<Inputs>): Promise<Item[]> {
   const items: Item[] = [];
-  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), target: {} };
+  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]) };
   for await (const item of readInputs({ ...inputs, ...options })) items.push(item);
   return items;
 }

@@ -63,7 +63,7 @@ it.each<[string, Answer, string]>([
 ])("does not check %s", async (_, answer, reason) => {
   const { url } = await serve(...Array.from({ length: 4 }, () => answer));
   const result = await call(url, { plan: await planFile([LISTS]) });
-  expect(result.items).toEqual([{ file: "movies.lists/typical", skipped: "no answer" }]);
+  expect(result.items).toEqual([{ file: "movies.lists/typical", skipped: "no response" }]);
   const line = result.lines.find((each) => each.startsWith("failed movies.lists/typical: "));
   expect(line).toContain(reason);
 });

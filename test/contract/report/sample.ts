@@ -1,12 +1,10 @@
-import { excerptsOf, type Excerpts } from "../../../src/contract/report/excerpt.js";
 import {
   createReport,
   type Report,
   type ReportFinding,
 } from "../../../src/contract/report/report.js";
-import { placeOf } from "../../../src/contract/report/words.js";
 
-/** What a hostile recording would like a reader to run: markup, commands of terminals and runners, hidden order. */
+/** Text that tries to run in a reader: markup, terminal and runner commands, and a hidden change of direction. */
 export const HOSTILE = `</pre><script>alert(1)</script> ' " & | \`x\` \u001B[31m\r\n::error::x \u202Eabc\uFFFE\uD800 ]]>`;
 
 const at = (file: string, line: number, column: number, pointer: string) => ({
@@ -72,101 +70,49 @@ const gap: ReportFinding = {
   fingerprint: "6a7b8c",
 };
 
-/** A report with one finding of each severity, and of everything else at least one. */
+const accepted: ReportFinding = {
+  ...missing,
+  rule: "value/null",
+  severity: "accepted",
+  accepted: { reason: "ticket 123", until: "2027-03-31" },
+  pointer: "/results/0/description",
+  recording: [found("site.har#1", "null", "site.har", 1, 100, "/results/0/description")],
+  actual: "null",
+  fingerprint: "9d0e1f",
+};
+
+const counts = { minMatched: 0.9, matched: 3, validated: 3 };
+
+/** A report with one finding of each severity, and at least one of everything else. */
 export const sample: Report = createReport({
+  ...counts,
   description: "openapi/catalogue.yaml",
-  findings: [gap, drift, missing],
+  findings: [gap, accepted, drift, missing],
   exchanges: [
-    {
-      name: "recordings/a b,c:d%.json",
-      operation: "movies.lists",
-      outcome: "failed",
-      findings: ["0a1b2c"],
-    },
-    {
-      name: "site.har#1",
-      operation: "movies.lists",
-      outcome: "failed",
-      findings: ["0a1b2c", "3d4e5f"],
-    },
-    { name: "stdin", operation: "people.popular", outcome: "passed", findings: ["6a7b8c"] },
-    { name: "site.har#2", operation: "", outcome: "passed", findings: [] },
+    { name: "recordings/a b,c:d%.json", operation: "movies.lists", findings: ["0a1b2c"] },
+    { name: "site.har#1", operation: "movies.lists", findings: ["0a1b2c", "3d4e5f", "9d0e1f"] },
+    { name: "stdin", operation: "people.popular", findings: ["6a7b8c"] },
+    { name: "site.har#2", operation: "", findings: [] },
   ],
-  coverage: {
-    operations: {
-      "movies.lists": { operation: { covered: 1, total: 1 }, "null arm": { covered: 1, total: 2 } },
-      "people.popular": { operation: { covered: 1, total: 1 } },
-    },
-    dimensions: [
-      { name: "operation", covered: 23, total: 23, ratio: 1, threshold: 1, missing: [] },
-      {
-        name: "null arm",
-        covered: 1,
-        total: 4,
-        ratio: 0.25,
-        threshold: 0.9,
-        missing: [
-          { item: "movies.lists poster_path" },
-          { item: "movies.latest homepage", reason: "No movie without one is known." },
-        ],
-      },
-    ],
-  },
-  mutation: {
-    total: 1000,
-    killed: 998,
-    oneRoot: 990,
-    waived: [
-      {
-        operator: "header dropped",
-        name: "stdin",
-        place: "header: etag",
-        spec: "/x",
-        reason: "It is optional.",
-      },
-    ],
-    survivors: [
-      { operator: "extra key", name: "site.har#1", place: "/results/0", spec: "/components/x" },
-    ],
-    stale: [{ operator: "null", spec: "/components/y", reason: "None." }],
-    operators: { "extra key": 400, null: 600 },
-  },
   skipped: new Map([
-    ["other origin", 12],
+    ["other host", 12],
     ["body not kept", 1],
   ]),
-  unreadable: [
-    { file: "bad.json", line: 3, column: 7, problem: "ends in the middle" },
-    { file: "no.har", problem: "does not exist" },
+  problems: [
+    { kind: "unreadable", file: "bad.json", line: 3, column: 7, problem: "is cut off" },
+    { kind: "unreadable", file: "no.har", problem: "does not exist" },
+    { kind: "accepted", file: "c.json", line: 5, column: 3, problem: "accepted entry 1 expired" },
   ],
 });
 
-/** A report of a run without anything to tell. */
+/** A report of a run without findings. */
 export const clean: Report = createReport({
+  ...counts,
+  matched: 1,
+  validated: 1,
   description: "openapi/catalogue.yaml",
   findings: [],
-  exchanges: [{ name: "a.json", operation: "movies.lists", outcome: "passed", findings: [] }],
-  coverage: null,
-  mutation: null,
+  exchanges: [{ name: "a.json", operation: "movies.lists", findings: [] }],
   skipped: new Map(),
-  unreadable: [],
+  problems: [],
 });
-
-const recording = `{\n  "results": [\n    { "id": 1, "x": ${JSON.stringify(HOSTILE)} },\n    {}\n  ]\n}`;
-const yaml = "ListSummary:\n  required: [name]\n  type: object\nother: <b>\n";
-
-/** The excerpts of the sample. */
-export const excerpts: Excerpts = new Map([
-  [
-    placeOf(missing.recording[0]!),
-    excerptsOf(recording, { line: 1, column: 1 })(missing.recording[0]!),
-  ],
-  [
-    placeOf(drift.recording[0]!),
-    excerptsOf(`${"x".repeat(300)}<i>${"y".repeat(300)}`, { line: 1, column: 1 })({
-      ...drift.recording[0]!,
-      column: 302,
-    }),
-  ],
-  [placeOf(missing.spec), excerptsOf(yaml, { line: 1, column: 1 })(missing.spec)],
-]);

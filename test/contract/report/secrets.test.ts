@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excerptsOf } from "../../../src/contract/report/excerpt.js";
 import type { Json } from "../../../src/contract/engine/types.js";
 import { collectSecrets, createSecrets, hideInText } from "../../../src/contract/secrets.js";
 import { canaries, canBeRead, encodings } from "../record/canaries.js";
@@ -148,25 +147,5 @@ describe("a report", () => {
     expect(hide(`x ${token} y`)).not.toContain(token);
     expect(hide("api_key=0123456789abcdef")).not.toContain("0123456789abcdef");
     expect(hide("The token of the page is 3")).toBe("The token of the page is 3");
-  });
-});
-
-describe("an excerpt", () => {
-  it("of a long line holds no half of a token", () => {
-    const token = "t0k3n".repeat(30);
-    const line = `${" ".repeat(100)}${token} "here" ${token}`;
-    const excerpt = excerptsOf(line, { line: 1, column: 1 })({ file: "f", line: 1, column: 252 });
-    expect(excerpt[0]?.text).toBe('…"here"…');
-  });
-
-  it("holds no half of a secret with punctuation and spaces either", () => {
-    const secret = "Zz9!Yy8@Xx7#Ww6$ Vv5^Uu4&Tt3*Ss2(Rr1)Qq0";
-    for (const length of [60, 80, 100]) {
-      const line = `"${secret}": "${" ".repeat(length)}", "here": "${" ".repeat(length)}${secret}"`;
-      const position = { file: "f", line: 1, column: line.indexOf("here") };
-      const text = excerptsOf(line, { line: 1, column: 1 })(position)[0]?.text;
-      expect(text).toContain("here");
-      expect(text).not.toMatch(/Qq0|Zz9/);
-    }
   });
 });

@@ -1,0 +1,90 @@
+import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import ts from "typescript";
+import type { Description } from "./description.js";
+import { header, jsdoc, oneLine } from "./text.js";
+
+const { factory } = ts;
+
+/** The comments that openapi-typescript leaves out. */
+const DOCS: Readonly<Record<string, string>> = {
+  paths: "The path items of the description, by path template, as openapi-fetch takes them.",
+  components: "The components of the description.",
+  operations: "The operations of the description, by operationId.",
+};
+
+/**
+ * The types of the description by openapi-typescript, as two modules: `models.ts` declares every named schema, so that a
+ * hover shows `Genre` instead of its fields, and `schema.ts` holds the rest and refers to the models.
+ */
+export async function typeModules({ document }: Description) {
+  const options = { defaultNonNullable: false, silent: true };
+  const nodes = await openapiTS(document as unknown as OpenAPI3, options);
+  const schemas = new Map<string, ts.TypeNode>();
+  const rest = nodes.map((node) => {
+    const named = withNames(node);
+    const isComponents = ts.isInterfaceDeclaration(named) && named.name.text === "components";
+    if (!isComponents) return named;
+    return ts.visitEachChild(named, (member) => withoutTypes(member, schemas), undefined);
+  });
+  const models = [...schemas].map(([name, type]) => {
+    const text = document.components?.schemas?.[name]?.description ?? name;
+    return jsdoc(oneLine(text)) + printed([declaration(name, type)]);
+  });
+  const imports = `import type { ${[...schemas.keys()].join(", ")} } from "./models.js";`;
+  const types = printed(rest).replaceAll(/^export interface (\w+)/gm, (line, name: string) =>
+    name in DOCS ? jsdoc(DOCS[name]!) + line : line,
+  );
+  return {
+    "models.ts": `${header}${models.join("\n") || "export {};"}`,
+    "schema.ts": `${header}${imports}\n\n${types}`,
+  };
+}
+
+/** Refers to each schema by its name and flattens free-form query parameters. */
+function withNames(node: ts.Node): ts.Node {
+  const visited = ts.visitEachChild(node, withNames, undefined);
+  if (ts.isIndexedAccessTypeNode(visited) && isText(visited.objectType, 'components["schemas"]')) {
+    return factory.createTypeReferenceNode(textOf(visited.indexType).slice(1, -1));
+  }
+  // A free-form query parameter is generated as `query: { query: … }`, but its values belong in the query itself.
+  if (!ts.isPropertySignature(visited) || !isText(visited.name, "query")) return visited;
+  if (!visited.type || !ts.isTypeLiteralNode(visited.type)) return visited;
+  const [only, ...others] = visited.type.members;
+  const isNested = others.length === 0 && isText(only?.name, "query");
+  return isNested ? withType(visited, (only as ts.PropertySignature).type) : visited;
+}
+
+/** Moves the types of `schemas: { Genre: { … } }` to a map, which leaves `schemas: { Genre: Genre }`. */
+function withoutTypes(node: ts.Node, schemas: Map<string, ts.TypeNode>): ts.Node {
+  if (!ts.isPropertySignature(node) || !isText(node.name, "schemas")) return node;
+  if (!node.type || !ts.isTypeLiteralNode(node.type)) return node;
+  const members = node.type.members.filter(ts.isPropertySignature).map(({ name, type }) => {
+    schemas.set(textOf(name), type!);
+    const reference = factory.createTypeReferenceNode(textOf(name));
+    return factory.createPropertySignature(undefined, name, undefined, reference);
+  });
+  return withType(node, factory.createTypeLiteralNode(members));
+}
+
+/** An interface for an object; a type alias for anything else. Both keep their name in a hover. */
+function declaration(name: string, type: ts.TypeNode): ts.Node {
+  const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+  return ts.isTypeLiteralNode(type)
+    ? factory.createInterfaceDeclaration(modifiers, name, undefined, undefined, type.members)
+    : factory.createTypeAliasDeclaration(modifiers, name, undefined, type);
+}
+
+function withType(property: ts.PropertySignature, type: ts.TypeNode | undefined) {
+  const { modifiers, name, questionToken } = property;
+  return factory.updatePropertySignature(property, modifiers, name, questionToken, type);
+}
+
+const isText = (node: ts.Node | undefined, text: string) => node && textOf(node) === text;
+const textOf = (node: ts.Node) => printed([node]).trim();
+
+/** The code of nodes. Its comments hold plain text: no `@description`, and no tags that repeat the type. */
+function printed(nodes: ts.Node[]): string {
+  return astToString(nodes)
+    .replaceAll(/^ *\* @(constant|enum \{\w+\})\n/gm, "")
+    .replaceAll(/((?:\/\*\*| \*) )@description /g, "$1");
+}

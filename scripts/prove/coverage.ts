@@ -1,0 +1,161 @@
+import { checkExchange } from "../../src/contract/engine/check.js";
+import { at, step } from "../../src/contract/engine/pointer.js";
+import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/engine/route.js";
+import { schemaAt, type Part } from "../../src/contract/engine/schema.js";
+import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
+import { placesIn } from "../../src/contract/engine/walk.js";
+import type { Reasons } from "./project.js";
+
+/** How much of the description is exercised in one respect, such as `status` or `union branch`. */
+export interface Dimension {
+  name: string;
+  covered: number;
+  total: number;
+  /** Items that no recording exercises, each with the accepted reason if there is one. */
+  missing: { item: string; reason?: string | undefined }[];
+  /** Items with a reason that are exercised or not described: the reason has to go. */
+  stale: string[];
+}
+
+type Note = (dimension: string, item: string) => void;
+
+const DIMENSIONS = [
+  "operation", "status", "media type", "header", "property", "absent property", "null", "empty value",
+  "union branch", "map key", "known value", "boolean", "gap",
+] as const; // prettier-ignore
+
+/** Measures what exchanges exercise of a description. Only an exchange without a fault counts. */
+export function coverageOf(
+  exchanges: Iterable<Exchange>,
+  description: Description,
+  reasons: Reasons["coverage"],
+): Dimension[] {
+  const described = collect((note) => noteDescribed(description, note));
+  const exercised = collect((note) => {
+    for (const exchange of exchanges) noteExercised(exchange, description, note);
+  });
+  return DIMENSIONS.map((name) => {
+    const items = [...(described.get(name) ?? [])];
+    const missing = items.filter((item) => !exercised.get(name)?.has(item));
+    const { [name]: accepted = {} } = reasons;
+    return {
+      name,
+      covered: items.length - missing.length,
+      total: items.length,
+      missing: missing.map((item) => ({ item, reason: accepted[item] })),
+      stale: Object.keys(accepted).filter((item) => !missing.includes(item)),
+    };
+  });
+}
+
+/** Whether everything is exercised or has a reason, and every reason is needed. */
+export function isComplete({ missing, stale }: Dimension): boolean {
+  return stale.length === 0 && missing.every(({ reason }) => reason !== undefined);
+}
+
+function collect(run: (note: Note) => void): Map<string, Set<string>> {
+  const noted = new Map<string, Set<string>>();
+  run((dimension, item) => {
+    noted.set(dimension, (noted.get(dimension) ?? new Set()).add(item));
+  });
+  return noted;
+}
+
+function noteDescribed({ document, operations }: Description, note: Note): void {
+  for (const { id, responses, schemas } of operations) {
+    note("operation", id);
+    for (const { status, media, headers } of responses) {
+      note("status", `${id} ${status}`);
+      for (const { name } of media) note("media type", `${id} ${status} ${name}`);
+      for (const { name } of headers) note("header", `${id} ${status} ${name}`);
+    }
+    for (const pointer of schemas) {
+      const part = { pointer, schema: schemaAt(document, pointer) };
+      for (const { dimension, item } of itemsOf(part)) note(dimension, item);
+    }
+  }
+  noteGaps(document, note);
+}
+
+function noteGaps(value: Json, note: Note): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const { id } of (at(value, "/x-not-specified") ?? []) as { id: string }[]) note("gap", id);
+  for (const each of Object.values(value)) noteGaps(each, note);
+}
+
+function noteExercised(exchange: Exchange, description: Description, note: Note): void {
+  const { operation } = routeOf(exchange, description);
+  const findings = checkExchange(exchange, description);
+  if (!operation || findings.some(({ verdict }) => verdict !== "gap-observed")) return;
+  const { request, response } = exchange;
+  note("operation", operation.id);
+  for (const { gap = "" } of findings) note("gap", gap);
+  const described = responseFor(operation, response.status);
+  if (!described) return;
+  const name = `${operation.id} ${described.status}`;
+  note("status", name);
+  const media = mediaOf(described, exchange);
+  const { "content-type": type } = response.headers;
+  if (media && type !== undefined && isOf(media, type)) note("media type", `${name} ${media.name}`);
+  for (const header of Object.keys(response.headers)) note("header", `${name} ${header}`);
+  for (const { schema, body } of [
+    { schema: media?.schema, body: response.body },
+    { schema: usual(operation.body)?.schema, body: request.body },
+  ]) {
+    if (schema === undefined || body === undefined) continue;
+    for (const { parts, value } of placesIn({ description, schema, body })) {
+      for (const { dimension, item, isIn } of parts.flatMap(itemsOf))
+        if (isIn(value)) note(dimension, item);
+    }
+  }
+}
+
+/** An item that a schema describes, and whether a value exercises it. */
+interface Item {
+  dimension: string;
+  item: string;
+  isIn: (value: Json) => boolean;
+}
+
+function itemsOf({ pointer, schema }: Part): Item[] {
+  const items: Item[] = [];
+  const add = (dimension: string, name: string, isIn: Item["isIn"]) =>
+    items.push({ dimension, item: pointer + name, isIn });
+  const addValue = (dimension: string, wanted: Json) =>
+    add(dimension, ` ${JSON.stringify(wanted)}`, (value) => value === wanted);
+  const types = new Set([schema.type ?? []].flat());
+  // The walk enters only the branch that a value selects.
+  if (/\/(one|any)Of\/\d+$/.test(pointer)) add("union branch", "", () => true);
+  if (types.has("null")) addValue("null", null);
+  if (types.has("string") && /may be empty/i.test(String(schema.description)))
+    addValue("empty value", "");
+  if (types.has("array") && !schema.minItems)
+    add("empty value", " []", (value) => Array.isArray(value) && value.length === 0);
+  if (types.has("boolean"))
+    for (const each of [true, false]) if (schema.const !== !each) addValue("boolean", each);
+  for (const each of (schema["x-known-values"] ?? []) as Json[]) addValue("known value", each);
+  for (const form of formsOf(schema.propertyNames?.pattern)) {
+    const fits = (key: string) => new RegExp(form, "u").test(key);
+    add("map key", ` ${form}`, (value) => keysOf(value).some(fits));
+  }
+  if (typeof schema.additionalProperties === "object" && !schema.properties)
+    add("empty value", " {}", (value) => keysOf(value).length === 0);
+  for (const name of Object.keys(schema.properties ?? {})) {
+    const has = (value: Json) => keysOf(value).includes(name);
+    add("property", `/properties${step(name)}`, has);
+    if (schema.required?.includes(name)) continue;
+    add("absent property", `/properties${step(name)}`, (value) => !has(value));
+  }
+  return items;
+}
+
+function keysOf(value: Json): string[] {
+  return Object.keys(value ?? {});
+}
+
+/** The forms of a pattern with an optional end, such as `CC` and `CC-XX`, one by one. */
+function formsOf(pattern: string | undefined): string[] {
+  if (pattern === undefined) return [];
+  const [, start, end] = /^(\^.*[^\\])(\(.*\))\?\$$/.exec(pattern) ?? [];
+  return start === undefined ? [pattern] : [`${start}$`, `${start}${end}$`];
+}

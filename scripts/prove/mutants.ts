@@ -1,0 +1,199 @@
+import { parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
+import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/engine/route.js";
+import { isObject, schemaAt, unionsOf, type Schema } from "../../src/contract/engine/schema.js";
+import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
+import { branchesOf, memberOf, placesIn, type Place } from "../../src/contract/engine/walk.js";
+
+/** One mutation: operator, place, schema pointer, and the exchange with the fault in it. */
+export interface Mutant {
+  /** How the fault was planted, such as `drop required`. */
+  operator: string;
+  /** A pointer into the body, or a word such as `status` or `header: etag`. */
+  place: string;
+  /** Pointer of the statement that the fault contradicts. */
+  spec: string;
+  exchange: Exchange;
+}
+
+type Change = [operator: string, place: string, spec: string, value: Json];
+type Members = { [key: string]: Json };
+
+const UNHEARD_OF = "unheard_of";
+/** A value of each JSON type except null. */
+const SAMPLES = { string: "text", number: 7, boolean: true, object: {}, array: [] };
+
+/** Plants every fault that the description makes possible, one at a time. The exchange itself stays as it is. */
+export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
+  const { operation } = routeOf(exchange, description);
+  const due = operation && responseFor(operation, exchange.response.status);
+  if (!due) return;
+  yield* httpMutants(exchange, description);
+  const { body } = exchange.response;
+  const schema = mediaOf(due, exchange)?.schema;
+  if (schema === undefined || body === undefined) return;
+  const places = placesIn({ description, schema, body });
+  for (const place of places) {
+    for (const [operator, pointer, spec, value] of changes(description, place, places)) {
+      const changed = replaced(body, stepsOf(place.pointer), value);
+      const response = { ...exchange.response, body: changed };
+      yield { operator, place: pointer, spec, exchange: { ...exchange, response } };
+    }
+  }
+}
+
+/** Faults of everything except the values of the body: request, status, media type, headers, and the body as text. */
+function* httpMutants(exchange: Exchange, description: Description): Generator<Mutant> {
+  const { request, response } = exchange;
+  const operation = routeOf(exchange, description).operation!;
+  const due = responseFor(operation, response.status)!;
+  const { body, headers } = response;
+  const mutant = (operator: string, place: string, spec: string, change: Partial<Exchange>) => ({
+    operator,
+    place,
+    spec,
+    exchange: { ...exchange, ...change },
+  });
+  const sent = (change: object) => ({ request: { ...request, ...change } });
+  const got = (change: object) => ({ response: { ...response, ...change } });
+  const dropping = (name: string) => got({ headers: without(headers, name) });
+  const sending = (name: string, value: string) => got({ headers: { ...headers, [name]: value } });
+
+  for (const status of [200, 404, 500]) {
+    const other = responseFor(operation, status);
+    const spec = other?.pointer ?? due.pointer;
+    if (other !== due) yield mutant("wrong status", "status", spec, got({ status }));
+  }
+  yield mutant("wrong path", "path", operation.pointer, sent({ path: `${request.path}/nowhere` }));
+  yield mutant("wrong method", "method", operation.pointer, sent({ method: "PATCH" }));
+  const schema = usual(operation.body)?.schema;
+  if (schema === undefined) {
+    yield mutant("extra request body", "request", operation.pointer, sent({ body: {} }));
+  } else if (request.body !== undefined) {
+    const breaking = (spec: string, value: Json | undefined) =>
+      mutant("break request", "request", `${schema}${spec}`, sent({ body: value }));
+    if (operation.bodyRequired) yield breaking("", undefined);
+    yield breaking("/type", "text");
+    yield breaking("/required/0", {});
+    for (const name of Object.keys(request.body ?? {}))
+      yield breaking(`/properties${step(name)}/type`, { ...(request.body as Members), [name]: 7 });
+  }
+  for (const { name, required, pointer, schema: of = "" } of due.headers) {
+    if (headers[name] === undefined) continue;
+    const place = `header: ${name}`;
+    if (required) yield mutant("drop header", place, pointer, dropping(name));
+    const { format, pattern } = schemaAt(description.document, of);
+    if (format ?? pattern)
+      yield mutant("break header", place, pointer, sending(name, `no ${format} "`));
+  }
+  const { pointer } = due;
+  yield mutant("extra header", "headers", pointer, sending("x-catalogue-unheard-of", "1"));
+  if (body === undefined || !due.media[0]) return;
+  for (const type of ["text/html", "text/plain; charset=utf-8", "application/xml"]) {
+    if (due.media.some((each) => isOf(each, type))) continue;
+    const other = sending("content-type", type);
+    yield mutant("wrong media type", "header: content-type", pointer, other);
+  }
+  yield mutant("no media type", "headers", pointer, dropping("content-type"));
+  yield mutant("empty body", "", pointer, got({ body: undefined }));
+  const text = JSON.stringify(body).slice(0, -1);
+  yield mutant("cut-off JSON", "", pointer, got({ body: undefined, text }));
+}
+
+/** Faults of a value and of its members, as its schemas make them possible. */
+function* changes(description: Description, place: Place, places: Place[]): Generator<Change> {
+  const { pointer, value, parts, shape } = place;
+  // Another branch of a union may accept what this one does not.
+  const isAccepted = (wrong: Json) =>
+    !isObject(wrong) && parts.some((each) => branchesOf(description, each, wrong).length > 0);
+  for (const part of parts) {
+    for (const [operator, keyword, wrong] of wrongValues(part.schema, value))
+      if (!isAccepted(wrong)) yield [operator, pointer, `${part.pointer}/${keyword}`, wrong];
+  }
+  // Where nothing is described, nothing can be wrong.
+  if (!isObject(value) || parts.length === 0) return;
+  for (const [operator, name, spec, changed] of memberChanges(value, parts))
+    yield [operator, pointer + step(name), spec, changed];
+  for (const union of parts.flatMap(unionsOf)) {
+    for (const { name, in: tags = [] } of (description.unions[union.pointer] ?? []).flatMap(
+      (test) => test.tag ?? [],
+    ))
+      for (const other of tags.filter((each) => each !== value[name]))
+        yield [
+          "tag of another branch",
+          pointer + step(name),
+          union.pointer,
+          { ...value, [name]: other },
+        ];
+    const siblings = places.filter((each) => each.shape === shape && isObject(each.value));
+    const fields = new Map(siblings.flatMap((each) => Object.entries(each.value as Members)));
+    for (const [name, own] of fields)
+      if (memberOf(parts, name).length === 0) {
+        const spec = parentOf(union.pointer);
+        yield ["field of another branch", pointer + step(name), spec, { ...value, [name]: own }];
+      }
+  }
+}
+
+function* memberChanges(value: Members, parts: Place["parts"]): Generator<Change> {
+  const dropped = new Set<string>();
+  for (const { pointer, schema } of parts) {
+    for (const [index, name] of schema.required?.entries() ?? []) {
+      if (dropped.has(name) || !Object.hasOwn(value, name)) continue;
+      dropped.add(name);
+      yield ["drop required", name, `${pointer}/required/${index}`, without(value, name)];
+    }
+  }
+  // The last part that names members decides whether others may exist.
+  const naming = parts.findLast(({ schema }) => schema.properties ?? schema.additionalProperties);
+  const spec = naming?.pointer ?? parts.at(-1)?.pointer ?? "";
+  yield ["extra key", UNHEARD_OF, spec, { ...value, [UNHEARD_OF]: 1 }];
+  const keyed = parts.find(({ schema }) => schema.propertyNames);
+  for (const [key, own] of Object.entries(value)) {
+    const [operator, end, said] = keyed
+      ? ["break map key", "!", `${keyed.pointer}/propertyNames`]
+      : ["rename key", "_", memberOf(parts, key)[0]];
+    // An undeclared name cannot be wrong: another one is an extra key too.
+    if (said !== undefined)
+      yield [operator, key, said, { ...without(value, key), [key + end]: own }];
+  }
+}
+
+/** Values that a schema excludes in place of another, each with the keyword that excludes it. */
+function* wrongValues(
+  schema: Schema,
+  value: Json,
+): Generator<[operator: string, keyword: string, value: Json]> {
+  const types = new Set([schema.type ?? ["null", ...Object.keys(SAMPLES)]].flat());
+  const isWhole = types.has("integer") && !types.has("number");
+  if (!types.has("null")) yield ["null", "type", null];
+  for (const [type, sample] of Object.entries(SAMPLES))
+    if (!types.has(type) && !(isWhole && type === "number"))
+      yield [`${type} instead`, "type", sample];
+  if (isWhole) yield ["fraction", "type", 1.5];
+  if (schema.const !== undefined && typeof value === "boolean")
+    yield ["wrong constant", "const", !value];
+  if (schema.minItems && Array.isArray(value)) yield ["empty list", "minItems", []];
+  if (typeof value !== "string") return;
+  if (schema.const !== undefined || schema.enum) yield ["wrong tag", "const", UNHEARD_OF];
+  if (schema.minLength) yield ["empty text", "minLength", ""];
+  if (schema.format === "uri") yield ["break form", "format", "not a URL"];
+  if (schema.pattern === undefined) return;
+  const form = new RegExp(schema.pattern, "u");
+  const shorter = [value.slice(1), value.slice(0, -1)];
+  const broken = [...shorter, value.replaceAll(/\d/g, "9"), `?${value}`, `${value}?`, " "];
+  for (const each of new Set(broken)) if (!form.test(each)) yield ["break form", "pattern", each];
+}
+
+function without<T>(object: Readonly<Record<string, T>>, name: string): Record<string, T> {
+  const { [name]: _, ...rest } = object;
+  return rest;
+}
+
+/** A body with another value behind some steps; the rest is shared. */
+function replaced(body: Json, [key, ...rest]: string[], value: Json): Json {
+  if (key === undefined) return value;
+  const inner = replaced((body as Members)[key]!, rest, value);
+  return Array.isArray(body)
+    ? body.with(Number(key), inner)
+    : { ...(body as Members), [key]: inner };
+}

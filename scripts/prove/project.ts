@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Exchange } from "../../src/contract/index.js";
+
+/** Why a mutant of one operator, at one schema or below it, goes unnoticed. */
+export interface Waiver {
+  operator: string;
+  /** Pointer into the description. */
+  spec: string;
+  reason: string;
+}
+
+/** Accepted exceptions: what no recording covers, by dimension and item, and the mutants that may survive. */
+export interface Reasons {
+  coverage: Record<string, Record<string, string>>;
+  waivers: Waiver[];
+}
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The exceptions of this project. One that is no longer needed fails the proof. */
+export const reasons = JSON.parse(
+  readFileSync(`${root}scripts/prove/reasons.json`, "utf8"),
+) as Reasons;
+
+/** The recordings of this project, read without the gate's own readers. */
+export function readRecordings(): Exchange[] {
+  const folder = `${root}test/recordings`;
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith(".json"))
+    .toSorted()
+    .map((file) => ({
+      ...(JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as Exchange),
+      name: file,
+      locate: (place: string) => ({ file: `${file} ${place}`, line: 1, column: 1 }),
+    }));
+}

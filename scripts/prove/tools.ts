@@ -1,0 +1,148 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Exchange } from "../../src/contract/index.js";
+import { redocly } from "../redocly.js";
+import { root } from "./project.js";
+
+/** In a folder of its own, so that `npm ci` of the project stays small. */
+const PRISM = `${root}test/second-opinion/node_modules/@stoplight/prism-cli/dist/index.js`;
+/** The request header that names the exchange to respond with. */
+const EXCHANGE = "x-exchange";
+/** How a body was coded on its way; here it is not. */
+const TRANSFER = new Set(["content-encoding", "content-length", "transfer-encoding"]);
+const SERVER = "http://localhost:4010";
+const START_MS = 30_000;
+
+/** Whether Prism is installed. */
+export function hasPrism(): boolean {
+  return existsSync(PRISM);
+}
+
+/** What Prism, as a proxy between client and service, says about each response; empty if it has no complaint. */
+export async function askPrism(exchanges: readonly Exchange[], file: string): Promise<string[]> {
+  const server = createServer((request, response) => {
+    const exchange = exchanges[Number(request.headers[EXCHANGE])];
+    if (!exchange) return response.writeHead(500).end();
+    return response
+      .writeHead(exchange.response.status, headersOf(exchange).flat())
+      .end(bodyOf(exchange));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  try {
+    const proxy = await startPrism(file, `http://127.0.0.1:${port}`);
+    try {
+      const said: string[] = [];
+      for (const [index, exchange] of exchanges.entries())
+        said.push(await askProxy(proxy.url, exchange, index));
+      return said;
+    } finally {
+      await proxy.close();
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Starts Prism on a free port, and waits until it says which. @throws {Error} with its output */
+async function startPrism(file: string, upstream: string) {
+  const args = [PRISM, "proxy", file, upstream, "--port", "0", "-m", "false"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const exited = once(child, "exit");
+  const close = async () => {
+    child.kill();
+    await exited;
+  };
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  for (const end = Date.now() + START_MS; child.exitCode === null && Date.now() < end;) {
+    const [, url] = /Prism is listening on (http:\S+)\n/.exec(output) ?? [];
+    if (url !== undefined) return { url, close };
+    await setTimeout(50);
+  }
+  await close();
+  throw new Error(`Prism does not start:\n${output}`);
+}
+
+async function askProxy(proxy: string, { request }: Exchange, index: number): Promise<string> {
+  const query = new URLSearchParams(
+    Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  const { method, body } = request;
+  const headers = { authorization: "Bearer sandbox", [EXCHANGE]: String(index) };
+  const hasBody = body !== undefined && method !== "GET";
+  const response = await fetch(`${proxy}${request.path}?${query}`, {
+    method,
+    headers: hasBody ? { ...headers, "content-type": "application/json" } : headers,
+    redirect: "manual",
+    ...(hasBody && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  // It reports with a problem of its own (RFC 9457) if it cannot pass on the response.
+  const isOwn = response.headers.get("content-type")?.startsWith("application/problem+json");
+  return response.headers.get("sl-violations") ?? (isOwn ? text : "");
+}
+
+/** What `redocly drift` says about each exchange; empty if it has no complaint. */
+export async function askRedocly(exchanges: readonly Exchange[], file: string): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "second-opinion-"));
+  const [har, report] = [join(folder, "traffic.har"), join(folder, "report.sarif")];
+  const creator = { name: "media-catalogue", version: "0" };
+  const log = { version: "1.2", creator, entries: exchanges.map(entryOf) };
+  try {
+    await writeFile(har, JSON.stringify({ log }));
+    const files = ["--api", file, "--output", report, "--server", SERVER, "--format", "sarif"];
+    // It exits with 1 if it found something; if it failed, there is no report.
+    await redocly("drift", har, ...files).catch(() => {});
+    // SARIF is its only format that names every exchange of a problem.
+    const { runs } = JSON.parse(await readFile(report, "utf8")) as {
+      runs: { results: { message: { text: string }; properties: { exchangeIndex: number } }[] }[];
+    };
+    const said = exchanges.map(() => "");
+    for (const { message, properties } of runs.flatMap(({ results }) => results))
+      said[properties.exchangeIndex] ||= message.text;
+    return said;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** An entry without query: the tool does not understand a free-form record. */
+function entryOf(exchange: Exchange): object {
+  const { request, response } = exchange;
+  const text = bodyOf(exchange);
+  const postData = { mimeType: "application/json", text: JSON.stringify(request.body) };
+  return {
+    startedDateTime: "2026-01-01T00:00:00Z",
+    time: 1,
+    request: {
+      method: request.method,
+      url: `${SERVER}${request.path}`,
+      headers: [{ name: "authorization", value: "Bearer sandbox" }],
+      queryString: [],
+      ...(request.body !== undefined && { postData }),
+    },
+    response: {
+      status: response.status,
+      headers: headersOf(exchange).map(([name, value]) => ({ name, value })),
+      content: { size: text.length, mimeType: response.headers["content-type"] ?? "", text },
+    },
+  };
+}
+
+function bodyOf({ response: { body, text } }: Exchange): string {
+  return text ?? (body === undefined ? "" : JSON.stringify(body));
+}
+
+function headersOf({ response }: Exchange): [name: string, value: string][] {
+  return Object.entries(response.headers).filter(([name]) => !TRANSFER.has(name));
+}

@@ -1,0 +1,156 @@
+import { pathToFileURL } from "node:url";
+import { rules } from "../engine/rules.js";
+import type { Occurrence, Position } from "../engine/types.js";
+import { counted, MOST, placeOf, textOf, titleOf } from "./report.js";
+import type { Report, ReportFinding } from "./report.js";
+import { escapeHtml, visibleJson } from "./visible.js";
+
+/** Workflow commands, which GitHub Actions shows at the lines of a pull request. Notes need no action, and are left out. */
+export function githubReport({ findings, problems }: Report): string {
+  const faults = findings.filter(({ severity }) => severity === "fail" || severity === "warn");
+  const accepted = findings.filter(({ severity }) => severity === "accepted").length;
+  const annotations = [
+    ...problems.map((each) => command("error", each.kind, textOf(each), each)),
+    ...faults.map((finding) => {
+      const { severity, recording, rule, spec, fix } = finding;
+      const also = recording.length > 1 ? ` (${recording.length} times)` : "";
+      const text = `${titleOf(finding)}${also}\nDescribed at ${placeOf(spec)}\n${fix}`;
+      return command(severity === "fail" ? "error" : "warning", rule, text, recording[0]);
+    }),
+  ];
+  const lines = annotations.slice(0, MOST);
+  const hidden = annotations.length - MOST;
+  if (hidden > 0) {
+    const text = `${hidden} more are not shown here; --format json lists all of them`;
+    lines.push(command("warning", "more findings", text));
+  }
+  if (accepted > 0) {
+    const text = `${counted(accepted, "finding")} accepted by the configuration`;
+    lines.push(command("notice", "accepted", text));
+  }
+  return lines.join("");
+}
+
+/** Escaped for the runner: a line break would end the command, and the rest could be another command. */
+function command(name: string, title: string, text: string, place?: Partial<Position>): string {
+  const { file, line, column: col } = place ?? {};
+  const properties = Object.entries({ file, line, col, title })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${String(value).replace(/[%\r\n:,]/g, encodeURIComponent)}`);
+  return `::${name} ${properties.join(",")}::${text.replace(/[%\r\n]/g, encodeURIComponent)}\n`;
+}
+
+/** JUnit XML: one case per exchange, with its operation as the class, and one per problem. */
+export function junitReport({ findings, exchanges, problems }: Report): string {
+  const found = new Map<string, string[]>();
+  for (const part of findings.flatMap(partsOf)) {
+    const outcomes = found.get(part.exchange) ?? [];
+    found.set(part.exchange, [...outcomes, outcomeOf(part)]);
+  }
+  const cases = [
+    ...exchanges.map(({ operation, name, outcome }) => {
+      const isSkipped = outcome === "unmatched";
+      const skipped = isSkipped ? [element("skipped", {})] : [];
+      // The schema wants failures before printed output.
+      const content = [...skipped, ...(found.get(name) ?? [])].toSorted().join("");
+      return { classname: operation || "no operation", name, content };
+    }),
+    ...problems.map((each) => {
+      const message = textOf(each);
+      const content = element("error", { type: each.kind, message });
+      return { classname: each.kind, name: message, content };
+    }),
+  ];
+  const count = (tag: string) => cases.filter(({ content }) => content.includes(`<${tag}`)).length;
+  const name = "media-catalogue contract";
+  const counts = { failures: count("failure"), errors: count("error"), skipped: count("skipped") };
+  const content = cases.map((each) => {
+    const { classname, name: testcase } = each;
+    return element("testcase", { classname, name: testcase }, each.content);
+  });
+  const suite = element("testsuite", { name, tests: cases.length, ...counts }, content.join(""));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name }, suite)}`;
+}
+
+/** A finding as each exchange has it. */
+function partsOf(finding: ReportFinding) {
+  const parts = new Map<string, Occurrence[]>();
+  for (const each of finding.recording) {
+    const part = parts.get(each.exchange);
+    if (part) part.push(each);
+    else parts.set(each.exchange, [each]);
+  }
+  return Array.from(parts.values(), (recording) => ({ ...finding, ...recording[0]!, recording }));
+}
+
+function outcomeOf(finding: ReportFinding): string {
+  const { severity, rule, recording, spec, fix, accepted } = finding;
+  const title = titleOf(finding);
+  if (severity !== "fail") {
+    const why = accepted ? ` (${accepted.reason})` : "";
+    return element("system-out", {}, escapeHtml(`${severity} ${rule} ${title}${why}\n`));
+  }
+  const lines = [...recording, spec].map(placeOf).concat(fix);
+  return element("failure", { type: rule, message: title }, escapeHtml(`${lines.join("\n")}\n`));
+}
+
+function element(name: string, attributes: Record<string, string | number>, content = ""): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeHtml(String(value))}"`,
+  );
+  return `<${name}${written.join("")}>${content && `\n${content}`}</${name}>\n`;
+}
+
+const LEVELS = { fail: "error", warn: "warning", note: "note", accepted: "error" } as const;
+
+/** SARIF 2.1.0 for code scanning: each finding at its first place, with the other places and the YAML as related ones. */
+export function sarifReport(report: Report): string {
+  const ids = [...new Set(report.findings.map(({ rule }) => rule))].toSorted();
+  const notifications = report.problems.map((each) => ({
+    level: "error",
+    message: { text: textOf(each) },
+    ...(each.file !== undefined && { locations: [locationOf(each)] }),
+  }));
+  const described = ids.map((id) => {
+    const { title, fix } = rules[id];
+    return { id, shortDescription: { text: title }, help: { text: fix } };
+  });
+  const executionSuccessful = notifications.length === 0;
+  const run = {
+    tool: { driver: { name: "media-catalogue", rules: described } },
+    columnKind: "utf16CodeUnits",
+    invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
+    results: report.findings.map((finding) => resultOf(finding, ids)),
+  };
+  const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
+  return visibleJson({ $schema, version: "2.1.0", runs: [run] });
+}
+
+function resultOf(finding: ReportFinding, ids: readonly string[]) {
+  const { recording, spec, rule, severity, fix, fingerprint, accepted } = finding;
+  const justification = accepted?.reason;
+  return {
+    ruleId: rule,
+    ruleIndex: ids.indexOf(rule),
+    level: LEVELS[severity],
+    // SARIF 2.1.0, 3.11.6: text that looks like a Markdown link is one.
+    message: { text: `${titleOf(finding)}. ${fix}`.replaceAll("](", "] (") },
+    locations: recording.slice(0, 1).map(locationOf),
+    relatedLocations: [spec, ...recording.slice(1)].map((place, index) => ({
+      id: index + 1,
+      message: { text: index === 0 ? "described here" : "also here" },
+      ...locationOf(place),
+    })),
+    partialFingerprints: { "contractFinding/v1": fingerprint },
+    ...(accepted && { suppressions: [{ kind: "external", status: "accepted", justification }] }),
+  };
+}
+
+/** Paths below the root of the repository are relative, others absolute. */
+function locationOf({ file = "", line, column }: Partial<Position>) {
+  const isAbsolute = /^(\/|[a-z]:)/i.test(file);
+  const relative = file.split("/").map(encodeURIComponent).join("/");
+  const uri = isAbsolute ? pathToFileURL(file).href : relative;
+  const region = line === undefined ? undefined : { startLine: line, startColumn: column };
+  return { physicalLocation: { artifactLocation: { uri }, region } };
+}

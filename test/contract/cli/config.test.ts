@@ -1,0 +1,208 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { FORMATS } from "../../../src/contract/report/formats.js";
+import type { Report } from "../../../src/contract/report/report.js";
+import { root } from "../../support/paths.js";
+import { folderOf, recording } from "../input/support.js";
+import { run } from "./support.js";
+
+const CONFIG = "contract.config.json";
+const list = {
+  description: "",
+  favorite_count: 1,
+  id: 1,
+  item_count: 1,
+  iso_639_1: "en",
+  iso_3166_1: "US",
+};
+const item = { ...list, list_type: "movie", name: "A", poster_path: null };
+const page = { id: 603, page: 1, total_pages: 1, total_results: 2 };
+const lists = (...results: object[]) => recording({ body: { ...page, results } });
+/** Two violations of one rule, in two items. */
+const broken = lists({ ...item, name: null }, { ...item, name: null });
+const entry = { rule: "value/null", operation: "movies.lists", pointer: "/results/*/name" };
+const reason = "ticket 123";
+const gate = (cwd: string, ...args: string[]) => run(["contract", "a.json", ...args], { cwd });
+const folder = (config: unknown, recorded: unknown = broken) =>
+  folderOf({ "a.json": recorded, [CONFIG]: config });
+const readConfig = async (cwd: string) => JSON.parse(await readFile(join(cwd, CONFIG), "utf8"));
+
+describe("contract.config.json", () => {
+  it("is read in the working directory, or from --config; the command line overrides it", async () => {
+    const drifted = lists({ ...item, extra: 1 });
+    const cwd = await folder({ $schema: "x", undeclared: "fail" }, drifted);
+    await writeFile(join(cwd, "other.json"), "{}");
+    expect((await gate(cwd)).code).toBe(1);
+    expect((await gate(cwd, "--config", "other.json")).code).toBe(0);
+    expect((await gate(cwd, "--undeclared", "warn")).code).toBe(0);
+  });
+
+  it("sets the share of exchanges that must match", async () => {
+    const unmatched = { ...recording({}, { path: "/4/x" }), operation: undefined };
+    const cwd = await folderOf({
+      "a.json": lists(item),
+      "b.json": unmatched,
+      [CONFIG]: { minMatched: 0.5 },
+    });
+    expect((await gate(cwd, "b.json")).code).toBe(0);
+    await writeFile(join(cwd, CONFIG), '{"minMatched": 0}');
+    // Nothing was validated, whatever the share.
+    expect((await run(["contract", "b.json"], { cwd })).code).toBe(3);
+  });
+
+  it.each<[unknown, string]>([
+    ["{", `${CONFIG}:1:2 The file is cut off: the JSON is incomplete.`],
+    ["[]", `${CONFIG}:1:1 must be an object.`],
+    [
+      '{"undeclard": "fail"}',
+      'Unknown key "undeclard". Did you mean "undeclared"? Valid keys: $schema, undeclared, minMatched, accepted.',
+    ],
+    ['{"undeclared": "err"}', '"undeclared" must be "fail" or "warn".'],
+    ['{"minMatched": 90}', '"minMatched" must be a number from 0 to 1.'],
+    ['{"minMatched": "0.5"}', '"minMatched" must be a number from 0 to 1.'],
+    ['{"minMatched": 0, "minMatched": 1}', "The key occurs twice."],
+    ['{"accepted": {}}', '"accepted" must be a list.'],
+    ['{"accepted": [1]}', `${CONFIG}:1:15 must be an object.`],
+    [{ accepted: [{ ...entry, rule: "value/nul", reason }] }, 'Did you mean "value/null"?'],
+    [{ accepted: [{ ...entry, rule: ["value/null"], reason }] }, '"rule" must be a rule.'],
+    [
+      { accepted: [{ ...entry, operation: "movies.list", reason }] },
+      'Did you mean "movies.lists"?',
+    ],
+    [{ accepted: [{ ...entry, pointer: "results", reason }] }, '"pointer" must be a JSON pointer'],
+    [{ accepted: [{ ...entry, reason, until: "2027-02-30" }] }, '"until" must be a date such as'],
+    [{ accepted: [{ ...entry, reason, note: "x" }] }, 'Unknown key "note".'],
+    [{ accepted: [{ rule: "value/null", reason }] }, `${CONFIG}:3:5 "operation" is required.`],
+  ])("%j is refused with its place", async (config, problem) => {
+    const { code, stdout, stderr } = await gate(await folder(config));
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(problem);
+  });
+
+  it("has a published schema, which accepts the example of the documentation and refuses what the gate refuses", async () => {
+    const schema = JSON.parse(
+      await readFile(join(root, "schemas/contract-config.schema.json"), "utf8"),
+    );
+    const ajv = new Ajv2020({ strict: true });
+    formats.default(ajv);
+    const validate = ajv.compile(schema);
+    const docs = await readFile(join(root, "docs/configuration.md"), "utf8");
+    const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(docs)?.[1] ?? "");
+    expect([validate(example), validate.errors]).toEqual([true, null]);
+    const bad = [{ undeclard: 1 }, { minMatched: 2 }, { accepted: [{ ...entry, reason: " " }] }];
+    expect(bad.filter((each) => validate(each))).toEqual([]);
+  });
+});
+
+describe("an accepted finding", () => {
+  it("does not fail, and every format shows it as accepted", async () => {
+    const cwd = await folder({ accepted: [{ ...entry, reason, until: "2999-12-31" }] });
+    for (const format of FORMATS) {
+      const { code, stdout } = await gate(cwd, "--format", format);
+      expect([format, code, stdout]).toEqual([format, 0, expect.stringMatching(/accepted/i)]);
+      if (format !== "github") expect(stdout).toContain(reason);
+    }
+    const { summary, findings } = JSON.parse(
+      (await gate(cwd, "--format", "json")).stdout,
+    ) as Report;
+    expect(summary).toMatchObject({ outcome: "passed", passed: 1, failures: 0, accepted: 1 });
+    expect(findings).toMatchObject([
+      { severity: "accepted", accepted: { reason, until: "2999-12-31" } },
+    ]);
+  });
+
+  it.each([
+    ["another index", "/results/0/name", 1],
+    ["every index", "/results/*/name", 0],
+    ["every key", "/*/*/*", 0],
+    ["fewer steps", "/results/*", 1],
+    ["the root", "", 1],
+  ])("is matched by pointer: %s", async (_, pointer, expected) => {
+    expect((await gate(await folder({ accepted: [{ ...entry, pointer, reason }] }))).code).toBe(
+      expected,
+    );
+  });
+
+  it("is split from the occurrences that the entry does not cover", async () => {
+    const cwd = await folder({ accepted: [{ ...entry, pointer: "/results/0/name", reason }] });
+    const { findings } = JSON.parse((await gate(cwd, "--format", "json")).stdout) as Report;
+    expect(
+      findings.map(({ severity, pointer, recording: { length } }) => [severity, pointer, length]),
+    ).toEqual([
+      ["fail", "/results/1/name", 1],
+      ["accepted", "/results/0/name", 1],
+    ]);
+  });
+
+  it.each<[string, { pointer?: string; reason?: string; until?: string }, string]>([
+    ["without a reason", {}, "has no reason; say why the finding is accepted"],
+    ["with a blank reason", { reason: " " }, "has no reason"],
+    ["past its date", { reason, until: "2020-01-31" }, "expired on 2020-01-31; fix the deviation"],
+    ["that matches nothing", { reason, pointer: "/id" }, "matches no finding; remove it"],
+  ])("fails the run by an entry %s", async (_, change, problem) => {
+    const changed = { ...entry, ...change };
+    const cwd = await folder({ accepted: [changed] }, change.pointer ? lists(item) : broken);
+    for (const format of FORMATS) {
+      const { code, stdout } = await gate(cwd, "--format", format);
+      expect([format, code]).toEqual([format, 1]);
+      expect(stdout.replaceAll("\\", "")).toContain(problem);
+    }
+    expect((await gate(cwd)).stdout).toContain(
+      `✖ ${CONFIG}:3:5 accepted entry 1: value/null movies.lists ${changed.pointer} ${problem}`,
+    );
+  });
+
+  it("counts through the last day", async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    expect(
+      (await gate(await folder({ accepted: [{ ...entry, reason, until: today }] }))).code,
+    ).toBe(0);
+  });
+});
+
+describe("--write-accepted", () => {
+  it("turns a red gate green, with one entry for each finding", async () => {
+    const cwd = await folderOf({ "a.json": { ...broken, extra: lists({ ...item, name: null }) } });
+    const first = await gate(cwd, "--write-accepted");
+    expect([first.code, first.stderr]).toEqual([0, `Wrote 1 accepted entry to ${CONFIG}\n`]);
+    expect(await readConfig(cwd)).toEqual({
+      $schema: expect.stringMatching(/media-catalogue\/schemas\/contract-config.schema.json$/),
+      accepted: [{ ...entry, reason: expect.stringMatching(/^Accepted on \d{4}-\d\d-\d\d by/) }],
+    });
+    expect(await gate(cwd)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {
+    const other = { ...entry, rule: "value/type", reason, until: "2999-01-01" };
+    const recorded = lists({ ...item, name: 1 }, { ...item, name: null, id: "1" });
+    const config = {
+      minMatched: 0.5,
+      accepted: [other, { ...entry, reason, until: "2020-01-01" }],
+    };
+    const cwd = await folder(config, recorded);
+    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    const written = await readConfig(cwd);
+    expect(written).toMatchObject({
+      minMatched: 0.5,
+      accepted: [other, { rule: "value/type", pointer: "/results/*/id" }, { ...entry }],
+    });
+    expect(await gate(cwd, "--write-accepted")).toMatchObject({ code: 0, stderr: /Wrote 0/ });
+    expect(await readConfig(cwd)).toEqual(written);
+  });
+
+  it("writes to the file that --config names, and no secret", async () => {
+    const token = "tok-5up3r-s3cr3t-value-1234567890";
+    const body = { ...page, results: [], [token]: 1, access_token: token };
+    const cwd = await folderOf({ "a.json": recording({ body }) });
+    const args = ["--config", "gate.json", "--undeclared", "fail", "--write-accepted"];
+    await writeFile(join(cwd, "gate.json"), "{}");
+    await gate(cwd, ...args);
+    const text = await readFile(join(cwd, "gate.json"), "utf8");
+    expect(text).toContain('"rule": "drift/field"');
+    expect(text).not.toContain(token);
+    expect((await gate(cwd, ...args.slice(0, 4))).code).toBe(0);
+  });
+});

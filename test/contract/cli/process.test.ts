@@ -1,0 +1,120 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { cp, mkdir, symlink, truncate } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../../src/contract/report/report.js";
+import { root } from "../../support/paths.js";
+import { folderOf, recording } from "../input/support.js";
+import { bin, buildCommand, command } from "./support.js";
+
+buildCommand();
+
+const empty = { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 };
+const broken = recording({ body: { ...empty, id: "603" } });
+
+describe("the process", () => {
+  it("checks a body from standard input", async () => {
+    const args = ["contract", "-", "--operation", "movies.lists"];
+    const cwd = await folderOf({});
+    const input = JSON.stringify(empty);
+    expect(await command(args, { cwd, input })).toMatchObject({ code: 0, stderr: "" });
+    const other = input.replace("603", '"603"');
+    expect(await command(args, { cwd, input: other })).toMatchObject({ code: 1 });
+    const { code, stderr } = await command(args, { cwd, input: "" });
+    expect([code, stderr]).toEqual([2, "media-catalogue: stdin is empty\n"]);
+  });
+
+  it("ends quietly if its output is closed, with the exit code of the whole report", async () => {
+    // More than the buffer of a pipe takes.
+    const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
+    const cwd = await folderOf(Object.fromEntries(files));
+    const line = '("$0" "$1" contract . --format json; echo "code $?" >&2) | head -c 1';
+    const child = spawn("sh", ["-c", line, process.execPath, bin()], { cwd });
+    let stderr = "";
+    child.stderr.on("data", (text: Buffer) => (stderr += text));
+    await once(child, "close");
+    expect(stderr).toBe("code 1\n");
+  });
+
+  it.each([
+    ["its output cannot be written", "a.json >", /^media-catalogue: ENOSPC.*\n$/],
+    ["its errors cannot be written", "none.json 2>", /^$/],
+  ])("exits with 2 if %s", async (_, redirected, stderr) => {
+    const cwd = await folderOf({ "a.json": recording() });
+    const line = `"$0" "$1" contract ${redirected} /dev/full`;
+    const ran = spawnSync("sh", ["-c", line, process.execPath, bin()], { cwd, encoding: "utf8" });
+    expect([ran.status, ran.stderr]).toEqual([2, expect.stringMatching(stderr)]);
+  });
+
+  // util-linux; it gives a command a terminal.
+  const script = ["/usr/bin/script"].find(existsSync);
+  it.skipIf(!script)("uses colors on a terminal, unless NO_COLOR is set", async () => {
+    const cwd = await folderOf({ "a.json": broken });
+    const line = `"${process.execPath}" "${bin()}" contract a.json`;
+    const shown = (NO_COLOR: string) => {
+      const env = { ...process.env, FORCE_COLOR: "", NO_COLOR };
+      return spawnSync(script!, ["-qec", line, "/dev/null"], { cwd, env, encoding: "utf8" }).stdout;
+    };
+    expect(shown("")).toContain("\u001B[31m✖ value/type");
+    expect(shown("1")).toContain("✖ value/type");
+    expect(shown("1")).not.toContain("\u001B");
+    expect((await command(["contract", "a.json"], { cwd })).stdout).not.toContain("\u001B");
+  });
+
+  it("names the description by its path in the project that installed the package", async () => {
+    const cwd = await folderOf({ "package.json": {}, ".git/HEAD": "", "rec/a.json": broken });
+    const installed = join(cwd, "node_modules/media-catalogue");
+    await cp(dirname(dirname(bin())), installed, { recursive: true });
+    for (const name of ["jsonc-parser", "openapi-fetch", "openapi-typescript-helpers"])
+      await symlink(join(root, "node_modules", name), join(cwd, "node_modules", name));
+    await mkdir(join(cwd, "node_modules/.bin"));
+    await symlink("../media-catalogue/dist/bin.js", join(cwd, "node_modules/.bin/media-catalogue"));
+    const args = ["node_modules/.bin/media-catalogue", "contract", "rec", "--format", "json"];
+    const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
+    const [finding] = (JSON.parse(stdout) as Report).findings;
+    const { file } = finding!.spec;
+    expect(file).toBe("node_modules/media-catalogue/openapi/catalogue.yaml");
+    expect(existsSync(join(cwd, file))).toBe(true);
+  });
+
+  it("refuses a HAR of 100 MB in a heap of 48 MB, and checks the rest", async () => {
+    const cwd = await folderOf({ "a.json": recording(), "big.har": '{"log":{"entries":[' });
+    await truncate(join(cwd, "big.har"), 100 * 2 ** 20);
+    const node = ["--max-old-space-size=48"];
+    const { code, stdout, stderr } = await command(["contract", ".", "--format", "json"], {
+      cwd,
+      node,
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      "media-catalogue: big.har is larger than 64 MB; keep only the requests to the service, or split it\n",
+    ]);
+    expect((JSON.parse(stdout) as Report).summary).toMatchObject({
+      read: 1,
+      passed: 1,
+      unreadable: 1,
+    });
+  });
+
+  it("keeps nothing of the exchanges that pass: many fit into a heap of 32 MB", async () => {
+    const results = Array.from({ length: 20 }, (_, id) => ({
+      description: "x".repeat(200),
+      favorite_count: 1,
+      id,
+      item_count: 1,
+      iso_639_1: "en",
+      iso_3166_1: "US",
+      list_type: "movie",
+      name: "A",
+      poster_path: null,
+    }));
+    const each = recording({ body: { ...empty, results } });
+    const files = Array.from({ length: 800 }, (_, index) => [`${index}.json`, each]);
+    const cwd = await folderOf(Object.fromEntries(files));
+    const node = ["--max-old-space-size=32"];
+    const { code, stdout } = await command(["contract", "."], { cwd, node });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("800 validated")]);
+  });
+});
