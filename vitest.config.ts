@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: slow,
-          globalSetup: ["test/support/package.ts"],
+          globalSetup: ["test/support/chromium.ts", "test/support/package.ts"],
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,4 @@
-/** `npm run build`: writes dist, as it is published. npm runs it before it packs, so that no old dist is packed. */
+/** `npm run build`: writes dist as it is published. npm runs it before it packs. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -9,103 +9,145 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { parse } from "yaml";
+import { build, transformSync, type BuildOptions } from "esbuild";
+import ts from "typescript";
 import manifest from "../package.json" with { type: "json" };
 import { parsed, runMain } from "./command-line.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
+const targets = Object.values(manifest.exports).filter((target) => typeof target === "object");
+const commands = Object.values(manifest.bin).map((file) => join(root, file));
+const entries = [...targets.map((target) => join(root, target.default)), ...commands];
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  charset: "utf8",
+  format: "esm",
+  mainFields: ["module", "main"],
+  metafile: true,
+  platform: "neutral",
+  // Bundles name their inputs: with links resolved, those names would depend on the machine.
+  preserveSymlinks: true,
+} satisfies BuildOptions;
 
 const USAGE = `Usage: npm run build
 
-Removes dist, compiles src into it with its declarations, joins the modules of the client and openapi-fetch, and writes
-openapi/catalogue.yaml there as openapi.json.
+Removes everything in dist except dist/docs, compiles src into it, bundles the modules of the client into one file, and
+removes the modules and declarations that no entry point reaches.
 
   -h, --help  print this`;
 
 await runMain("npm run build", USAGE, async (args) => {
   parsed(args, {});
-  rmSync(dist, { recursive: true, force: true });
-  if (!compile()) {
-    console.error(
-      "build: src does not compile; correct what tsc names above. There is no dist now.",
-    );
+  const old = existsSync(dist) ? readdirSync(dist).filter((name) => name !== "docs") : [];
+  for (const name of old) rmSync(join(dist, name), { recursive: true });
+  const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+  const child = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (child.status !== 0) {
+    console.error("build: src does not compile; fix the errors above. dist is empty now.");
     return 1;
   }
-  await joinClient();
-  writeFileSync(join(dist, "openapi.json"), descriptionAsJson());
+  await bundleClient();
+  await inlineJsonParser();
+  removeUnreached();
+  for (const file of filesIn("generated")) minify(file);
   setModes();
   console.log("wrote dist");
   return 0;
 });
 
-function compile(): boolean {
-  const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
-  const options = { cwd: root, stdio: "inherit" } as const;
-  return spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], options).status === 0;
-}
-
 /**
- * Makes one file of the modules that the client is compiled to and openapi-fetch: an importer waits for each file, and
- * more for each package. As a dependency openapi-fetch stays, in the same version, for the types that ours are made of.
- * What is not joined imports the client from this file too, because a second copy of a class would be another class.
+ * Bundles the client into one file, because an importer waits for each file. The other entry points import the client
+ * from it: a second copy of an error class would be a different class.
  */
-async function joinClient(): Promise<void> {
+async function bundleClient(): Promise<void> {
   const index = join(dist, "index.js");
-  const entries = Object.values(manifest.exports)
-    .flatMap((target) => (typeof target === "object" ? target.default : []))
-    .concat(Object.values(manifest.bin))
-    .map((file) => join(root, file));
-  const options = {
-    absWorkingDir: root,
-    bundle: true,
-    format: "esm",
-    platform: "neutral",
-    // Paths are written into the bundle: those in the project, wherever node_modules is.
-    preserveSymlinks: true,
-    metafile: true,
-  } as const;
-  const joined = await build({
+  await build({
     ...options,
     entryPoints: [index],
     outfile: index,
     allowOverwrite: true,
-    charset: "utf8",
-  });
-  const rest = await build({
-    ...options,
-    entryPoints: entries.filter((file) => file !== index),
     packages: "external",
-    external: [index, "node:*"],
-    outdir: dist,
-    write: false,
   });
-  for (const file of Object.keys(joined.metafile.inputs)) {
-    const isJoined = file.startsWith("dist/") && join(root, file) !== index;
-    if (isJoined && !(file in rest.metafile.inputs)) rmSync(join(root, file));
+}
+
+/** Inlines jsonc-parser, a development dependency, into the modules that import it. Its license asks for a copy. */
+async function inlineJsonParser(): Promise<void> {
+  const users = filesIn("").filter((file) =>
+    /from "jsonc-parser"/.test(file.endsWith(".js") ? readFileSync(file, "utf8") : ""),
+  );
+  if (users.length === 0) return;
+  const modules = join(root, "node_modules/jsonc-parser");
+  await build({
+    ...options,
+    entryPoints: users,
+    outdir: dist,
+    outbase: dist,
+    allowOverwrite: true,
+    plugins: [
+      {
+        name: "keep-other-imports",
+        setup({ onResolve }) {
+          onResolve({ filter: /^/ }, ({ kind, path, importer }) =>
+            kind === "entry-point" || path === "jsonc-parser" || importer.startsWith(modules)
+              ? undefined
+              : { path, external: true },
+          );
+        },
+      },
+    ],
+  });
+  copyFileSync(join(modules, "LICENSE.md"), join(dist, "jsonc-parser.LICENSE"));
+}
+
+/** Removes each module, and each declaration, that no entry point imports. */
+function removeUnreached(): void {
+  const declarations = entries.map((file) => file.replace(/\.js$/, ".d.ts"));
+  const reached = new Set<string>();
+  const follow = (file: string) => {
+    if (reached.has(file) || !existsSync(file)) return;
+    reached.add(file);
+    const { importedFiles } = ts.preProcessFile(readFileSync(file, "utf8"), true, true);
+    for (const { fileName } of importedFiles.filter((each) => each.fileName.startsWith("."))) {
+      const target = join(dirname(file), fileName);
+      follow(file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target);
+    }
+  };
+  for (const file of [...entries, ...declarations]) follow(file);
+  for (const file of filesIn("")) {
+    if (/\.(js|d\.ts)$/.test(file) && !reached.has(file)) rmSync(file);
   }
-  // Its licence asks to be handed on with every copy.
-  const licence = new URL("../LICENSE", import.meta.resolve("openapi-fetch"));
-  copyFileSync(licence, join(dist, "openapi-fetch.LICENSE"));
 }
 
-/** For bundlers and languages that read no YAML; keys are in the order of the YAML. */
-function descriptionAsJson(): string {
-  const yaml = readFileSync(join(root, "openapi/catalogue.yaml"), "utf8");
-  return `${JSON.stringify(parse(yaml), null, 2)}\n`;
+/** Takes the white space out of a generated module: nobody reads it. */
+function minify(file: string): void {
+  if (!file.endsWith(".js")) return;
+  const { code } = transformSync(readFileSync(file, "utf8"), {
+    charset: "utf8",
+    minifyWhitespace: true,
+  });
+  writeFileSync(file, code);
 }
 
-/** npm packs the modes that files have, which depend on the umask of whoever made the clone. */
+/** npm packs the modes of files, which depend on the umask of whoever made the clone. */
 function setModes(): void {
-  const inDist = readdirSync(dist, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
   const others = [...manifest.files, "LICENSE", "README.md", "package.json"]
     .map((name) => join(root, name))
     .filter((file) => file !== dist && existsSync(file));
-  for (const file of [...inDist, ...others]) chmodSync(file, 0o644);
-  for (const file of Object.values(manifest.bin)) chmodSync(join(root, file), 0o755);
+  for (const file of [...filesIn(""), ...others]) chmodSync(file, 0o644);
+  for (const file of commands) chmodSync(file, 0o755);
+}
+
+/** The files in a folder of dist, without the docs. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(dist, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.startsWith(join(dist, "docs/")));
 }

@@ -1,21 +1,27 @@
-/** `npm run release:check [-- OPTION...]`: says whether this is ready to be released, or why not and what to do. */
+/** `npm run release:check`: compares the project with its last release. */
 import { fileURLToPath } from "node:url";
-import { runMain } from "./command-line.js";
+import { parsed, runMain } from "./command-line.js";
 import { check } from "./release/check.js";
-import { listing, readOptions, USAGE } from "./release/options.js";
-import { ReleaseError } from "./release/step.js";
+import { ReleaseError } from "./release/version.js";
 
-const project = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
+const USAGE = `Usage: npm run release:check
+
+Compares the description, its recordings, and the types with the last git tag vX.Y.Z, and says in Markdown whether the
+version in package.json is ready to be released. Without a tag there is nothing to compare.
+
+  -h, --help  print this
+
+Exits with 0 if it is ready, 1 if it is not, 2 if the arguments are wrong or nothing can be compared.`;
 
 await runMain("npm run release:check", USAGE, async (args) => {
-  const options = readOptions(args);
+  parsed(args, {});
   try {
-    if (options !== "list") return await check(project, options);
-    console.log(listing());
-    return 0;
+    const { text, ready } = await check(fileURLToPath(new URL("..", import.meta.url)));
+    console.log(text);
+    return ready ? 0 : 1;
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;
     console.error(`release:check: ${error.message}`);
-    return 1;
+    return 2;
   }
 });

@@ -1,112 +1,58 @@
-const brand = Symbol.for("media-catalogue.error");
-
-/** What every error of this package is. */
+/** Base class of all errors of this package. */
 export class CatalogueError extends Error {
   /** The operationId, such as `movies.latest`; method and path of a call through `http`; or `paginate`. */
   readonly operation: string;
 
   constructor(operation: string, message: string, options?: ErrorOptions) {
-    // What a service says must not begin a new line of a log.
+    // Text of the service must not start a new line in a log.
     super(`${operation}: ${message}`.replace(/\p{Cc}+/gu, " "), options);
     this.operation = operation;
   }
-
-  static {
-    named(this, "CatalogueError");
-  }
 }
 
-/** The service answered, but not with a success. */
+/** The service sent a non-2xx response, including redirects. */
 export class ApiError extends CatalogueError {
-  /** HTTP status; 0 where a browser hides the status of a redirect. */
+  /** HTTP status; 0 for a redirect in a browser, which hides the status. */
   readonly status: number;
-  /** `status_code` of the status envelope, where the body is one. */
+  /** `status_code` of the response body: a machine-readable code, not the HTTP status. */
   readonly code: number | undefined;
-  /** The parsed body, or the start of a body that is not JSON. */
+  /** The parsed response body, or the first 200 characters of a body that is not JSON. */
   readonly body: unknown;
-  /** The headers of the answer, without the secrets of the request where the service echoes them. */
+  /** Response headers. */
   readonly headers: Headers;
 
-  constructor(operation: string, message: string, answer: Answer) {
-    super(operation, `${answer.status} ${message}`);
-    this.status = answer.status;
-    this.code = statusCode(answer.body);
-    this.body = answer.body;
-    this.headers = answer.headers;
-  }
-
-  static {
-    named(this, "ApiError");
+  constructor(operation: string, message: string, status: number, headers: Headers, body: unknown) {
+    super(operation, `${status} ${message}`);
+    const code = (body as { status_code?: unknown } | null | undefined)?.status_code;
+    this.status = status;
+    this.code = typeof code === "number" ? code : undefined;
+    this.body = body;
+    this.headers = headers;
   }
 }
 
-/** The service answered with a success whose body is not the JSON that is due; `body` is its start. */
-export class BodyError extends ApiError {
-  static {
-    named(this, "BodyError");
-  }
-}
+/** The service sent a 2xx response whose body is not JSON; `body` has its first 200 characters. */
+export class BodyError extends ApiError {}
 
-/** No answer arrived, or only a part of one. `cause` says why, without the request. */
-export class ConnectionError extends CatalogueError {
-  static {
-    named(this, "ConnectionError");
-  }
-}
+/** The connection failed before the whole response had arrived. `cause` has the error of `fetch`. */
+export class ConnectionError extends CatalogueError {}
 
-/** The call took longer than its timeout, with all attempts, waits and the reading of the body. */
+/** The call took longer than its timeout. `cause` has the error of the last failed attempt, if any. */
 export class TimeoutError extends CatalogueError {
-  /** The timeout that passed, in milliseconds. */
+  /** The timeout in milliseconds. */
   readonly ms: number;
 
-  constructor(operation: string, ms: number) {
-    super(operation, `not done within ${ms} ms; the option timeout sets how long a call may take`);
+  constructor(operation: string, ms: number, options?: ErrorOptions) {
+    super(operation, `timed out after ${ms} ms; the option timeout sets the limit`, options);
     this.ms = ms;
   }
-
-  static {
-    named(this, "TimeoutError");
-  }
 }
 
-/** What an {@link ApiError} keeps of an answer. */
-export interface Answer {
-  /** HTTP status. */
-  status: number;
-  /** Its headers, without secrets. */
-  headers: Headers;
-  /** The parsed body, or the start of its text. */
-  body: unknown;
-}
+const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError };
+// On the prototypes, because an own `name` would be printed with every error.
+for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
-/** Guards that hold across realms and copies of this package, where `instanceof` does not. */
-export const isCatalogueError = /* @__PURE__ */ guard<CatalogueError>("CatalogueError");
-/** @see isCatalogueError */
-export const isApiError = /* @__PURE__ */ guard<ApiError>("ApiError");
-/** @see isCatalogueError */
-export const isBodyError = /* @__PURE__ */ guard<BodyError>("BodyError");
-/** @see isCatalogueError */
-export const isConnectionError = /* @__PURE__ */ guard<ConnectionError>("ConnectionError");
-/** @see isCatalogueError */
-export const isTimeoutError = /* @__PURE__ */ guard<TimeoutError>("TimeoutError");
-
-function guard<Kind>(name: string) {
-  return (error: unknown): error is Kind => {
-    const names = (error as { [brand]?: readonly string[] } | null | undefined)?.[brand];
-    return Array.isArray(names) && names.includes(name);
-  };
-}
-
-/** Names stand on the prototype: an own `name` would be printed with every error. */
-function named(kind: { prototype: object }, name: string): void {
-  const inherited = (kind.prototype as { [brand]?: readonly string[] })[brand] ?? [];
-  Object.defineProperties(kind.prototype, {
-    name: { value: name, configurable: true, writable: true },
-    [brand]: { value: [...inherited, name] },
-  });
-}
-
-function statusCode(body: unknown): number | undefined {
-  const code = (body as { status_code?: unknown } | null | undefined)?.status_code;
-  return typeof code === "number" ? code : undefined;
+/** The error of an invalid argument or option. */
+export function wrong(where: string, problem: string): TypeError {
+  return new TypeError(`${where}: ${problem}`);
 }

@@ -1,54 +1,76 @@
-/** A value of a path parameter. It is sent as exactly one path segment, percent-encoded. */
+import type { CastCredit, CrewCredit } from "./generated/models.js";
+
+/** A path parameter. It fills exactly one path segment, percent-encoded. A number must be a safe integer. */
 export type Id = string | number;
 
-/** A value of a query parameter. A date is sent in ISO 8601; null and undefined are left out. */
-export type QueryValue = string | number | boolean | Date | null | undefined;
+/**
+ * Query parameters by name, as a flat object. A value is a string, number, boolean or `Date` (sent as ISO 8601), or an
+ * array of them (sent as a repeated parameter). `null` and `undefined` are left out. The type is `object`, so that your
+ * own interfaces fit; the call throws a TypeError for a value that cannot be sent.
+ */
+export type Query = object;
 
-/** Query parameters by name, flat. An array is sent as one parameter for each of its items. */
-export interface Query {
-  readonly [name: string]: QueryValue | readonly QueryValue[];
-}
+/** Request headers by name. `undefined` is left out. `authorization` is refused: use the option `token`. */
+export type RequestHeaders = Readonly<Record<string, string | undefined>> | Headers;
 
-/** What every call takes besides its identifiers and its body. */
+/** Options of every call. */
 export interface CallOptions {
   /**
-   * Query parameters. The source names none of them, so any flat record is taken.
+   * Query parameters of this call. They override the client's `query`; `undefined` removes a default.
    * @example { language: "en-US", page: 2 }
    */
-  query?: Query | undefined;
-  /** Aborts the call, which then rejects with the reason of this signal, untouched. */
-  signal?: AbortSignal | undefined;
-  /** Milliseconds that the whole call may take, instead of the client's `timeout`. */
+  query?: Query | null | undefined;
+  /** Headers of this call. They override the client's `headers`. */
+  headers?: RequestHeaders | undefined;
+  /** Aborts the call. The promise rejects with the signal's reason, unchanged. */
+  signal?: AbortSignal | null | undefined;
+  /**
+   * Time limit of this call in milliseconds; `0` or `Infinity` means no limit.
+   * @default the client's `timeout`
+   */
   timeout?: number | undefined;
-  /** Headers of this call, beside those of the client. */
-  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Retries of this call, from 0 to 10. POST is never retried.
+   * @default the client's `retries`
+   */
+  retries?: number | undefined;
 }
 
-/** The options of a call that sends a body. */
+/** Options of a call with a request body. */
 export interface BodyOptions<Body> extends CallOptions {
-  /** Sent as JSON. */
+  /** The request body, sent as JSON. */
   body: Body;
 }
 
-/** A parsed body together with the HTTP response that it came in. */
+/** A parsed body together with its HTTP response. */
 export interface WithResponse<Body> {
   /** The parsed body. */
   data: Body;
-  /** Status and headers; its body has been read already. */
+  /** Status and headers. The body has already been read. */
   response: Response;
 }
 
-/** An operation of the description as a function of its identifiers and options. */
+/** One operation of the description as a function. */
 export interface Method<Parameters extends unknown[], Body> {
   /**
    * Calls the operation and resolves to the parsed body.
-   * @throws {TypeError} an argument cannot be sent; nothing was sent
-   * @throws {ApiError} the answer is not a success
-   * @throws {BodyError} the answer is a success, but its body is not JSON
-   * @throws {ConnectionError} no answer, or only a part of one
+   * @throws {TypeError} an argument is invalid; nothing was sent
+   * @throws {ApiError} the response is not 2xx
+   * @throws {BodyError} the response is 2xx, but its body is not JSON
+   * @throws {ConnectionError} the connection failed
    * @throws {TimeoutError} the call took longer than its timeout
    */
   (...parameters: Parameters): Promise<Body>;
-  /** The same call, for the status and the headers of the answer besides the body. */
+  /** Makes the same call and resolves to the parsed body and the HTTP response. */
   withResponse(...parameters: Parameters): Promise<WithResponse<Body>>;
+}
+
+/**
+ * Narrows a credit to a movie credit. Comparing `media_type` does not, because the type of the other credits is open.
+ * @example cast.filter(isMovieCredit).map(({ title }) => title)
+ */
+export function isMovieCredit<Credit extends CastCredit | CrewCredit>(
+  credit: Credit,
+): credit is Extract<Credit, { media_type: "movie" }> {
+  return credit.media_type === "movie";
 }

@@ -1,9 +1,11 @@
+import { wrong } from "./errors.js";
+import type { Query, RequestHeaders } from "./method.js";
+import { queryString } from "./path.js";
 import { isPlainObject, kindOf } from "./text.js";
 
 /**
- * Judges the parsed body of a success. What it throws, the call rejects with. Where it throws at a body that echoes a
- * secret, it is called again with a copy without it, and the call rejects with what it throws then.
- * @param operation the operationId
+ * Checks the parsed body of a 2xx response. An error that it throws rejects the call, unchanged.
+ * @param operation the operationId, such as `movies.latest`
  */
 export type Validate = (
   operation: string,
@@ -11,171 +13,174 @@ export type Validate = (
   response: Response,
 ) => void | Promise<void>;
 
-/** Gives the access token, or a promise of it. It is asked again for every attempt. */
+/** Returns the access token, or a promise of it. The client calls it for every attempt. */
 export type TokenSource = () => string | Promise<string>;
 
-/** What `createCatalogue` takes. */
+/** Options of `createCatalogue`. */
 export interface CatalogueOptions {
   /**
-   * Absolute http(s) URL of a deployment, with a path prefix if it has one. There is no default.
+   * Absolute http(s) URL of a deployment, without the version segment `/3`, with which every path starts. Plain http
+   * is refused for any host but loopback, unless `allowInsecure` is set.
    * @example "https://catalogue.example"
    */
   baseUrl: string;
-  /** The access token of the bearer scheme, or a function that gives it for every attempt. */
+  /**
+   * Bearer token, or a function that returns it for every attempt. It is sent to the origin of `baseUrl` only, and
+   * never appears in an error. An error thrown by the function rejects the call, unchanged.
+   */
   token: string | TokenSource;
   /**
-   * Milliseconds that a whole call may take: every attempt, every wait and the reading of the body.
+   * Time limit of a call in milliseconds: all attempts, pauses and the reading of the body. After it the call rejects
+   * with a TimeoutError. `0` or `Infinity` means no limit.
    * @default 10_000
    */
   timeout?: number | undefined;
   /**
-   * How often a GET, HEAD or DELETE is sent again after a lost connection or the status 408, 429, 500, 502, 503 or
-   * 504. Other methods are never sent twice; only a 421, which says that nothing was done, `fetch` itself answers by
-   * sending anew over another connection, as its standard has it.
+   * Retries of a GET, HEAD or DELETE after a lost connection or the status 408, 429, 500, 502, 503 or 504, from 0 to
+   * 10. The pause is the `Retry-After` of the response (up to 30 s), else 500 ms, doubled up to 8 s, with up to 50 %
+   * jitter. If the pause exceeds the time left, the call rejects at once with the error of the last attempt.
    * @default 2
    */
   retries?: number | undefined;
   /**
-   * Milliseconds to wait before a retry, counted from 0, where the answer has no `Retry-After`.
-   * What is no number of 0 or more is a TypeError of the call.
-   * @default 500 · 2ⁿ, at most 8000, of which a random part up to a half is left out
+   * Default query parameters of every call. A call overrides them by name.
+   * @example { language: "de" }
    */
-  retryDelay?: ((retry: number) => number) | undefined;
-  /** Headers of every call. */
-  headers?: Readonly<Record<string, string>> | undefined;
-  /** Used instead of the global `fetch`, which is looked up anew for every attempt. */
+  query?: Query | undefined;
+  /**
+   * Headers of every call. A call overrides them by name.
+   * @default { accept: "application/json" }
+   */
+  headers?: RequestHeaders | undefined;
+  /**
+   * Called instead of the global `fetch`, with a URL and an init.
+   * @default the global `fetch` at the time of each attempt
+   */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Judges the body of every success of a method; what it throws, the call rejects with. Off by default. */
+  /** Checks the body of every 2xx response of a method, such as `validateResponse`. Off by default. */
   validate?: Validate | undefined;
-  /** Allows plain http to a host that is not loopback, where the token can be read on the way. */
+  /**
+   * Allows plain http to a host that is not loopback. The network can then read the token.
+   * @default false
+   */
   allowInsecure?: boolean | undefined;
 }
 
-/** Options that have been checked and completed. */
-export interface Settings {
-  baseUrl: string;
-  token: string | TokenSource;
-  timeout: number;
-  retries: number;
-  retryDelay: (retry: number, operation: string) => number;
-  headers: Readonly<Record<string, string>>;
-  fetch: typeof globalThis.fetch | undefined;
-  validate: Validate | undefined;
-}
+/** Checked options with their defaults. */
+export type Settings = ReturnType<typeof checkOptions>;
 
-/** The longest delay that timers take, 2³¹ − 1 ms; a longer one would fire at once. */
-export const LONGEST_TIMER = 2_147_483_647;
-/** Headers that are the connection's; each fetch ignores them or refuses to send anything. */
-const OF_FETCH = /^(connection|content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
+const OPTIONS = "baseUrl token timeout retries query headers fetch validate allowInsecure".split(
+  " ",
+);
+/** The longest delay of a timer, 2³¹ − 1 ms; a longer one would fire at once. */
+const LONGEST_TIMER = 2_147_483_647;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Checks options and fills in their defaults.
- * @throws {TypeError} an option is wrong; the message names it and says what it has to be, but never holds the token
+ * Checks the options of `createCatalogue` and fills in the defaults.
+ * @throws {TypeError} an option is invalid; the message never contains the token
  */
-export function checkOptions(options: CatalogueOptions): Settings {
-  if (kindOf(options) !== "an object")
-    throw wrong("options", `are ${kindOf(options)}; give an object`);
-  const { token, retryDelay = backoff, fetch, validate } = options;
-  for (const [name, value] of Object.entries({ retryDelay, fetch, validate })) {
-    if (value !== undefined && typeof value !== "function") {
-      throw wrong(name, `is ${kindOf(value)}; give a function`);
-    }
+export function checkOptions(options: CatalogueOptions) {
+  const where = "createCatalogue";
+  checkNames(where, options, OPTIONS);
+  const { token, timeout, retries, query, headers = {}, fetch, validate } = options;
+  for (const [name, value] of Object.entries({ fetch, validate })) {
+    if (value === undefined || typeof value === "function") continue;
+    throw wrong(where, `${name} must be a function, not ${kindOf(value)}`);
   }
+  if (query !== undefined) queryString(where, query);
   return {
-    baseUrl: checkBaseUrl(options.baseUrl, options.allowInsecure === true),
-    token: typeof token === "function" ? token : checkToken(token),
-    timeout: checkTimeout(options.timeout ?? 10_000),
-    retries: checkNumber("retries", options.retries ?? 2, 0, 10),
-    retryDelay: (retry, operation) => {
-      const ms: unknown = retryDelay(retry);
-      if (typeof ms === "number" && ms >= 0) return ms;
-      const said = typeof ms === "number" ? ms : kindOf(ms);
-      throw wrong("retryDelay", `gave ${said}; give milliseconds`, operation);
-    },
-    headers: { accept: "application/json", ...checkHeaders(options.headers ?? {}) },
+    baseUrl: checkBaseUrl(where, options.baseUrl, options.allowInsecure === true),
+    token: typeof token === "function" ? token : checkToken(where, token),
+    timeout: checkTimeout(where, timeout, 10_000),
+    retries: checkNumber(where, "retries", retries, 2, 10),
+    query: query && { ...query },
+    headers: { accept: "application/json", ...checkHeaders(where, headers) },
     fetch,
     validate,
   };
 }
 
-/** @throws {TypeError} not a whole number of milliseconds that a timer can take */
-export function checkTimeout(timeout: number, operation?: string): number {
-  return checkNumber("timeout", timeout, 1, LONGEST_TIMER, operation);
+/** @throws {TypeError} the options are not an object, or one has an unknown name */
+export function checkNames(where: string, options: unknown, names: string[]): void {
+  if (kindOf(options) !== "an object") {
+    throw wrong(where, `options must be an object, not ${kindOf(options)}`);
+  }
+  const unknown = Object.keys(options as object).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw wrong(
+    where,
+    `unknown option ${JSON.stringify(unknown)}; valid options are ${names.join(", ")}`,
+  );
 }
 
-/**
- * A token becomes part of a header: what could break out of it is refused.
- * @throws {TypeError} not a bearer token; the message does not hold it
- */
-export function checkToken(token: unknown, where?: string): string {
-  if (typeof token !== "string") throw wrong("token", `is ${kindOf(token)}; give a string`, where);
-  if (token === "") throw wrong("token", "is empty; give the access token", where);
-  if (!/^[!-~]+$/.test(token)) {
-    throw wrong(
-      "token",
-      "holds a space, a control or a non-ASCII character; give the bare access token",
-      where,
-    );
-  }
-  return token;
+/** @returns milliseconds; Infinity for no limit */
+export function checkTimeout(where: string, timeout: unknown, otherwise: number): number {
+  if (timeout === Infinity) return Infinity;
+  return checkNumber(where, "timeout", timeout, otherwise, LONGEST_TIMER) || Infinity;
 }
 
-function checkBaseUrl(baseUrl: unknown, allowInsecure: boolean): string {
-  if (typeof baseUrl !== "string" || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw wrong("baseUrl", "is not an absolute http(s) URL");
-  }
-  const url = new URL(baseUrl);
-  if (url.username || url.password) throw wrong("baseUrl", "holds credentials; remove them");
-  if (/[?#]/.test(baseUrl)) throw wrong("baseUrl", "holds a query or a fragment; remove it");
-  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname) && !allowInsecure) {
-    throw wrong("baseUrl", "is plain http, which shows the token; use https or set allowInsecure");
-  }
-  return url.href.replace(/\/+$/, "");
-}
-
-function checkNumber(
+export function checkNumber(
+  where: string,
   name: string,
   value: unknown,
-  least: number,
+  otherwise: number,
   most: number,
-  where?: string,
 ): number {
-  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw wrong(name, `is not a whole number from ${least} to ${most}`, where);
+  if (value === undefined) return otherwise;
+  if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most) {
+    return value as number;
   }
-  return value as number;
+  throw wrong(where, `${name} must be a whole number from 0 to ${most}`);
+}
+
+/** A token becomes part of a header, so anything that could end the header is refused. */
+export function checkToken(where: string, token: unknown): string {
+  if (typeof token !== "string") {
+    throw wrong(where, `token must be a string, not ${kindOf(token)}`);
+  }
+  if (/^[!-~]+$/.test(token)) return token;
+  throw wrong(where, "token must be the bare access token: visible ASCII without spaces");
+}
+
+export function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
+  if (typeof baseUrl !== "string" || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw wrong(where, "baseUrl must be an absolute http(s) URL");
+  }
+  const { protocol, hostname, username, password, href } = new URL(baseUrl);
+  if (username || password || /[?#]/.test(baseUrl)) {
+    throw wrong(where, "baseUrl must not contain credentials, a query or a fragment");
+  }
+  if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowInsecure) {
+    const problem = "baseUrl is plain http, which exposes the token";
+    throw wrong(where, `${problem}; use https or set allowInsecure`);
+  }
+  const trimmed = href.replace(/\/+$/, "");
+  if (!trimmed.endsWith("/3")) return trimmed;
+  throw wrong(where, "baseUrl must not end in /3, because every path already starts with it");
 }
 
 /**
- * Headers by their names in lower case.
- * @throws {TypeError} not headers, or one that cannot be sent; the message holds names but never values
+ * Headers by lower-case name. As in openapi-fetch, null and undefined are left out, and an array is a list of values.
+ * @throws {TypeError} a header cannot be sent; the message contains its name, never its value
  */
-export function checkHeaders(headers: unknown, where?: string): Record<string, string> {
-  const checked = new Headers();
+export function checkHeaders(where: string, headers: unknown): Record<string, string> {
   if (!(headers instanceof Headers) && !isPlainObject(headers)) {
-    throw wrong(
-      "headers",
-      `are ${kindOf(headers)}; give a plain object of names and strings`,
-      where,
-    );
+    throw wrong(where, `headers must be a plain object, not ${kindOf(headers)}`);
   }
+  const checked = new Headers();
   for (const [name, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
-    if (value === undefined) continue;
+    if (name.toLowerCase() === "authorization") {
+      throw wrong(where, `header "${name}" is set by the client; use the option token instead`);
+    }
     try {
-      if (typeof value !== "string" || OF_FETCH.test(name)) throw new TypeError(name);
-      checked.append(name, value);
+      for (const each of [value].flat()) {
+        if (typeof each === "object" && each !== null) throw new TypeError(kindOf(each));
+        if (each !== undefined && each !== null) checked.append(name, each as string);
+      }
     } catch {
-      throw wrong("headers", `holds ${JSON.stringify(name)}, which cannot be sent`, where);
+      throw wrong(where, `header ${JSON.stringify(name)} has a name or value that cannot be sent`);
     }
   }
   return Object.fromEntries(checked);
-}
-
-function backoff(retry: number): number {
-  return Math.min(500 * 2 ** retry, 8000) * (1 - Math.random() / 2);
-}
-
-function wrong(option: string, problem: string, where = "createCatalogue"): TypeError {
-  return new TypeError(`${where}: ${option} ${problem}`);
 }

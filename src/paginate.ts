@@ -1,17 +1,17 @@
-import { CatalogueError } from "./errors.js";
+import { CatalogueError, wrong } from "./errors.js";
 import { kindOf } from "./text.js";
 
 /** One page of a list, as far as paging needs it. */
 export interface Page<Item> {
-  /** Number of the page, as the service says it. */
+  /** Page number, starting at 1. */
   page: number;
-  /** The items of this page; none ends the paging. */
+  /** The items of the page. An empty page ends the iteration. */
   results: readonly Item[];
-  /** Number of the last page, where the list says it. */
+  /** Number of the last page. A list without it ends at an empty page. */
   total_pages?: number | undefined;
 }
 
-/** Where paging starts and ends. */
+/** Options of `paginate`. */
 export interface PaginateOptions {
   /**
    * Number of the first page.
@@ -19,24 +19,23 @@ export interface PaginateOptions {
    */
   start?: number | undefined;
   /**
-   * The most items to give; no further page is fetched for more.
+   * Maximum number of items. No page is fetched beyond it.
    * @default Infinity
    */
   limit?: number | undefined;
 }
 
-/** The items of all pages, one after another. Each iteration starts anew at the first page. */
+/** The items of all pages. Each iteration starts again at the first page. */
 export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<Item> {
-  /** The pages themselves, as they were answered; `limit` does not apply. */
+  /** The pages themselves, unchanged. `limit` does not apply. */
   pages(): AsyncGenerator<Each, void, undefined>;
 }
 
 /**
- * Walks a paged list. It ends at an empty page, and at `total_pages` where the list says it.
- * @param fetchPage calls a method for the page of a number, once its items are asked for
- * @throws {TypeError} `fetchPage` is not a function
- * @throws {RangeError} `start` or `limit` is not a whole number in range
- * @throws {CatalogueError} while iterating: another page came than was asked for, so that the list might never end
+ * Iterates over the items of a paged list. It ends at `total_pages`, at an empty page and at `limit`.
+ * @param fetchPage fetches the page with the given number, when the iteration reaches it
+ * @throws {TypeError} an argument is invalid
+ * @throws {CatalogueError} while iterating, if a page has another number than requested: the list might never end
  * @example
  * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 100 });
  * for await (const person of people) console.log(person.name);
@@ -46,30 +45,29 @@ export function paginate<Each extends Page<unknown>>(
   { start = 1, limit = Infinity }: PaginateOptions = {},
 ): Paginated<Each["results"][number], Each> {
   if (typeof fetchPage !== "function") {
-    throw new TypeError(`paginate: fetchPage is ${kindOf(fetchPage)}; give a function`);
+    throw wrong("paginate", `fetchPage must be a function, not ${kindOf(fetchPage)}`);
   }
-  if (!(Number.isSafeInteger(start) && start >= 1)) {
-    throw new RangeError("paginate: start is not a whole number of 1 or more");
+  if (!Number.isSafeInteger(start) || start < 1) {
+    throw wrong("paginate", "start must be a whole number ≥ 1");
   }
-  if (limit !== Infinity && !(Number.isSafeInteger(limit) && limit >= 0)) {
-    throw new RangeError("paginate: limit is not a whole number of 0 or more");
+  if (limit !== Infinity && (!Number.isSafeInteger(limit) || limit < 0)) {
+    throw wrong("paginate", "limit must be a whole number ≥ 0");
   }
 
   async function* pages(): AsyncGenerator<Each, void, undefined> {
     for (let number = start; ; number += 1) {
       const page = await fetchPage(number);
-      const came: unknown = page?.page;
-      if (came !== number) {
-        const said = typeof came === "number" ? came : `(${kindOf(came)})`;
-        const problem = `page ${said} came for page ${number}; see that the query holds the page`;
-        throw new CatalogueError("paginate", problem);
+      const actual: unknown = page?.page;
+      if (actual !== number) {
+        const found = typeof actual === "number" ? actual : kindOf(actual);
+        const hint = "pass the page number on in the query";
+        throw new CatalogueError("paginate", `expected page ${number}, got ${found}; ${hint}`);
       }
       if (!Array.isArray(page.results)) {
-        throw new CatalogueError("paginate", `page ${number} holds no array of results`);
+        throw new CatalogueError("paginate", `page ${number} has no results array`);
       }
       if (page.results.length === 0) return;
       yield page;
-      // It may be null where a service does not keep to the description.
       if (typeof page.total_pages === "number" && number >= page.total_pages) return;
     }
   }

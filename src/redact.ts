@@ -1,144 +1,108 @@
 import { jsonOf, kindOf } from "./text.js";
-import type { Outgoing } from "./transport.js";
 
 const REDACTED = "[redacted]";
-
-/** Shorter values are left in place: they would match by chance, and no real token is that short. */
+/** Shorter values stay: they would match by chance, and no real token is that short. */
 const SHORTEST_SECRET = 8;
-/** Characters of a secret that are looked for; a pattern of thousands is more than an engine takes. */
-const LONGEST_PATTERN = 256;
-/** Secrets that are looked for; with more, a search takes seconds, and an engine may refuse the pattern. */
-const MOST_SECRETS = 32;
-/** Characters of a text that are looked at for an excerpt, so that an excerpt takes no longer from a longer text. */
-const WINDOW = 8192;
-/** Characters that an error keeps of a body that is not JSON. */
-const EXCERPT = 200;
-
-/** Fields, parameters and headers whose values a service may echo like the token. */
-const SECRET_NAME = /token|secret|passw|session|api.?key|authorization|cookie/i;
-const SECRET_FIELD = new RegExp(
-  `("[^"]*(?:${SECRET_NAME.source})[^"]*"\\s*:\\s*")(?:[^"\\\\]|\\\\.)*`,
-  "gi",
-);
+/** Characters of a secret that are searched for. Beyond about 250, V8's search is no longer linear. */
+const HEAD = 200;
+/** Parameters, fields and headers whose values are secrets like the token. */
+const SECRET = /^(x-)?((access|request)[_-]token|(guest[_-])?session[_-]id|api[_-]key)$/i;
 
 /** Replaces secrets in a text. */
 export type Redact = (text: string) => string;
 
-/** The values of parameters, headers and fields that are secrets by their names, whoever added them. */
-export function secretsOf({ url, headers, body }: Outgoing): string[] {
+/** A request as it was passed to fetch. */
+export interface Sent {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string | ArrayBuffer | undefined;
+}
+
+/** Replaces the token and the other secrets of these requests. */
+export function redactorOf(requests: readonly Sent[]): Redact {
   const secrets: string[] = [];
   const visit = (name: string, value: unknown) => {
-    if (SECRET_NAME.test(name) && typeof value === "string") secrets.push(value);
+    if (SECRET.test(name)) secrets.push(String(value));
     return value;
   };
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? undefined);
-  jsonOf(text, visit);
-  const form = new URLSearchParams(`${new URL(url).search}&${text}`);
-  for (const [name, value] of [...form, ...Object.entries(headers)]) visit(name, value);
-  return secrets;
-}
-
-/** Finds secrets also where they stand JSON-escaped, as some services do with slashes, percent-encoded or as HTML. */
-export function redactor(secrets: Iterable<string>): Redact {
-  // The longest first: what begins like another secret must not be left with its end.
-  const long = [...secrets]
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .toSorted((a, b) => b.length - a.length);
-  if (long.length === 0) return (text) => text;
-  if (long.length > MOST_SECRETS) return () => REDACTED;
-  // A backslash is one or two in all of a text. Were it either at each place, a search could take forever.
-  const forms = long.flatMap((secret) => [
-    patternOf(secret, "\\\\"),
-    patternOf(secret, "\\\\\\\\"),
-  ]);
-  const found = new RegExp([...new Set(forms)].join("|"), "gi");
-  return (text) => withoutStart(text.replace(found, REDACTED), long);
-}
-
-/** A text that was cut off may end within a secret. */
-function withoutStart(text: string, secrets: string[]): string {
-  const last = text.length - SHORTEST_SECRET;
-  for (let at = Math.max(0, text.length - LONGEST_PATTERN); at <= last; at += 1) {
-    const end = text.slice(at);
-    if (secrets.some((secret) => secret.startsWith(end))) return text.slice(0, at) + REDACTED;
+  for (const { url, headers, body } of requests) {
+    secrets.push(headers.get("authorization")?.replace("Bearer ", "") ?? "");
+    const text = typeof body === "string" ? body : "";
+    const form = new URLSearchParams(text);
+    for (const pairs of [headers, form, new URL(url).searchParams]) {
+      for (const [name, value] of pairs) visit(name, value);
+    }
+    jsonOf(text, visit);
   }
-  return text;
+  return redactor(secrets);
 }
 
-function patternOf(secret: string, backslash: string): string {
-  const start = Array.from(secret.slice(0, LONGEST_PATTERN), (each) => anyFormOf(each, backslash));
-  return start.join("") + (secret.length > LONGEST_PATTERN ? '[^\\s"<>]*' : "");
+/** Finds secrets in their exact, JSON-escaped and percent-encoded forms, in linear time. */
+export function redactor(secrets: Iterable<string>): Redact {
+  const long = [...secrets].filter(({ length }) => length >= SHORTEST_SECRET);
+  // The longest first: a secret that starts like another must not keep its end.
+  const forms = [...new Set(long.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
+  return (text) => forms.reduce(replaceAll, text);
 }
 
-/** A pattern of a character as it is, with a backslash, percent-encoded, as `\\u` and its number, or as HTML has it. */
-function anyFormOf(character: string, backslash: string): string {
-  const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
-  const plain = units.map((unit) => `\\u${unit}`).join("");
-  const escaped = units.map((unit) => `\\\\u${unit}`).join("");
-  const bytes = Array.from(new TextEncoder().encode(character), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  );
-  const code = character.codePointAt(0)!;
-  const html = /\w/.test(character) ? "" : `|&(?:#0*${code}|#x0*${code.toString(16)}|[a-z]+);`;
-  const itself = character === "\\" ? backslash : `\\\\?${plain}`;
-  return `(?:${itself}|%${bytes.join("%")}|${escaped}${html})`;
+function formsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const form = new URLSearchParams([["", secret]]).toString().slice(1);
+  const bytes = Array.from(new TextEncoder().encode(secret), (byte) => byte.toString(16));
+  const all = bytes.map((byte) => `%${byte.padStart(2, "0").toUpperCase()}`).join("");
+  // Both of these escape fewer characters than a form does.
+  const uri = form.replaceAll("+", "%20").replace(/%(2[1789]|7E)/g, decodeURIComponent);
+  const percent = [form, uri, all];
+  const lower = percent.map((each) => each.replace(/%../g, (code) => code.toLowerCase()));
+  return [secret, json, json.replaceAll("/", "\\/"), ...percent, ...lower];
 }
 
-/** The start of a text without secrets, also without those that only their names give away. */
+/** Replaces each occurrence of the start of a secret, with as much of the rest as follows it. */
+function replaceAll(text: string, secret: string): string {
+  const head = secret.slice(0, HEAD);
+  let clean = "";
+  let from = 0;
+  for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, from)) {
+    clean += text.slice(from, at) + REDACTED;
+    from = at + head.length;
+    while (from - at < secret.length && text[from] === secret[from - at]) from += 1;
+  }
+  return clean + text.slice(from);
+}
+
+/** The first 200 characters of a text, without secrets. */
 export function excerpt(text: string, redact: Redact): string {
-  const clean = redact(text.slice(0, WINDOW)).replace(SECRET_FIELD, `$1${REDACTED}`);
-  return clean.length <= EXCERPT ? clean : `${clean.slice(0, EXCERPT)}…`;
+  const clean = redact(text);
+  return clean.length <= 200 ? clean : `${clean.slice(0, 200)}…`;
 }
 
-/** Copies headers without the secrets that a service may echo. */
+/** A copy of headers without secrets. */
 export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const clean = new Headers();
-  for (const [name, value] of headers) {
-    if (redact(name) === name) clean.append(name, redact(value));
-  }
+  for (const [name, value] of headers)
+    clean.append(redact(name).replace(/\W/g, "-"), redact(value));
   return clean;
 }
 
-/**
- * Takes secrets out of what JSON.parse gave, in place. Without recursion: JSON can be nested deeper than the stack.
- */
+/** A copy of parsed JSON without secrets; its text if a secret was a number or punctuation. */
 export function redactJson(json: unknown, redact: Redact): unknown {
-  const root = { json };
-  const left: object[] = [root];
-  for (let at = left.pop(); at; at = left.pop()) {
-    for (const [key, value] of Object.entries(at) as [string, unknown][]) {
-      if (typeof value === "object" && value !== null) left.push(value);
-      const name = redact(key);
-      const clean = redactScalar(value, redact);
-      if (name === key && clean === value) continue;
-      Reflect.deleteProperty(at, key);
-      // Not by assignment: the key may be __proto__.
-      const property = { value: clean, configurable: true, enumerable: true, writable: true };
-      Object.defineProperty(at, name, property);
-    }
+  const inStrings = (_: string, value: unknown) =>
+    typeof value === "string" ? redact(value) : value;
+  try {
+    return jsonOf(redact(JSON.stringify(json, inStrings)));
+  } catch {
+    // It is undefined, or nested more deeply than the stack allows.
+    return undefined;
   }
-  return root.json;
 }
 
-function redactScalar(value: unknown, redact: Redact): unknown {
-  if (typeof value === "string") return redact(value);
-  // A number that only holds the digits of a secret is another number.
-  const isSecret = typeof value === "number" && redact(`${value}`) === REDACTED;
-  return isSecret ? REDACTED : value;
-}
-
-/**
- * Copies an error of a fetch as name, message, code, stack and causes alone: the original may hold the request, and
- * with it the token. It may be of another realm, or no error at all.
- */
+/** A copy of an error without secrets. The original may hold the request. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
-  if (typeof error === "string") return new Error(redact(error));
-  const { name, message, stack, cause, code } = (error ?? {}) as Record<string, unknown>;
-  if (typeof message !== "string") return new Error(kindOf(error));
-  const copy = new Error(redact(message));
-  const label = typeof name === "string" ? redact(name) : "Error";
-  Object.defineProperty(copy, "name", { value: label, configurable: true, writable: true });
-  copy.stack = typeof stack === "string" ? redact(stack) : `${label}: ${copy.message}`;
+  const { name, message, stack, cause, code } = Object(error) as Record<string, unknown>;
+  const text = typeof message === "string" ? message : error;
+  const copy = new Error(redact(typeof text === "string" ? text : kindOf(text)));
+  if (typeof name === "string") copy.name = redact(name);
+  copy.stack = redact(typeof stack === "string" ? stack : String(copy));
   if (typeof code === "string") Object.assign(copy, { code: redact(code) });
   if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
   return copy;

@@ -1,4 +1,4 @@
-/** Percent-encodes a text, or gives undefined where it is not well-formed Unicode and so has no UTF-8. */
+/** Percent-encodes a text; undefined if it has a lone surrogate, which has no UTF-8 form. */
 export function encode(text: string): string | undefined {
   try {
     return encodeURIComponent(text);
@@ -7,7 +7,7 @@ export function encode(text: string): string | undefined {
   }
 }
 
-/** The value of a JSON text, or the text, which is the value of none. */
+/** The value of a JSON text; the text itself if it is not JSON. */
 export function jsonOf(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
   try {
     return JSON.parse(text, reviver);
@@ -16,14 +16,14 @@ export function jsonOf(text: string, reviver?: (name: string, value: unknown) =>
   }
 }
 
-/** What a value of a wrong type is, in a message: its kind, never its contents. */
+/** The kind of a value, for messages that must not contain the value itself. */
 export function kindOf(value: unknown): string {
-  if (value === null) return "null";
+  if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : typeof value;
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** An object of any realm that is a record of names and values: not an array, not an instance of a class. */
+/** An object of names and values of any realm: not an array, not an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

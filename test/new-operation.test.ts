@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { join, relative } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { parseDocument } from "yaml";
-import { findStale, refresh } from "../scripts/generate/project.js";
 import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
 import { run } from "./support/run.js";
@@ -26,7 +25,7 @@ const integers = (...names: string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: "integer" }])),
 });
 
-/** What is added to the description: places and values. */
+/** The additions to the description: places and values. */
 const additions: [path: string[], value: unknown][] = [
   [["components", "schemas", "Review"], integers("stars")],
   [["components", "responses", "Shared"], json(integers("count"))],
@@ -59,6 +58,18 @@ const additions: [path: string[], value: unknown][] = [
     },
   ],
   [
+    ["paths", "/3/list/{list-id}", "delete"],
+    {
+      operationId: "lists.remove",
+      parameters: [parameter("list-id")],
+      responses: {
+        "200": json({ $ref: "#/components/schemas/Review" }),
+        "202": json(integers("queued")),
+        "204": { description: "The list was removed." },
+      },
+    },
+  ],
+  [
     ["paths", "/3/movie/random", "post"],
     {
       operationId: "movies.random",
@@ -68,7 +79,7 @@ const additions: [path: string[], value: unknown][] = [
   ],
 ];
 
-/** Calls every operation that was added; each line marked as an error has to be one. */
+/** Calls every added operation; each line marked as an error must be one. */
 const consumer = `
 import { createCatalogue, type Review } from "./src/index.js";
 
@@ -81,9 +92,10 @@ export async function callAll(baseUrl: string) {
   const { data, response } = await lists.addItem.withResponse(8, { body: { media_id: 603 } });
   const added: number = data.added;
   const { count }: { count: number } = await movies.random();
+  const removed: Review | { queued: number } | undefined = await lists.remove(8);
   await movies.random({ query: { page: 2 } });
   await movies.random({ body: { seed: 7 }, query: { language: "en" } });
-  return { stars, episodes, added, status: response.status, count };
+  return { stars, episodes, added, status: response.status, count, removed };
 }
 
 export function wrong({ reviews, tvSeasons, lists, movies }: ReturnType<typeof createCatalogue>) {
@@ -99,6 +111,8 @@ export function wrong({ reviews, tvSeasons, lists, movies }: ReturnType<typeof c
   void lists.addItem(8, { body: { media_id: "603" } });
   // @ts-expect-error nothing takes a body here
   void reviews.details(1, { body: {} });
+  // @ts-expect-error a response without content leaves no body
+  void lists.remove(8).then((removed): object => removed);
   // @ts-expect-error no such operation was added
   void movies.shuffle();
   // @ts-expect-error the answer has another type
@@ -106,7 +120,7 @@ export function wrong({ reviews, tvSeasons, lists, movies }: ReturnType<typeof c
 }
 `;
 
-it("gives an operation that is added to the YAML its method and its types, without a line of code", async () => {
+it("turns an operation that is added to the YAML into a typed method, without a line of code", async () => {
   const project = await scratchFolder();
   const yaml = parseDocument(await readFile(descriptionFile, "utf8"));
   for (const [path, value] of additions) yaml.setIn(path, yaml.createNode(value));
@@ -117,8 +131,8 @@ it("gives an operation that is added to the YAML its method and its types, witho
   const tsconfig = { extends: relative(project, join(root, "tsconfig.json")), include: ["*.ts"] };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
 
-  await refresh(project, await findStale(project));
-
+  const generated = await run("tsx/dist/cli.mjs", ["scripts/generate.ts", "--root", project]);
+  expect(generated).toMatchObject({ code: 0, stderr: "" });
   const types = await run("typescript/bin/tsc", ["-p", project]);
   expect(types.stdout).toBe("");
   const seen: string[] = [];
@@ -131,27 +145,30 @@ it("gives an operation that is added to the YAML its method and its types, witho
     added: 1,
     status: 201,
     count: 3,
+    removed: undefined,
   });
   expect(seen).toEqual([
     "GET /3/review/a%2Fb ",
     "GET /3/tv/1396/season/1 ",
     `POST /3/list/8/add_item {"media_id":603}`,
     "POST /3/movie/random ",
+    "DELETE /3/list/8 ",
     "POST /3/movie/random?page=2 ",
     `POST /3/movie/random?language=en {"seed":7}`,
   ]);
 });
 
-/** Answers every request with a field for each operation, and notes what was asked. */
+/** Responds to every request with the fields of all operations, and notes the request. */
 async function serve(seen: string[]): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk as string;
     seen.push(`${request.method} ${request.url} ${body}`);
+    if (request.method === "DELETE") return void response.writeHead(204).end();
     response.writeHead(request.url?.includes("add_item") ? 201 : 200, {
       "content-type": "application/json",
     });
-    response.end(JSON.stringify({ stars: 5, episodes: 7, added: 1, count: 3 }));
+    return void response.end(JSON.stringify({ stars: 5, episodes: 7, added: 1, count: 3 }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());

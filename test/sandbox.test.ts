@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCatalogue, isApiError } from "../src/index.js";
+import { ApiError, createCatalogue } from "../src/index.js";
 import { createSandbox } from "../src/sandbox/index.js";
 import { serveSandbox, type Listening } from "../src/sandbox/serve.js";
 import { root } from "./support/paths.js";
@@ -125,7 +125,7 @@ describe("refuses with a status envelope", () => {
   });
 
   it("says what is wrong with a body", async () => {
-    expect(await (await post(convert, "[]")).text()).toContain("the body is no JSON object");
+    expect(await (await post(convert, "[]")).text()).toContain("the body is not a JSON object");
     expect(await (await post(convert, "{}")).text()).toContain("no access_token of type string");
   });
 
@@ -166,7 +166,8 @@ describe("stands in for fetch", () => {
       body: { access_token: "sandbox-access-token-0002" },
     });
     const error: unknown = await failing.catch((reason: unknown) => reason);
-    expect(isApiError(error) && error.code).toBe(36);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 36 });
   });
 
   it.each<[string, () => Promise<Response>]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askPrism, hasPrism } from "../scripts/contract/second-opinion/prism.js";
+import { askPrism, hasPrism } from "../scripts/prove/tools.js";
 import { broken, clean } from "./contract/engine/corpus.js";
 import { root } from "./support/paths.js";
 
@@ -7,7 +7,7 @@ const library = `${root}test/contract/engine/fixtures/library.yaml`;
 const exchanges = [broken[0]!, clean[0]!].map(([, exchange]) => exchange);
 
 describe.skipIf(!hasPrism())("Prism (npm ci --prefix test/second-opinion)", () => {
-  it("is asked twice at once, each time by a proxy of its own", async () => {
+  it("is asked twice at once, each time through a proxy of its own", async () => {
     const both = await Promise.all([1, 2].map(() => askPrism(exchanges, library)));
     for (const said of both) expect(said).toEqual([expect.stringMatching(/./), ""]);
   });

@@ -1,119 +1,148 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { tsImport } from "tsx/esm/api";
 import { describe, expect, it } from "vitest";
-import { rules } from "./workflows/rules.js";
-import { syntaxErrors } from "./workflows/syntax.js";
-import { names, parseWorkflow, readWorkflow } from "./workflows/workflow.js";
+import { parse } from "yaml";
+import manifest from "../package.json" with { type: "json" };
+import { root } from "./support/paths.js";
+import { workflows, type Job, type Workflow } from "./workflows/workflow.js";
 
-describe.each(names)("%s", (name) => {
-  it("is a workflow for GitHub's parser", async () => {
-    expect(await syntaxErrors(name, readWorkflow(name).text)).toEqual([]);
-  });
+// It imports JSON in a way that Node refuses and tsx accepts.
+const parser = (await tsImport(
+  "@actions/workflow-parser",
+  import.meta.url,
+)) as typeof import("@actions/workflow-parser");
 
-  it.each(Object.entries(rules))("%s", (_, rule) => {
-    expect(rule(readWorkflow(name))).toEqual([]);
-  });
+/** What GitHub's own parser reports. */
+async function syntaxErrors(content: string): Promise<string[]> {
+  const trace = new parser.NoOperationTraceWriter();
+  const { context, value } = parser.parseWorkflow({ name: "workflow.yml", content }, trace);
+  if (value) await parser.convertWorkflowTemplate(context, value);
+  return context.errors.getErrors().map(({ message }) => message);
+}
+
+const writes = (permissions: unknown) => JSON.stringify(permissions ?? {}).includes("write");
+const stepsOf = ({ steps = [] }: Job) => steps;
+const scriptsOf = (job: Job) => stepsOf(job).flatMap(({ run }) => run ?? []);
+const isUnpinned = ([, action, comment]: RegExpMatchArray) =>
+  action!.startsWith("./")
+    ? !existsSync(join(root, action!))
+    : !/@[0-9a-f]{40}$/.test(action!) || !/^# v\d/.test(comment!);
+
+/** What GitHub's parser does not check. Each rule returns what breaks it. */
+const rules: Record<string, (text: string) => unknown[]> = {
+  "pins every action to a commit and names its version": (text) =>
+    [...text.matchAll(/^[ -]*uses: (\S+) *(.*)$/gm)].filter(isUnpinned).map(([line]) => line),
+
+  "starts with permissions that write nothing": (text) => {
+    const { permissions } = parse(text) as Workflow;
+    return permissions && !writes(permissions) ? [] : [permissions];
+  },
+
+  "has scripts without expressions, which bash can parse and package.json knows": (text) =>
+    jobsOf(text)
+      .flatMap(scriptsOf)
+      .filter((script) => {
+        const names = [...script.matchAll(/npm run (?:-\S+ )*([\w:-]+)/g)].map(([, name]) => name!);
+        return (
+          script.includes("${{") ||
+          spawnSync("bash", ["-n"], { input: script }).status !== 0 ||
+          names.some((name) => !Object.hasOwn(manifest.scripts, name))
+        );
+      }),
+
+  "gives no credentials to a job that does not push": (text) =>
+    jobsOf(text)
+      .filter((job) => !scriptsOf(job).some((script) => script.includes("git push")))
+      .flatMap(stepsOf)
+      .filter(
+        (step) =>
+          step.uses?.startsWith("actions/checkout@") &&
+          step.with?.["persist-credentials"] !== false,
+      ),
+
+  "limits the time of every job": (text) =>
+    jobsOf(text).filter((job) => !job.uses && !job["timeout-minutes"]),
+
+  "refers to steps, jobs and outputs that exist": (text) => {
+    const { jobs } = parse(text) as Workflow;
+    return Object.values(jobs).flatMap((job) => {
+      const ids = new Set(stepsOf(job).map(({ id }) => id));
+      const references = JSON.stringify(job);
+      return [
+        ...[...references.matchAll(/\bsteps\.([\w-]+)/g)].filter(([, id]) => !ids.has(id)),
+        ...[...references.matchAll(/\bneeds\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(
+          ([, id, output]) => ![job.needs].flat().includes(id) || !jobs[id!]?.outputs?.[output!],
+        ),
+      ];
+    });
+  },
+
+  "runs no code of the project in a job that may write": (text) =>
+    jobsOf(text)
+      .filter(({ permissions }) => writes(permissions))
+      .filter((job) =>
+        scriptsOf(job).some((script) => /\bnp(x|m (ci|i|run|test|start|exec))\b/.test(script)),
+      ),
+};
+
+function jobsOf(text: string): Job[] {
+  return Object.values((parse(text) as Workflow).jobs);
+}
+
+describe.each([...workflows])("%s", (_, text) => {
+  it("is valid for GitHub's parser", async () => expect(await syntaxErrors(text)).toEqual([]));
+  it.each(Object.entries(rules))("%s", (_name, rule) => expect(rule(text)).toEqual([]));
 });
 
-const sha = "0123456789abcdef0123456789abcdef01234567";
+describe("a broken workflow", () => {
+  const release = workflows.get("release.yml")!;
+  const breaches = (text: string) =>
+    Object.keys(rules).filter((name) => rules[name]!(text).length > 0);
 
-/** Nothing is wrong in it; each edit below makes one thing wrong. */
-const good = `
-name: Good
-on: push
-permissions:
-  contents: read
-jobs:
-  first:
-    runs-on: ubuntu-latest
-    timeout-minutes: 5
-    outputs:
-      found: \${{ steps.look.outputs.found }}
-    steps:
-      - uses: actions/checkout@${sha} # v4.2.2
-        with:
-          persist-credentials: false
-      - id: look
-        run: npm run --silent check && npm test
-  second:
-    needs: first
-    runs-on: ubuntu-latest
-    timeout-minutes: 5
-    permissions:
-      contents: write
-    steps:
-      - env:
-          FOUND: \${{ needs.first.outputs.found }}
-        run: git push
-`;
-
-type RuleName = keyof typeof rules;
-
-const faults: [rule: RuleName, from: string, to: string][] = [
-  ["pins every action to a commit, and says of which version it is", sha, "v4"],
-  ["pins every action to a commit, and says of which version it is", sha, sha.slice(0, 7)],
-  ["pins every action to a commit, and says of which version it is", " # v4.2.2", ""],
-  ["calls only workflows that are there to be called", `actions/checkout@${sha}`, "./absent.yml"],
-  [
-    "calls only workflows that are there to be called",
-    `actions/checkout@${sha}`,
-    "./.github/workflows/ci.yml",
-  ],
-  ["starts from permissions that write nothing", "permissions:\n  contents: read\n", ""],
-  ["starts from permissions that write nothing", "contents: read", "contents: write"],
-  ["starts from permissions that write nothing", "\n  contents: read", " write-all"],
-  [
-    "runs no script that has an expression pasted in",
-    "run: git push",
-    "run: git push ${{ github.event.issue.title }}",
-  ],
-  ["runs scripts that bash can read", "run: git push", "run: if git push"],
-  ["runs scripts of package.json by their names", "--silent check", "--silent chekc"],
-  ["runs scripts of package.json by their names", "npm run --silent check", "npm run chekc"],
-  [
-    "leaves no credentials to jobs that do not push",
-    "persist-credentials: false",
-    "fetch-depth: 0",
-  ],
-  ["bounds the time of every job", "    timeout-minutes: 5\n", ""],
-  ["names only steps and jobs that are there", "- id: look", "- id: see"],
-  ["names only steps and jobs that are there", "    needs: first\n", ""],
-  [
-    "names only steps and jobs that are there",
-    "outputs.found }}\n        run",
-    "outputs.f }}\n        run",
-  ],
-  [
-    "gives a job that may write or sign neither the project's code nor a dependency's",
-    "run: git push",
-    "run: npm ci && git push",
-  ],
-];
-
-const breaches = (text: string) =>
-  Object.entries(rules).filter(([, rule]) => rule(parseWorkflow("edited.yml", text)).length > 0);
-
-describe("a workflow is refused", () => {
-  it("for nothing when nothing is wrong", async () => {
-    expect(await syntaxErrors("good.yml", good)).toEqual([]);
-    expect(breaches(good)).toEqual([]);
-  });
-
-  it.each(faults)("by the rule that it %s: %j as %j", (rule, from, to) => {
-    const edited = good.replace(from, () => to);
-    expect(edited).not.toBe(good);
-    expect(breaches(edited).map(([name]) => name)).toEqual([rule]);
+  it.each([
+    ["pins", /@[0-9a-f]{40} # v\S+/, "@v4"],
+    ["starts", "permissions: {}", "permissions: write-all"],
+    ["has scripts", "npm publish ./package", "npm publish ${{ github.actor }} ./package"],
+    ["has scripts", "npm sbom", "npm run sbom-of-nothing; npm sbom"],
+    ["has scripts", "run: npm publish", "run: if npm publish"],
+    ["gives no credentials", "persist-credentials: false", "fetch-tags: true"],
+    ["limits", "    timeout-minutes: 60\n", ""],
+    ["refers to", "id: compare", "id: other"],
+    ["refers to", "needs: [check, publish]", "needs: publish"],
+    ["runs no code", "gh release create", "npm ci && gh release create"],
+  ])("breaks the rule that it %s …: %s", (name, from, to) => {
+    const edited = release.replace(from, () => to);
+    expect(edited).not.toBe(release);
+    expect(breaches(edited)).toEqual([expect.stringMatching(new RegExp(`^${name}`))]);
   });
 
   it.each([
-    ["an unknown key", "timeout-minutes", "timeout-minuets"],
-    ["an unknown event", "on: push", "on: psuh"],
-    ["an unknown permission", "contents: read", "content: read"],
-    ["an unknown context", "steps.look", "stpes.look"],
-    ["an expression that is cut off", "outputs.found }}", "outputs. }}"],
-    ["a job that is waited for and not there", "needs: first", "needs: third"],
-    ["a step that does nothing", "run: git push", "name: Push"],
-  ])("by GitHub's parser for %s", async (_, from, to) => {
-    const edited = good.replace(from, to);
-    expect(edited).not.toBe(good);
-    expect(await syntaxErrors("edited.yml", edited)).not.toEqual([]);
+    ["timeout-minutes", "timeout-minuets"],
+    ["contents: read", "content: read"],
+    ["needs: publish", "needs: nothing"],
+  ])("is refused by GitHub's parser with %s as %s", async (from, to) => {
+    expect(await syntaxErrors(release.replace(from, to))).not.toEqual([]);
   });
+});
+
+it("ci.yml runs the checks once, and only npm test on other versions of Node", () => {
+  const { jobs, concurrency } = parse(workflows.get("ci.yml")!) as Workflow;
+  expect(concurrency).toBeDefined();
+  expect(Object.values(jobs).map(scriptsOf)).toEqual([
+    [".ci/run"],
+    ["npm ci --ignore-scripts", "npm test"],
+  ]);
+});
+
+it("dependabot.yml lists every folder with a lock file", () => {
+  const { updates } = parse(readFileSync(join(root, ".github/dependabot.yml"), "utf8")) as {
+    updates: { directories?: string[] }[];
+  };
+  const locks = spawnSync("git", ["ls-files", "*package-lock.json"], { cwd: root }).stdout;
+  const folders = locks.toString().match(/^.*(?=package-lock\.json$)/gm)!;
+  expect(updates[0]!.directories).toEqual(
+    folders.map((folder) => `/${folder.replace(/\/$/, "")}`).toSorted(),
+  );
 });

@@ -49,7 +49,10 @@ export async function exampleCalls(
       };
       const { requestBody, responses } = document.paths[operation.path]![operation.method]!;
       const body: (Content & Examples) | undefined = requestBody && resolve(document, requestBody);
-      const success: Content & Headers = resolve(document, responses[operation.results[0]!.status]!);
+      const success: Content & Headers = resolve(
+        document,
+        responses[operation.results[0]!.status]!,
+      );
       return {
         operation,
         path: request.path,

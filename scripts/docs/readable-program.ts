@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import ts from "typescript";
-import { readConfig } from "../release/surface.js";
 
 /**
  * The program of the package, with `src/generated/models.ts` written out: each name stands for its fields, and fields
@@ -9,7 +8,10 @@ import { readConfig } from "../release/surface.js";
  * @throws {Error} it does not compile
  */
 export function createReadableProgram(project: string, files: readonly string[]): ts.Program {
-  const { options } = readConfig(join(project, "tsconfig.build.json"));
+  const { config } = ts.readConfigFile(join(project, "tsconfig.build.json"), ts.sys.readFile) as {
+    config: unknown;
+  };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, project);
   const host = ts.createCompilerHost(options);
   const readFile = host.readFile.bind(host);
   const generated = (name: string) => join(project, "src/generated", name);

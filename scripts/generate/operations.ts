@@ -23,8 +23,8 @@ export function operationsModule(
   });
   return `${header}${imports(operations)}
 /**
- * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose
- * response is described without content.
+ * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose response
+ * is described without content; a fourth says if the body is required, optional or none, unless the method tells.
  */
 export const operations = {
 ${operations.map(rowOf).join("")}} as const;
@@ -55,9 +55,13 @@ import type { ${[...new Set(models)].toSorted().join(", ")} } from "./models.js"
 ${isInline ? 'import type { operations as described } from "./schema.js";\n' : ""}`;
 }
 
-function rowOf({ id, method, path, results }: Operation): string {
+function rowOf({ id, method, path, body, results }: Operation): string {
   const empty = results.filter(({ schema }) => !schema).map(({ status }) => Number(status));
-  return `  "${id}": ${JSON.stringify([method, path, ...(empty.length > 0 ? [empty] : [])])},\n`;
+  const usual = ["get", "head", "delete"].includes(method) ? "none" : "required";
+  const use = !body ? "none" : body.required ? "required" : "optional";
+  const isUsual = use === usual;
+  const rest = [...(empty.length > 0 || !isUsual ? [empty] : []), ...(isUsual ? [] : [use])];
+  return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
 }
 
 function signatureOf({ id, pathParameters, body, results }: Operation): string {

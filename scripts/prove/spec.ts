@@ -2,7 +2,7 @@ import { compileDocument } from "../generate/contract/compile.js";
 import { operationsOf } from "../generate/contract/operations.js";
 import { at, parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
 import { schemaAt } from "../../src/contract/engine/schema.js";
-import type { Exchange, Json } from "../../src/contract/engine/types.js";
+import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
 import { coverageOf, isComplete } from "./coverage.js";
 import { mutants, type Mutant } from "./mutants.js";
 import { faultsIn } from "./mutation.js";
@@ -43,13 +43,21 @@ export function specScore(
     ...{ survivors: [], stale: [] },
   };
   const own = reasons.waivers.filter(({ operator }) => operator.startsWith("spec:"));
-  const planted = plantedFaults(document, exchanges);
+  const whole = compileDocument({ document, positions: {} });
+  const planted = plantedFaults(whole, exchanges);
+  // Coverage that is incomplete anyway notices nothing.
+  const isCovered = isCoveredBy(exchanges, whole, reasons);
   for (const { operator, spec, document: weakened } of weakenings(document)) {
     score.total += 1;
     // A statement is broken at its own place, or at that of the schema or header that holds it.
     const places = [spec, parentOf(spec), parentOf(parentOf(spec))];
     const faults = places.flatMap((place) => planted.get(place) ?? []);
-    const by = noticedBy(weakened(), reasons, exchanges, faults);
+    const by = noticedBy(
+      weakened(),
+      exchanges,
+      faults,
+      (weak) => isCovered && !isCoveredBy(exchanges, weak, reasons),
+    );
     const waiver = own.find((each) => each.operator === operator && each.spec === spec);
     if (by) score.noticed[by] += 1;
     else score.survivors.push({ operator, spec, waiver });
@@ -59,8 +67,10 @@ export function specScore(
 }
 
 /** The faults that the whole description finds, by the statement that they break. */
-function plantedFaults(document: Json, exchanges: readonly Exchange[]): Map<string, Mutant[]> {
-  const description = compileDocument({ document, positions: {} });
+function plantedFaults(
+  description: Description,
+  exchanges: readonly Exchange[],
+): Map<string, Mutant[]> {
   const planted = new Map<string, Mutant[]>();
   for (const exchange of exchanges) {
     for (const mutant of mutants(exchange, description)) {
@@ -77,9 +87,9 @@ function plantedFaults(document: Json, exchanges: readonly Exchange[]): Map<stri
 
 function noticedBy(
   document: Json,
-  reasons: Reasons,
   exchanges: readonly Exchange[],
   faults: readonly Mutant[],
+  isLessCovered: (description: Description) => boolean,
 ): keyof SpecScore["noticed"] | undefined {
   let description;
   try {
@@ -91,8 +101,15 @@ function noticedBy(
   const found = (exchange: Exchange) => faultsIn(exchange, description).length > 0;
   if (faults.some(({ exchange }) => !found(exchange))) return "mutant";
   if (exchanges.some(found)) return "recording";
-  const dimensions = coverageOf(exchanges, description, reasons.coverage);
-  return dimensions.every(isComplete) ? undefined : "coverage";
+  return isLessCovered(description) ? "coverage" : undefined;
+}
+
+function isCoveredBy(
+  exchanges: readonly Exchange[],
+  description: Description,
+  { coverage }: Reasons,
+): boolean {
+  return coverageOf(exchanges, description, coverage).every(isComplete);
 }
 
 /** Every statement of the schemas and headers, left out once. */

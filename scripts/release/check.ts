@@ -1,68 +1,122 @@
-import { styleText } from "node:util";
-import type { Options } from "./options.js";
-import { jsonReport, markdownReport, verdict, type Result } from "./report.js";
-import { versionIn } from "./released.js";
-import { ReleaseError, type Context, type Outcome, type Step } from "./step.js";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { compare } from "./rate.js";
+import { extract, lastRelease, pending, run } from "./released.js";
+import { greatest, isLess, raised, riseOf } from "./version.js";
 
-/** Runs every step, says what each found, and at the end whether it is ready. @returns the exit code */
-export async function check(project: string, { steps, format }: Options): Promise<number> {
-  const version = await versionIn(project, "package.json");
-  const width = Math.max(...steps.map(({ name }) => name.length));
-  const results: Result[] = [];
-  for (const step of steps) {
-    progress(`${step.name}: ${step.asks} ...`);
-    const started = performance.now();
-    const result = await resultOf(step, { project, version });
-    progress("");
-    if (format === "pretty") console.log(row(result, performance.now() - started, width));
-    results.push(result);
+/** A report in Markdown, and whether the version in package.json is ready to be released. */
+export interface Report {
+  text: string;
+  ready: boolean;
+}
+
+/**
+ * Compares the project with its last release.
+ * @throws {ReleaseError} they cannot be compared
+ */
+export async function check(project: string): Promise<Report> {
+  const released = await lastRelease(project);
+  if (released === undefined) {
+    return { text: "First release, nothing to compare: no tag vX.Y.Z exists.", ready: true };
   }
-  const report = { pretty: conclusion, markdown: markdownReport, json: jsonReport }[format];
-  console.log(report(version, results));
-  return results.every(passed) ? 0 : 1;
-}
-
-/** What a step finds, or why it could not look: the steps after it run all the same. */
-export async function resultOf(step: Step, context: Context): Promise<Result> {
-  try {
-    return { step, ...(await step.run(context)) };
-  } catch (error) {
-    const { message, stack } = error as Error;
-    const problem = error instanceof ReleaseError ? message : (stack ?? message);
-    return { step, summary: "could not be looked at", problems: [problem] };
-  }
-}
-
-function passed({ problems }: Outcome): boolean {
-  return problems.length === 0;
-}
-
-/** On a terminal the line goes when the step is done; a log keeps it, so that a long step is seen to run. */
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
-  else if (text !== "") process.stderr.write(`${text}\n`);
-}
-
-function row(result: Result, ms: number, width: number): string {
-  const mark = passed(result) ? paint("green", "passed") : paint("red", "failed");
-  const time = `${(ms / 1000).toFixed(1)} s`;
-  return `${result.step.name.padEnd(width)}  ${mark}  ${time.padStart(7)}  ${result.summary}`;
-}
-
-/** Every reason why not, and the verdict. */
-export function conclusion(version: string, results: readonly Result[]): string {
-  const reasons = results.flatMap(({ step, problems }) =>
-    problems.map((problem) => `${paint("red", step.name)}: ${problem.replaceAll("\n", "\n    ")}`),
+  const { version } = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as {
+    version: string;
+  };
+  const { files, bump } = await pending(project);
+  const rise = riseOf(released, raised(version, bump));
+  const before = await run(project, "git", "show", `v${released}:openapi/catalogue.yaml`);
+  const after = await readFile(join(project, "openapi/catalogue.yaml"), "utf8");
+  const changes = await compare(before, after);
+  const due = greatest(changes.map(({ impact }) => impact));
+  const problems = files.map(
+    (file) => `.changeset/${file} is pending: run npm run release:version`,
   );
-  const colour = results.every(passed) ? "green" : "red";
-  return [
-    "",
-    ...reasons,
-    ...(reasons.length > 0 ? [""] : []),
-    paint(colour, verdict(version, results)),
-  ].join("\n");
+  if (isLess(rise, due)) {
+    const least = raised(released, due);
+    problems.push(`the description needs a ${due} bump, to ${least}: add it with npx changeset`);
+  }
+  if (rise !== "major") problems.push(...(await broken(project, released)));
+  if (bump === "none") problems.push(...(await unexplained(project, released, version)));
+  const ready = problems.length === 0;
+  const text = [
+    `## Release check: ${version}, compared with v${released}`,
+    `The description has ${changes.length} changes. The bump that it needs: **${due}**.`,
+    changes
+      .map(({ impact, what, place, why }) => `- **${impact}** ${what} (${place}): ${escaped(why)}`)
+      .join("\n"),
+    ready ? "" : "### Problems",
+    problems.map((problem) => `- ${escaped(problem).replaceAll("\n", "\n  ")}`).join("\n"),
+    `**${ready ? "Ready" : "Not ready"} to release ${version}.**`,
+  ];
+  return { text: text.filter(Boolean).join("\n\n"), ready };
 }
 
-function paint(colour: "green" | "red", text: string): string {
-  return styleText(colour, text, { stream: process.stdout });
+/** Says what worked with the last release and no longer does: its recordings, type tests, and entry points. */
+async function broken(project: string, released: string): Promise<string[]> {
+  const folder = join(project, `.tmp/release-${process.pid}`);
+  try {
+    await extract(project, released, folder);
+    const recordings = ["run", "--silent", "contract", "--", join(folder, "test/recordings")];
+    const failures = await run(project, "npm", ...recordings).then(
+      () => [],
+      ({ message }: Error) => [`its recordings contradict the description:\n${message}`],
+    );
+    const problems = [...failures, ...(await typeErrors(project, folder))];
+    const entries = await entryPoints(project);
+    const gone = (await entryPoints(folder)).filter((name) => !entries.includes(name));
+    problems.push(...gone.map((name) => `package.json no longer exports ${name}`));
+    const remedy = "restore it, or release a major version";
+    return problems.map((problem) => {
+      const text = problem.replaceAll(/\S*\.tmp\/release-\d+\//g, `v${released}:`);
+      return `v${released} no longer works (${remedy}): ${text}`;
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Compiles the type tests of a release against the current sources. */
+async function typeErrors(project: string, folder: string): Promise<string[]> {
+  const paths = { vitest: [join(project, "scripts/release/vitest.d.ts")] };
+  const config = {
+    extends: join(project, "tsconfig.json"),
+    compilerOptions: { paths },
+    include: ["test/types/*.test-d.ts"],
+  };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const tsc = join(project, "node_modules/typescript/bin/tsc");
+  const output = await run(folder, process.execPath, tsc, "--pretty", "false", "-p", ".").catch(
+    ({ message }: Error) => message,
+  );
+  // TS2578 is an unused @ts-expect-error: what failed to compile now compiles, which breaks nobody.
+  return output.match(/^test\/types\/.*error TS(?!2578).*$/gm) ?? [];
+}
+
+async function entryPoints(folder: string): Promise<string[]> {
+  const { exports, bin } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+    exports: object;
+    bin: object;
+  };
+  return [...Object.keys(exports), ...Object.keys(bin)];
+}
+
+/** A version has an entry in CHANGELOG.md, and nothing is added to a version that is released. */
+async function unexplained(project: string, released: string, version: string): Promise<string[]> {
+  if (version === released) {
+    const published = ["openapi", "schemas", "src", "README.md", "package.json"];
+    const args = ["diff", "--name-only", `v${released}`, "--", ...published];
+    const changed = (await run(project, "git", ...args)).trim().replaceAll("\n", ", ");
+    return changed
+      ? [`v${released} is released without ${changed}: add it with npx changeset`]
+      : [];
+  }
+  const changelog = await readFile(join(project, "CHANGELOG.md"), "utf8");
+  const entry = changelog.split(/^## /m).find((each) => each.startsWith(`${version}\n`)) ?? "";
+  if (entry.split("\n").some((each, index) => index > 0 && /^[^#\s]/.test(each))) return [];
+  return [`CHANGELOG.md says nothing about ${version}: add it with npx changeset`];
+}
+
+/** Text of a description must not become a mention or a tag in a pull request. */
+function escaped(text: string): string {
+  return text.replaceAll("@", "&#64;").replaceAll("<", "&lt;");
 }

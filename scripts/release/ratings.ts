@@ -1,124 +1,141 @@
-import type { Impact, SpecChange } from "./spec-diff.js";
+import type { Change, Reported } from "./rate.js";
 
-/** What a change asks of the version, and who notices it. */
-interface Row {
-  is(change: SpecChange): boolean;
-  impact: Impact;
-  why: string;
+/** Both versions of the description, parsed. */
+export interface Documents {
+  base: unknown;
+  revision: unknown;
 }
 
-/** Names under which the description only explains, and names that tell tools how to show it. */
-const TEXT = new Set(
-  "$comment description externalDocs summary tags title version x-displayName x-source".split(" "),
-);
-const TEXT_TYPES = new Set(
-  "Contact Example ExampleMap ExamplesMap ExternalDocs Info License SpecExtension Tag TagList".split(
-    " ",
-  ),
-);
-/** Constraints that restrict nothing; `(nothing)` is where there is none. */
-const SILENT = new Set(["(nothing)", "0", "int64", "double", "float", "password"]);
-const SETS = new Set(["enum", "required", "type"]);
+/** A pattern for `kind Type.property pointer`, a rating, its reason, and a condition on the values. */
+type Row = [
+  pattern: RegExp,
+  impact: Change["impact"],
+  why: string,
+  applies?: (from: unknown, to: unknown, path: string, documents: Documents) => boolean,
+];
 
-/** Lowers what the tool rates too high. The first row that fits counts. */
-export const lowered: readonly Row[] = [
-  {
-    is: ({ property = "", from, to }) =>
-      /^(format|min(Items|Length|Properties))$/.test(property) && isSilent(from) && isSilent(to),
-    impact: "patch",
-    why: "the keyword restricts nothing, before and after",
-  },
-  {
-    is: ({ property = "", from, to }) => SETS.has(property) && isSameSet(from, to),
-    impact: "patch",
-    why: "the same in another order",
-  },
+/** Corrects changes that a rule of `redocly diff` rates too high. */
+const corrections: readonly Row[] = [
+  [
+    / Schema\.format /,
+    "patch",
+    "the format only says how to hold the value",
+    (from, to, path) => [from, to].every((format) => isHint(format, path)),
+  ],
+  [
+    / Schema\.min(Items|Length|Properties) /,
+    "patch",
+    "a minimum of 0 restricts nothing",
+    (from, to) => !from && !to,
+  ],
+  [/ Schema\.(enum|required|type) /, "patch", "the same values in another order", isSameSet],
+  [
+    / Server\.url /,
+    "patch",
+    "callers pass a base URL and never see the name of a server variable",
+    (from, to) => withoutNames(from) === withoutNames(to),
+  ],
 ];
 
 /**
- * Rates what the rules of `redocly diff` say nothing of; planted edits have shown each to be one. They know services
- * and not the typed client, in which names and unions are code. The first row that fits counts, and the last one fits
- * everything.
+ * Rates changes that no rule of `redocly diff` covers. Its rules are about HTTP; in a typed client, names and unions
+ * are code, too. The first row that applies counts.
  */
-export const ratings: readonly Row[] = [
-  {
-    is: ({ type, kind, property }) =>
-      type === "PathItem" && kind === "modified" && property === "key",
-    impact: "major",
-    why: "path parameters are named in calls, and `http` is typed by the path",
-  },
-  {
-    is: ({ type, path, kind, property }) =>
-      type === "Schema" &&
-      /^#\/components\/schemas\/[^/]+$/.test(path) &&
-      (kind === "removed" || property === "key"),
-    impact: "major",
-    why: "the package exports a type of that name",
-  },
-  {
-    is: ({ type, path, kind, property }) =>
-      type === "Schema" &&
-      /\/properties\/[^/]+$/.test(path) &&
-      (kind === "removed" || property === "key"),
-    impact: "major",
-    why: "code that sends or reads the property does not compile any more",
-  },
-  {
-    is: ({ type, path, kind }) =>
-      type === "Schema" && kind === "removed" && /\/(oneOf|anyOf)\/\d+$/.test(path),
-    impact: "major",
-    why: "code that handles this kind does not compile any more",
-  },
-  {
-    is: ({ property, from, to }) => property === "enum" && isAnyGone(from, to),
-    impact: "major",
-    why: "code that handles a value that is gone does not compile any more",
-  },
-  {
-    is: ({ property, from, to }) =>
-      property === "additionalProperties" && from === true && to !== true,
-    impact: "major",
-    why: "code that reads further fields does not compile any more",
-  },
-  {
-    is: ({ type, kind, to }) =>
-      type === "RequestBody" &&
-      kind === "added" &&
-      (to as { required?: boolean }).required === true,
-    impact: "major",
-    why: "a call without the body is refused",
-  },
-  {
-    is: ({ type, property, from, to }) =>
-      type === "Header" && property === "required" && from === true && to !== true,
-    impact: "major",
-    why: "a header that was always sent may be absent",
-  },
-  {
-    is: ({ type, kind, path, property = "" }) =>
-      TEXT_TYPES.has(type) ||
-      TEXT.has(property) ||
-      property.startsWith("x-") ||
-      (kind !== "modified" && TEXT.has(path.slice(path.lastIndexOf("/") + 1))),
-    impact: "patch",
-    why: "text",
-  },
-  {
-    is: () => true,
-    impact: "minor",
-    why: "the description says more or takes more, and no call breaks",
-  },
+const defaults: readonly Row[] = [
+  [/ PathItem\.key /, "major", "`catalogue.http` is typed by path"],
+  [
+    /(removed Schema| Schema\.key) .*\/(schemas|properties|oneOf|anyOf)\/[^/]+$/,
+    "major",
+    "code that uses the type, property, or branch no longer compiles",
+  ],
+  [
+    / Schema\.(enum|const) /,
+    "major",
+    "code that handles the missing value no longer compiles",
+    (from, to) => from !== undefined && to !== undefined && !isSubset(from, to),
+  ],
+  [
+    / Schema\.additionalProperties /,
+    "major",
+    "code that reads undeclared fields no longer compiles",
+    (from, to) => from === true && to !== true,
+  ],
+  [
+    /added RequestBody /,
+    "major",
+    "a call without the body is refused",
+    (_, to) => (to as { required?: boolean }).required === true,
+  ],
+  [/ Header\.required /, "major", "the header may now be absent", (from) => from === true],
+  [/added (Response|MediaType) /, "major", "a call may now return a different body", isNewBody],
+  [
+    / (Contact|Example\w*|ExternalDocs|Info|License|Server\w*|SpecExtension|Tag\w*)[. ]/,
+    "patch",
+    "text",
+  ],
+  [/\.(x-[\w-]+|\$comment|description|externalDocs|summary|tags|title|version) /, "patch", "text"],
+  [/./, "minor", "the description says or accepts more, and no call breaks"],
 ];
 
-function isSilent(value: unknown): boolean {
-  return SILENT.has(String(value ?? "(nothing)"));
+/** Rates a change: corrections come first, then the rules of Redocly, then the defaults. */
+export function rate(change: Reported, documents: Documents): Pick<Change, "impact" | "why"> {
+  const { kind, typeName, property, path, verdicts, impact } = change;
+  const [from, to] = [change.base?.value, change.revision?.value];
+  const signature = `${kind} ${typeName}${property === undefined ? "" : `.${property}`} ${path}`;
+  const rows = verdicts.length > 0 ? corrections : [...corrections, ...defaults];
+  const row = rows.find(
+    ([pattern, , , applies]) =>
+      pattern.test(signature) && (applies?.(from, to, path, documents) ?? true),
+  );
+  if (row) return { impact: row[1], why: row[2] };
+  return { impact, why: verdicts.map(({ message }) => message).join(" ") };
+}
+
+/** In a request, int32 excludes values; in a response, every number is a `number`. */
+function isHint(format: unknown, path: string): boolean {
+  const hints = ["undefined", "int64", "double", "float", "password"];
+  return hints.includes(String(format)) || (format === "int32" && path.includes("/responses/"));
+}
+
+/** Whether an added 2xx response, or an added media type of one, has a schema that the operation did not return before. */
+function isNewBody(_: unknown, to: unknown, path: string, documents: Documents): boolean {
+  const [, responses] = /^#(\/paths\/[^/]+\/[^/]+\/responses)\/2/.exec(path) ?? [];
+  if (responses === undefined) return false;
+  const before = Object.entries(at(documents.base, responses) ?? {}).flatMap(
+    ([status, response]) => (status.startsWith("2") ? schemasOf(response, documents.base) : []),
+  );
+  const known = new Set(before);
+  const added = (path.includes("/content/") ? { content: { added: to } } : to) as Node;
+  return schemasOf(added, documents.revision).some((schema) => !known.has(schema));
+}
+
+interface Node {
+  [key: string]: Node;
+}
+
+/** The schemas of a response as JSON; `undefined` stands for a response without a body. */
+function schemasOf(response: Node, document: unknown): (string | undefined)[] {
+  const { content } = (response.$ref ? at(document, String(response.$ref)) : response) ?? {};
+  const schemas = Object.values(content ?? {}).map(({ schema }) => JSON.stringify(schema));
+  return schemas.length > 0 ? schemas : [undefined];
+}
+
+function at(document: unknown, pointer: string): Node | undefined {
+  const steps = pointer.split("/").slice(1);
+  return steps.reduce<Node | undefined>(
+    (node, step) => node?.[step.replaceAll("~1", "/").replaceAll("~0", "~")],
+    document as Node,
+  );
+}
+
+function withoutNames(url: unknown): string {
+  return String(url).replaceAll(/\{[^}]*\}/g, "{}");
 }
 
 function isSameSet(one: unknown, other: unknown): boolean {
-  return !isAnyGone(one, other) && !isAnyGone(other, one);
+  return isSubset(one, other) && isSubset(other, one);
 }
 
-function isAnyGone(from: unknown, to: unknown): boolean {
-  const left = new Set([to].flat());
-  return [from].flat().some((value) => value !== undefined && !left.has(value));
+function isSubset(part: unknown, whole: unknown): boolean {
+  return [part].flat().every((value) => [whole].flat().includes(value));
 }

@@ -1,60 +1,53 @@
-import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { run } from "./command.js";
-import { ReleaseError } from "./step.js";
-import { riseOf } from "./version.js";
+import { promisify } from "node:util";
+import { greatest, ReleaseError, type Bump } from "./version.js";
+
+/** Runs a program and returns its standard output. @throws {ReleaseError} it fails */
+export async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(program, args, { cwd, maxBuffer: 2 ** 27 });
+    return stdout;
+  } catch (error) {
+    const { message, stdout = "" } = error as Error & { stdout?: string };
+    throw new ReleaseError(`${message}\n${stdout}`.trim());
+  }
+}
 
 /**
- * What was last released. It is kept in the folder `released` and not read from the tag: a clone without tags, as CI
- * makes it, has it too, and a reviewer sees when it moves.
+ * Finds the last release: the highest tag vX.Y.Z in the history of the current commit.
+ * @returns the version, or undefined before the first release
  */
-export interface Released {
-  version: string;
-  /** Paths, relative to the project. */
-  description: string;
-  recordings: string;
-  types: string;
-  surface: string;
+export async function lastRelease(project: string): Promise<string | undefined> {
+  const args = ["tag", "--list", "v*", "--merged", "HEAD", "--sort=-v:refname"];
+  const tags = (await run(project, "git", ...args)).split("\n");
+  const tag = tags.find((each) => /^v\d+\.\d+\.\d+$/.test(each));
+  if (tag) return tag.slice(1);
+  const shallow = await run(project, "git", "rev-parse", "--is-shallow-repository");
+  if (shallow.trim() === "false") return undefined;
+  throw new ReleaseError("no tag vX.Y.Z in a shallow clone; run git fetch --tags --unshallow");
 }
 
-/** Where each thing is kept. */
-export const kept = {
-  version: "released/version.json",
-  description: "released/catalogue.yaml",
-  recordings: "released/recordings",
-  types: "released/types",
-  surface: "released/surface.json",
-} as const;
-
-/** What was last released. @throws {ReleaseError} it is not there, or a later version is tagged than is kept */
-export async function readReleased(project: string): Promise<Released> {
-  const version = await versionIn(project, kept.version);
-  const tags = await versionTags(project);
-  const later = tags.filter((tag) => (riseOf(version, tag.slice(1)) ?? "none") !== "none");
-  if (later.length > 0) {
-    throw new ReleaseError(
-      `${later.at(-1)} is tagged, but released/ still holds ${version}; ` +
-        `check ${later.at(-1)} out, run npm run release:version -- --record and commit it`,
-    );
-  }
-  return { ...kept, version };
+/** Reads the pending changesets: their files, and the greatest bump that they ask for. */
+export async function pending(project: string): Promise<{ files: string[]; bump: Bump }> {
+  const names = (await readdir(join(project, ".changeset"))).toSorted();
+  const files = names.filter((name) => name.endsWith(".md") && name !== "README.md");
+  const texts = await Promise.all(
+    files.map((name) => readFile(join(project, ".changeset", name), "utf8")),
+  );
+  const bumps = texts.flatMap((text) => {
+    const [, header = ""] = /^---\n([^]*?)\n?---$/m.exec(text) ?? [];
+    return (header.match(/(?<=:\s*["']?)(?:patch|minor|major)/g) ?? []) as Bump[];
+  });
+  return { files, bump: greatest(bumps) };
 }
 
-/** The tags of releases, such as `v1.2.0`, the latest one last; none where git knows none. */
-export async function versionTags(project: string): Promise<string[]> {
-  const { code, stdout } = await run(project, "git", "tag", "--list", "v*", "--sort=v:refname");
-  return code === 0 ? stdout.split("\n").filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag)) : [];
-}
-
-/** The member `version` of a JSON file. */
-export async function versionIn(project: string, file: string): Promise<string> {
-  const text = await readFile(join(project, file), "utf8").catch(() => undefined);
-  if (text === undefined) {
-    throw new ReleaseError(
-      `${file} is not there; git restore it, or make it with npm run release:version -- --record`,
-    );
-  }
-  const { version } = JSON.parse(text) as { version?: unknown };
-  if (typeof version !== "string") throw new ReleaseError(`${file} has no version; write it there`);
-  return version;
+/** Extracts a release into a folder of the project, with the current `src` in place of its own. */
+export async function extract(project: string, version: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await run(project, "git", "archive", "--output", join(folder, "release.tar"), `v${version}`);
+  await run(folder, "tar", "-xf", "release.tar");
+  await rename(join(folder, "src"), join(folder, "released"));
+  await symlink(join(project, "src"), join(folder, "src"), "junction");
 }

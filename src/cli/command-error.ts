@@ -18,6 +18,10 @@ export function check(condition: unknown, problem: string): asserts condition {
 
 /** A hint for a word that is not one of the known ones; empty if none is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  const meant = nearest(word, known);
+  // The longest first: a known word that the given one starts with counts as close, too.
+  const meant = nearest(
+    word,
+    known.toSorted((a, b) => b.length - a.length),
+  );
   return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }

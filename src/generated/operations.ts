@@ -27,8 +27,8 @@ import type {
 } from "./models.js";
 
 /**
- * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose
- * response is described without content.
+ * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose response
+ * is described without content; a fourth says if the body is required, optional or none, unless the method tells.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],

@@ -6,14 +6,14 @@ import { interrupted, listenProblem, serveSandbox } from "./serve.js";
 /** What `media-catalogue sandbox --help` prints. */
 export const help = `Usage: media-catalogue sandbox [--port PORT] [--host HOST]
 
-Serves an offline catalogue that answers every described operation from recordings. Any bearer token will do.
+Serves an offline catalogue that responds to every described operation from recordings. It accepts any bearer token.
 
   --port PORT    0 to 65535; 0 picks a free port (default: 4010)
-  --host HOST    address to listen on (default: 127.0.0.1, which only this machine reaches)
-  -h, --help     print this
+  --host HOST    address to listen on (default: 127.0.0.1, reachable from this machine only)
+  -h, --help     print this help
   -v, --version  print the version`;
 
-/** Serves the sandbox over HTTP until it is interrupted. It exits with 1 where it cannot listen. */
+/** Serves the sandbox over HTTP until it is interrupted. Exits with 1 if it cannot listen. */
 export async function run(args: string[]): Promise<number> {
   const options = {
     port: { type: "string", default: "4010" },
@@ -21,10 +21,10 @@ export async function run(args: string[]): Promise<number> {
   } as const;
   const { host, port } = parseArgs({ args, options }).values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
-    throw new CommandError(`--port ${port} is no port; give 0 to 65535.`);
+    throw new CommandError(`--port ${port} is not a port; use 0 to 65535.`);
   }
-  if (host === "") throw new CommandError("--host is empty; give an address, such as 127.0.0.1.");
-  // Before listening, so that no signal can come too early to stop cleanly.
+  if (host === "") throw new CommandError("--host is empty; use an address such as 127.0.0.1.");
+  // Registered before listening, so that even an early signal stops it cleanly.
   const stopped = interrupted();
   const at = { host, port: Number(port) };
   const { url, close } = await serveSandbox(createSandbox().fetch, at).catch((error: Error) => {

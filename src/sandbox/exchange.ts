@@ -1,21 +1,110 @@
-/** A recorded request and its answer, as the sandbox replays it. */
+/** A recorded request and its response, as the sandbox replays it. */
 export interface SandboxExchange {
   /** The operationId. */
   operation: string;
-  /** Name of the case, unique within the operation; `typical` is the answer to what is not recorded. */
+  /** Name of the case, unique within the operation. `typical` also replays for requests that were not recorded. */
   name: string;
-  /** What was sent. */
+  /** The recorded request. */
   request: {
     method: string;
-    /** The path as it is sent, values filled in and percent-encoded. */
+    /** The path as it was sent: values filled in and percent-encoded. */
     path: string;
     query?: Record<string, string | number | boolean>;
     body?: unknown;
   };
-  /** What was answered. */
+  /** The recorded response. */
   response: {
     status: number;
     headers: Record<string, string>;
     body: unknown;
   };
+}
+
+/** The parts of a request that select a recording. */
+export interface Asked {
+  /** The decoded segments of the path. */
+  path: readonly string[];
+  query: URLSearchParams;
+  /** The parsed body; undefined if the operation has none. */
+  body: unknown;
+}
+
+/**
+ * Chooses the recording for a request by the first of these rules that finds one:
+ *
+ * 1. same path, body and query, so that a recorded error is returned for its own request;
+ * 2. same path and body, and a query that contains the recorded one: successes first, the longest query first;
+ * 3. same path and body with any query: successes only;
+ * 4. the typical case, whose body is then about another resource.
+ *
+ * Of several recordings of the same request, the typical one wins, then the first success.
+ */
+export function chooseExchange(
+  cases: readonly SandboxExchange[],
+  asked: Asked,
+): SandboxExchange | undefined {
+  const typicalFirst = cases.toSorted((a, b) => rank(a) - rank(b));
+  const here = typicalFirst.filter(
+    ({ request }) => isPath(request.path, asked.path) && contains(asked.body, request.body),
+  );
+  const fitting = here
+    .filter((each) =>
+      recordedQuery(each).every(([name, value]) => asked.query.getAll(name).includes(value)),
+    )
+    .toSorted((a, b) => recordedQuery(b).length - recordedQuery(a).length);
+
+  return (
+    fitting.find((each) => recordedQuery(each).length === asked.query.size) ??
+    fitting.find(isSuccess) ??
+    fitting[0] ??
+    here.find(isSuccess) ??
+    typicalFirst[0]
+  );
+}
+
+/**
+ * The decoded segments of a path; undefined if its percent-encoding is broken. It is split first and decoded second, so
+ * that an encoded slash stays inside its segment.
+ */
+export function segmentsOf(path: string): string[] | undefined {
+  try {
+    return path.split("/").map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is a JSON object, not an array or a scalar. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a recorded response is a 2xx response. */
+export function isSuccess({ response }: SandboxExchange): boolean {
+  return response.status >= 200 && response.status < 300;
+}
+
+function rank(exchange: SandboxExchange): number {
+  if (exchange.name === "typical") return 0;
+  return isSuccess(exchange) ? 1 : 2;
+}
+
+function recordedQuery({ request }: SandboxExchange): [name: string, value: string][] {
+  return Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]);
+}
+
+function isPath(recorded: string, path: readonly string[]): boolean {
+  const segments = segmentsOf(recorded);
+  return segments?.length === path.length && segments.every((each, index) => each === path[index]);
+}
+
+/** Whether a JSON value contains everything in a recorded one, at every depth of objects. */
+function contains(value: unknown, recorded: unknown): boolean {
+  if (typeof recorded !== "object" || recorded === null) {
+    return recorded === undefined || value === recorded;
+  }
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(recorded).every(([name, each]) =>
+    contains((value as Record<string, unknown>)[name], each),
+  );
 }

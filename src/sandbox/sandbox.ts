@@ -1,89 +1,139 @@
 import { operations } from "../generated/operations.js";
 import { recordings } from "../generated/recordings.js";
-import { readBody } from "./body.js";
-import { chooseExchange } from "./choose.js";
 import {
-  failureResponse,
-  missingToken,
-  unknownCase,
-  unknownPath,
-  wrongMethod,
-  type Failure,
-} from "./envelope.js";
-import type { SandboxExchange } from "./exchange.js";
-import { createRoutes, segmentsOf, type FindResource } from "./routes.js";
+  chooseExchange,
+  isObject,
+  isSuccess,
+  segmentsOf,
+  type SandboxExchange,
+} from "./exchange.js";
+import { createRoutes, type FindOperations } from "./routes.js";
 
 /** An offline catalogue. */
 export interface Sandbox {
   /**
-   * Answers a request from the recordings, as `fetch` would: pass it to `createCatalogue({ fetch })`, or serve it
-   * as a handler of one request. It stands alone: it may be taken off its object. The host is not looked at. The
-   * request header `sandbox-case` asks for a recorded case of the operation by its name, such as `not-found`.
+   * Responds from the recordings as `fetch` would. Pass it to `createCatalogue({ fetch })` or serve it as a request
+   * handler; it works without its object. The host is ignored. The request header `sandbox-case` selects a recorded case
+   * of the operation by name, such as `not-found`.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
-/** The request header that asks for a case by name, so that every recorded failure can be had. */
-const CASE_HEADER = "sandbox-case";
-
-/** Headers that describe the recorded transfer, not this one. */
-const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
-
 /**
- * Makes an offline catalogue that answers every described operation from recorded exchanges. It needs no network and
- * nothing of Node, keeps no state, and takes any bearer token.
+ * Creates an offline catalogue that serves every described operation from recorded exchanges. It needs no network and no
+ * Node APIs, keeps no state, and accepts any bearer token.
  * @example
- * const sandbox = createSandbox();
- * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch: sandbox.fetch });
+ * const { fetch } = createSandbox();
+ * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
  */
 export function createSandbox(): Sandbox {
-  const findResource = createRoutes(operations);
+  const findOperations = createRoutes(operations);
   return {
     async fetch(input, init) {
-      // A handler's request is not copied: the copy would lose its signal.
+      // Copying the request of a handler would lose its signal.
       const request = input instanceof Request && !init ? input : new Request(input, init);
       request.signal.throwIfAborted();
-      const answer = await answerTo(findResource, request);
-      const response = "status" in answer ? failureResponse(answer) : replay(answer);
-      // RFC 9110, 9.3.2: the answer to HEAD has no body.
+      const response = await respond(findOperations, request);
+      // RFC 9110, 9.3.2: the response to HEAD has no body.
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };
 }
 
-async function answerTo(
-  findResource: FindResource,
-  request: Request,
-): Promise<Failure | SandboxExchange> {
-  // RFC 9110, 11.1: the name of a scheme has no case.
-  if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) return missingToken();
-  const { pathname, searchParams } = new URL(request.url);
+async function respond(findOperations: FindOperations, request: Request): Promise<Response> {
+  // RFC 9110, 11.1: scheme names are case-insensitive.
+  if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) {
+    const message =
+      "No bearer token: send the header Authorization: Bearer <any text without spaces>.";
+    // RFC 9110, 11.6.1: every 401 carries a challenge.
+    return failure(401, 7, message, { "www-authenticate": "Bearer" });
+  }
+  const { pathname, searchParams: query } = new URL(request.url);
   const path = segmentsOf(pathname);
-  const resource = path && findResource(path);
-  if (!resource) return unknownPath(pathname);
-  const operation = resource.operations.get(request.method);
-  if (!operation) return wrongMethod(request.method, pathname, [...resource.operations.keys()]);
+  const found = path && findOperations(path);
+  if (!found) {
+    const rule = "paths start with /3 and have no empty segment";
+    return failure(404, 34, `No operation has the path ${pathname}: ${rule}.`);
+  }
+  const operation = found.get(request.method);
+  if (operation === undefined) {
+    const allow = [...found.keys()].join(", ");
+    const message = `${request.method} is not described for ${pathname}: use ${allow}.`;
+    return failure(405, 3, message, { allow });
+  }
 
   const cases = recordings.filter((each) => each.operation === operation);
-  const read = await readBody(operation, cases, request);
-  if ("failure" in read) return read.failure;
-  const name = request.headers.get(CASE_HEADER);
+  const body = await readBody(operation, cases, request);
+  if (body instanceof Response) return body;
+  const name = request.headers.get("sandbox-case");
   const chosen =
     name === null
-      ? chooseExchange(cases, { path, query: searchParams, body: read.body })
+      ? chooseExchange(cases, { path, query, body })
       : cases.find((each) => each.name === name);
-  return (
-    chosen ??
-    unknownCase(
-      operation,
-      name ?? "typical",
-      cases.map((each) => each.name),
-    )
-  );
+  if (chosen) return replay(chosen);
+  const names = cases.map((each) => each.name).join(", ");
+  const wanted = name ?? "typical";
+  return failure(400, 5, `${operation}: there is no case ${wanted}: choose one of ${names}.`);
 }
+
+/**
+ * Reads the body of a request, or returns the response that refuses it. The rows do not describe bodies, so a body must
+ * have what all recorded successes share: a JSON object with these fields, each of the recorded type.
+ */
+async function readBody(
+  operation: string,
+  cases: readonly SandboxExchange[],
+  request: Request,
+): Promise<unknown> {
+  const recorded = cases
+    .filter(isSuccess)
+    .map((each) => each.request.body)
+    .filter(isObject);
+  const [first, ...others] = recorded;
+  if (!first) return undefined;
+
+  let body: unknown;
+  try {
+    body = JSON.parse(await request.text());
+  } catch (error) {
+    // Any other error means that the connection was lost, so no response would arrive.
+    if (!(error instanceof SyntaxError)) throw error;
+    return failure(400, 5, `${operation}: the body is not JSON: send a JSON object.`);
+  }
+  if (!isObject(body)) {
+    return failure(422, 5, `${operation}: the body is not a JSON object: send an object.`);
+  }
+  for (const [name, value] of Object.entries(first)) {
+    if (!others.every((each) => Object.hasOwn(each, name))) continue;
+    const type = typeof value;
+    if (Object.hasOwn(body, name) && typeof body[name] === type) continue;
+    return failure(422, 5, `${operation}: the body has no ${name} of type ${type}: add it.`);
+  }
+  return body;
+}
+
+/** Headers that describe the recorded transfer instead of this one. */
+const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
 function replay({ response: { status, headers, body } }: SandboxExchange): Response {
   const kept = new Headers(headers);
   for (const name of TRANSFER_HEADERS) kept.delete(name);
   return new Response(body === undefined ? null : JSON.stringify(body), { status, headers: kept });
+}
+
+/**
+ * A status envelope of failure. The source names no HTTP status of an error and no complete list of status codes: the
+ * numbers are the sandbox's own choice, and no deployment is bound to them.
+ */
+function failure(
+  status: number,
+  status_code: number,
+  status_message: string,
+  headers?: Record<string, string>,
+): Response {
+  const envelope = { success: false, failure: true, status_code, status_message };
+  return new Response(JSON.stringify(envelope), {
+    status,
+    headers: { "content-type": "application/json;charset=utf-8", ...headers },
+  });
 }

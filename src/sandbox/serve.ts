@@ -6,26 +6,26 @@ import type { ReadableStream } from "node:stream/web";
 
 /** A server that is listening. */
 export interface Listening {
-  /** Its address, without a trailing slash: a `baseUrl`. */
+  /** Its address without a trailing slash, to use as `baseUrl`. */
   url: string;
-  /** Stops listening and closes every connection, idle ones of keep-alive clients too. */
+  /** Stops listening and closes every connection, including idle keep-alive ones. */
   close(): Promise<void>;
 }
 
-/** Answers a request as `fetch` would. */
+/** Responds to a request as `fetch` would. */
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * Serves a fetch handler over HTTP with node:http alone, so that the published command needs no server of its own.
- * @param port 0 picks a free one
- * @throws {Error} of node:net: the port is taken, or the host is not of this machine
+ * Serves a fetch handler over HTTP with node:http alone, so that the published command needs no server package.
+ * @param port 0 picks a free port
+ * @throws {Error} from node:net: the port is taken, or the host is not an address of this machine
  */
 export async function serveSandbox(
   handler: Handler,
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
-    answer(handler, incoming, outgoing).catch(() => outgoing.destroy());
+    respond(handler, incoming, outgoing).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
@@ -41,38 +41,38 @@ export async function serveSandbox(
   };
 }
 
-async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse) {
+async function respond(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse) {
   const abort = new AbortController();
   outgoing.once("close", () => abort.abort());
   const request = requestOf(incoming, abort.signal);
   const response = request ? await handler(request) : new Response(null, { status: 400 });
   outgoing.statusCode = response.status;
   outgoing.setHeaders(response.headers);
-  // The same streams, as two libraries of types name them.
+  // The same stream type, declared by two type libraries.
   if (response.body) await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing);
   else outgoing.end();
 }
 
-/** Undefined where its target or a header is none that `fetch` could have sent. */
+/** Undefined if `fetch` could not have sent its target or one of its headers. */
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = "GET", url = "/", headersDistinct } = incoming;
   try {
     const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
     );
-    // `fetch` wants to be told that the answer may come before the body has ended.
+    // fetch requires `duplex`: the response may start before the request body has ended.
     const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
     if (method !== "GET" && method !== "HEAD") {
       init.body = Readable.toWeb(incoming) as globalThis.ReadableStream<Uint8Array>;
     }
-    // The host is nowhere looked at, even if the target has one (RFC 9112, 3.2.2); one of `//x` is a path all the same.
+    // The host is ignored, even in an absolute target (RFC 9112, 3.2.2), and `//x` is a path as well.
     return new Request(`http://sandbox.invalid${url.replace(/^https?:\/\/[^/?]*/i, "")}`, init);
   } catch {
     return undefined;
   }
 }
 
-/** Kept at the first SIGINT or SIGTERM. */
+/** Resolves on the first SIGINT or SIGTERM. */
 export function interrupted(): Promise<unknown> {
   return new Promise((resolve) => {
     for (const name of ["SIGINT", "SIGTERM"]) process.once(name, resolve);
@@ -88,10 +88,10 @@ export function listenProblem(
     case "EADDRINUSE":
       return `port ${port} of ${host} is taken; choose another, or --port 0 for a free one`;
     case "EACCES":
-      return `port ${port} of ${host} needs more rights; choose one above 1023`;
+      return `port ${port} of ${host} needs more privileges; choose one above 1023`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${host} is no address of this machine; choose another --host`;
+      return `${host} is not an address of this machine; choose another --host`;
     default:
       return `${host} port ${port}: ${error.message}; choose another --host or --port`;
   }

@@ -31,25 +31,23 @@ const stalledError: Answer = (response) => {
   response.writeHead(500, { "content-type": "application/json" }).write('{"id":');
 };
 
-describe.each<[when: string, answer: Answer, retryDelay: number]>([
-  ["before the headers", stall, 0],
-  ["in the middle of the body", stalledBody, 0],
-  ["in the middle of the body of a failure", stalledError, 0],
-  ["while waiting for a retry", empty(503), 5000],
-])("an abort %s", (_, answer, retryDelay) => {
+describe.each<[when: string, answer: Answer]>([
+  ["before the headers", stall],
+  ["in the middle of the body", stalledBody],
+  ["in the middle of the body of a failure", stalledError],
+  ["in the pause before a retry", empty(503, { "retry-after": "19" })],
+])("an abort %s", (_, answer) => {
   test("rejects at once with the reason itself, whatever it is", async () => {
     const server = await serve(answer);
-    const catalogue = clientOf(server, { retryDelay: () => retryDelay, retries: 1 });
+    const catalogue = clientOf(server, { retries: 1 });
     for (const reason of REASONS) {
       const controller = new AbortController();
       const call = rejection(catalogue.movies.latest({ signal: controller.signal }));
       const before = server.seen.length;
       await eventually(() => server.seen.length > before);
       await new Promise((resolve) => setTimeout(resolve, 10));
-      const start = performance.now();
       controller.abort(reason);
       expect(await call).toBe(reason);
-      expect(performance.now() - start).toBeLessThan(300);
       expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
     }
     expect(await eventually(() => server.busy() === 0)).toBe(true);
@@ -81,7 +79,7 @@ test.each([false, 0, "", {}, 5, { aborted: false }])(
     const server = await serve(json(200, {}));
     const options = { signal: signal as unknown as AbortSignal };
     const error = await rejection(clientOf(server).movies.latest(options));
-    expect(error).toEqual(new TypeError("movies.latest: signal is not an AbortSignal"));
+    expect(error).toEqual(new TypeError("movies.latest: signal must be an AbortSignal"));
     expect(server.seen).toHaveLength(0);
   },
 );
@@ -161,7 +159,7 @@ test("what is not an AbortSignal is refused clearly, and no timer stays behind",
       clientOf(server).movies.latest({ signal: signal as AbortSignal }),
     );
     expect(error).toBeInstanceOf(TypeError);
-    expect((error as Error).message).toBe("movies.latest: signal is not an AbortSignal");
+    expect((error as Error).message).toBe("movies.latest: signal must be an AbortSignal");
   }
   expect(timers()).toBe(0);
   expect(server.seen).toHaveLength(0);

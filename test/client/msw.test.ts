@@ -38,13 +38,13 @@ test("an interceptor that is installed after the client was made answers its cal
 });
 
 test("a fetch that is replaced between two attempts is used for the second", async () => {
-  const server = await serve(json(503, {}), json(200, { id: 1 }));
+  const server = await serve(json(503, {}, { "retry-after": "0" }), json(200, { id: 1 }));
   const real = globalThis.fetch;
   onTestFinished(() => void (globalThis.fetch = real));
   const catalogue = clientOf(server, {
-    retryDelay: () => {
-      globalThis.fetch = async () => Response.json({ id: 2 });
-      return 0;
+    token: () => {
+      if (server.seen.length > 0) globalThis.fetch = async () => Response.json({ id: 2 });
+      return "token";
     },
   });
   expect(await catalogue.movies.latest()).toEqual({ id: 2 });

@@ -105,19 +105,19 @@ test("each iteration starts anew, and nothing is fetched before one", async () =
 
 describe("an answer that is not the page that was asked for", () => {
   test.each([
-    ["another page", { page: 1, results: [{ id: 1 }] }, "page 1 came for page 2"],
-    ["no page number", { results: [{ id: 1 }] }, "page (undefined) came for page 2"],
+    ["another page", { page: 1, results: [{ id: 1 }] }, "expected page 2, got 1"],
+    ["no page number", { results: [{ id: 1 }] }, "expected page 2, got undefined"],
     [
       "the number as a string",
       { page: "2", results: [{ id: 1 }] },
-      "page (string) came for page 2",
+      "expected page 2, got a string",
     ],
   ])("%s ends it with an error instead of going on for ever", async (_, answer, message) => {
     const server = await serve(json(200, { page: 1, results: [{ id: 0 }] }), json(200, answer));
     const error = await rejection(idsOf(popular(server)));
     expect(error).toBeInstanceOf(CatalogueError);
     expect((error as Error).message).toBe(
-      `paginate: ${message}; see that the query holds the page`,
+      `paginate: ${message}; pass the page number on in the query`,
     );
     expect(server.seen).toHaveLength(2);
   });
@@ -155,10 +155,12 @@ test.each([
   [{ limit: NaN }, "limit"],
 ])("%j is refused at once", (options, name) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
-    new RegExp(`^paginate: ${name} is not a whole number`),
+    new RegExp(`^paginate: ${name} must be a whole number`),
   );
 });
 
 test("what is no function is refused at once", () => {
-  expect(() => paginate(5 as never)).toThrow("paginate: fetchPage is number; give a function");
+  expect(() => paginate(5 as never)).toThrow(
+    "paginate: fetchPage must be a function, not a number",
+  );
 });

@@ -20,7 +20,7 @@ test.each(STATUSES)(
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ status });
       expect((error as Error).message).toMatch(
-        /: 30\d redirect refused; give the final address as baseUrl$/,
+        /: 30\d redirect refused; set baseUrl to the final address$/,
       );
     }
     expect(target.seen).toHaveLength(0);
@@ -55,7 +55,7 @@ test("where the platform hides the status of a redirect, the error has status 0"
   );
   expect(error).toMatchObject({
     status: 0,
-    message: "movies.latest: 0 redirect refused; give the final address as baseUrl",
+    message: "movies.latest: 0 redirect refused; set baseUrl to the final address",
   });
 });
 

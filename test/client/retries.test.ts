@@ -1,5 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
-import { ApiError, ConnectionError, createCatalogue } from "../../src/index.js";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ConnectionError, createCatalogue, TimeoutError } from "../../src/index.js";
 import {
   clientOf,
   empty,
@@ -14,119 +14,88 @@ import type { Answer } from "../support/server.js";
 
 const RETRIED = [408, 429, 500, 502, 503, 504];
 const body = { access_token: "abc" };
+/** A failure that may be retried at once. */
+const busy = empty(503, { "retry-after": "0" });
+const half: Answer = (response) =>
+  response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy());
 
-/** Cuts the connection in the middle of a body. */
-const half: Answer = (response) => {
-  response.writeHead(200, { "content-type": "application/json", "content-length": 8 });
-  response.write('{"id"', () => response.socket?.resetAndDestroy());
-};
-/** A failure whose body has no end. */
-const endless: Answer = (response) => {
-  response.writeHead(503);
-  const drip = setInterval(() => response.write("x"), 5);
-  response.on("close", () => clearInterval(drip));
-};
-
-test.each(RETRIED)("a GET is sent again twice after a %i", async (status) => {
-  const server = await serve(empty(status), empty(status), json(200, { id: 1 }));
-  expect(await clientOf(server).movies.latest()).toEqual({ id: 1 });
-  expect(server.seen).toHaveLength(3);
-});
-
-test("after two retries the last answer stands", async () => {
-  const server = await serve(empty(500), empty(502), json(503, { status_code: 9 }), json(200, {}));
-  const error = await rejection(clientOf(server).movies.latest());
-  expect(error).toBeInstanceOf(ApiError);
-  expect(error).toMatchObject({ status: 503, code: 9 });
-  expect(server.seen).toHaveLength(3);
-});
-
-test.each([400, 401, 403, 404, 409, 410, 418, 422, 425, 501, 505])(
-  "a %i is not retried",
-  async (status) => {
-    const server = await serve(empty(status), json(200, {}));
-    expect(await rejection(clientOf(server).movies.latest())).toMatchObject({ status });
-    expect(server.seen).toHaveLength(1);
-  },
-);
-
-test("a lost connection is retried, before and in the middle of the body", async () => {
-  const server = await serve(reset, half, json(200, '{"id":1}'));
-  expect(await clientOf(server).movies.latest()).toEqual({ id: 1 });
-  expect(server.seen).toHaveLength(3);
-});
-
-test("a DELETE is retried", async () => {
-  const server = await serve(empty(503), reset, json(200, { success: true }));
-  expect(await clientOf(server).movies.deleteRating(1)).toEqual({ success: true });
-  expect(server.seen.map(({ method }) => method)).toEqual(["DELETE", "DELETE", "DELETE"]);
-});
-
-test("a HEAD through http is retried, a PUT is not", async () => {
-  const server = await serve(empty(503), empty(200), empty(503));
-  const http = clientOf(server).http as unknown as Record<
-    string,
-    (path: string) => Promise<unknown>
-  >;
-  await http["HEAD"]!("/x");
-  await http["PUT"]!("/x");
-  expect(server.seen.map(({ method }) => method)).toEqual(["HEAD", "HEAD", "PUT"]);
-});
-
-test("a POST is never sent twice, whatever happens to it", async () => {
-  for (const answer of [
-    ...RETRIED.map((status) => empty(status, { "retry-after": "0" })),
-    reset,
-    half,
-  ]) {
-    const server = await serve(answer, json(200, {}));
-    await rejection(clientOf(server).authentication.convertV4Session({ body }));
-    await rejection(
-      clientOf(server, { retries: 10 }).authentication.convertV4Session({ body }),
-    ).catch(
-      () => {}, // the second call is the second request, which succeeds
-    );
-    expect(server.seen.map(({ method }) => method)).toEqual(["POST", "POST"]);
-  }
-});
-
-test("retries: 0 turns retries off", async () => {
-  for (const answer of [empty(503), reset]) {
-    const server = await serve(answer, json(200, {}));
-    await rejection(clientOf(server, { retries: 0 }).movies.latest());
-    expect(server.seen).toHaveLength(1);
-  }
-});
-
-test("the token function is asked for every attempt", async () => {
-  const server = await serve(empty(503), reset, json(200, {}));
-  let asked = 0;
-  await clientOf(server, { token: async () => `token-${(asked += 1)}` }).movies.latest();
-  expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
-    "Bearer token-1",
-    "Bearer token-2",
-    "Bearer token-3",
-  ]);
-});
-
-test("the pause grows from half a second to 8 seconds, less a random part up to a half", async () => {
+/** The delays of all timers but the deadline's, which fire at once. */
+function watchPauses(timeout: number): number[] {
   const pauses: number[] = [];
   const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(((
     run: () => void,
     ms: number,
   ) => {
-    if (ms !== 2_000_000) pauses.push(ms);
-    return ms === 2_000_000 ? undefined : queueMicrotask(run);
+    if (ms === timeout) return undefined;
+    pauses.push(ms);
+    return queueMicrotask(run);
   }) as unknown as typeof setTimeout);
-  const catalogue = createCatalogue({
-    baseUrl: "http://localhost",
-    token: TOKEN,
-    retries: 10,
-    timeout: 2_000_000,
-    fetch: async () => new Response(null, { status: 503 }),
-  });
+  onTestFinished(() => spy.mockRestore());
+  return pauses;
+}
+
+test.each(RETRIED)(
+  "a GET and a DELETE are retried twice after a %i, a POST never",
+  async (status) => {
+    const server = await serve(empty(status, { "retry-after": "0" }));
+    const { movies, authentication } = clientOf(server);
+    const methods = () => server.seen.splice(0).map(({ method }) => method);
+    expect(await rejection(movies.latest())).toMatchObject({ name: "ApiError", status });
+    expect(methods()).toEqual(["GET", "GET", "GET"]);
+    expect(await rejection(movies.deleteRating(1))).toMatchObject({ name: "ApiError", status });
+    expect(methods()).toEqual(["DELETE", "DELETE", "DELETE"]);
+    expect(await rejection(authentication.convertV4Session({ body }))).toMatchObject({ status });
+    expect(methods()).toEqual(["POST"]);
+  },
+);
+
+test.each([400, 401, 404, 409, 421, 425, 501, 505])("a %i is not retried", async (status) => {
+  const server = await serve(empty(status, { "retry-after": "0" }));
+  await rejection(clientOf(server).movies.latest());
+  // fetch itself retries a 421 on another connection.
+  expect(server.seen.length).toBe(status === 421 ? 2 : 1);
+});
+
+test.each([
+  ["before the headers", reset],
+  ["in the body", half],
+])("a GET is retried after a connection that is lost %s, a POST is not", async (_, fault) => {
+  const server = await serve(fault, json(200, { id: 1 }));
+  expect(await clientOf(server).movies.latest()).toEqual({ id: 1 });
+  const other = await serve(fault, json(200, {}));
+  const call = clientOf(other, { retries: 10 }).authentication.convertV4Session({ body });
+  expect(await rejection(call)).toBeInstanceOf(ConnectionError);
+  expect(other.seen).toHaveLength(1);
+});
+
+test("retries of a call override those of the client; 0 turns them off", async () => {
+  const server = await serve(busy);
+  const { movies, http } = clientOf(server, { retries: 1 });
+  const count = async (call: Promise<unknown>) => {
+    await call.catch(() => {});
+    return server.seen.splice(0).length;
+  };
+  expect(await count(movies.latest())).toBe(2);
+  expect(await count(movies.latest({ retries: 3 }))).toBe(4);
+  expect(await count(movies.latest({ retries: 0 }))).toBe(1);
+  expect(await count(http.GET("/3/movie/latest", { retries: 2 }))).toBe(3);
+});
+
+test("the token function is called for every attempt", async () => {
+  const server = await serve(busy, busy, json(200, {}));
+  let calls = 0;
+  await clientOf(server, { token: async () => `token-${(calls += 1)}` }).movies.latest();
+  const tokens = server.seen.map(({ headers }) => headers.authorization);
+  expect(tokens).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-3"]);
+});
+
+test("the pause doubles from half a second up to 8 seconds, with up to 50 % jitter", async () => {
+  const timeout = 2_000_000;
+  const pauses = watchPauses(timeout);
+  const fetch = async () => new Response(null, { status: 503 });
+  const baseUrl = "http://localhost";
+  const catalogue = createCatalogue({ baseUrl, token: TOKEN, retries: 10, timeout, fetch });
   for (let call = 0; call < 200; call += 1) await rejection(catalogue.movies.latest());
-  spy.mockRestore();
   expect(pauses).toHaveLength(2000);
   for (let retry = 0; retry < 10; retry += 1) {
     const drawn = pauses.filter((_, index) => index % 10 === retry);
@@ -137,63 +106,89 @@ test("the pause grows from half a second to 8 seconds, less a random part up to 
   }
 });
 
-test("retryDelay is asked with the number of the retry, from 0", async () => {
-  const asked: number[] = [];
-  const server = await serve(empty(503));
-  const retryDelay = (retry: number) => asked.push(retry);
-  await rejection(clientOf(server, { retries: 3, retryDelay }).movies.latest());
-  expect(asked).toEqual([0, 1, 2]);
-});
-
-test("a retryDelay that throws ends the call with its own error, and leaves no connection", async () => {
-  const server = await serve((response) => response.writeHead(503).write("{"));
-  const own = new Error("no");
-  const retryDelay = () => {
-    throw own;
-  };
-  expect(await rejection(clientOf(server, { retryDelay }).movies.latest())).toBe(own);
-  expect(await eventually(() => server.busy() === 0)).toBe(true);
-});
-
-test.each([
-  [NaN, "NaN"],
-  [-1, "-1"],
-  ["soon", "string"],
-  [undefined, "undefined"],
-  [Promise.resolve(1), "an object"],
-])("a retryDelay of %o is refused, it does not retry at once", async (delay, said) => {
-  for (const answer of [empty(503), reset]) {
-    const server = await serve(answer);
-    const error = await rejection(
-      clientOf(server, { retryDelay: () => delay as number }).movies.latest(),
-    );
-    expect(error).toEqual(
-      new TypeError(`movies.latest: retryDelay gave ${said}; give milliseconds`),
-    );
-    expect(server.seen).toHaveLength(1);
+describe("Retry-After", () => {
+  /** The pause before the retry; undefined if there is none. */
+  async function pauseAfter(value: string, timeout = 99_999): Promise<number | undefined> {
+    const pauses = watchPauses(timeout);
+    const headers = { "retry-after": value };
+    const responses = [new Response(null, { status: 429, headers }), Response.json({})];
+    const fetch = async () => responses.shift()!;
+    const options = { baseUrl: "http://localhost", token: TOKEN, timeout, fetch };
+    await createCatalogue(options)
+      .movies.latest()
+      .catch(() => {});
+    return pauses[0];
   }
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+
+  test.each([
+    ["0", 0],
+    ["1", 1000],
+    ["0.2", 200],
+    ["30", 30_000],
+    ["Sun, 06 Nov 1994 08:49:37 GMT", 0],
+  ])("%j pauses for %i ms", async (value, ms) => expect(await pauseAfter(value)).toBe(ms));
+
+  test.each(["-1", "soon", "1s", "1, 2", "+1", "0x1", "1e1", "Infinity", "1994-11-06", "Sunday"])(
+    "%j is ignored",
+    async (value) => {
+      const pause = await pauseAfter(value);
+      expect(pause).toBeGreaterThanOrEqual(250);
+      expect(pause).toBeLessThanOrEqual(500);
+    },
+  );
+
+  test.each([["31"], ["9".repeat(400)], [inSeconds(600)], ["Fri, 31 Dec 2100 23:59:59 GMT"]])(
+    "%j is too long, so the response stands",
+    async (value) => expect(await pauseAfter(value)).toBeUndefined(),
+  );
+
+  test("all three forms of a date are in GMT, in any time zone", async () => {
+    vi.useFakeTimers({ now: Date.UTC(2030, 10, 6, 8, 49, 0), toFake: ["Date"] });
+    const zone = process.env["TZ"];
+    process.env["TZ"] = "America/New_York";
+    onTestFinished(() => {
+      vi.useRealTimers();
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    });
+    for (const date of [
+      "Wed, 06 Nov 2030 08:49:10 GMT",
+      "Wednesday, 06-Nov-30 08:49:10 GMT",
+      "Wed Nov  6 08:49:10 2030",
+    ]) {
+      expect(await pauseAfter(date)).toBe(10_000);
+    }
+  });
 });
 
-test("an endless retryDelay waits until the deadline, it does not retry at once", async () => {
-  const server = await serve(empty(503));
-  const catalogue = clientOf(server, { timeout: 100, retryDelay: () => Infinity });
-  expect(await rejection(catalogue.movies.latest())).toMatchObject({
-    name: "TimeoutError",
-    ms: 100,
-  });
+test.each<[name: string, headers: Record<string, string>, timeout: number]>([
+  ["a Retry-After", { "retry-after": "29" }, 20_000],
+  ["a backoff", {}, 200],
+])("%s beyond the time left makes the response stand at once", async (_, headers, timeout) => {
+  const server = await serve(json(503, { status_code: 9 }, headers));
+  const error = await rejection(clientOf(server, { timeout }).movies.latest());
+  expect(error).toMatchObject({ name: "ApiError", status: 503, code: 9, body: { status_code: 9 } });
   expect(server.seen).toHaveLength(1);
 });
 
-describe("an answer that is not read", () => {
-  test("is let go of, so that no connection stays busy", async () => {
-    const server = await serve(endless, endless, json(200, {}, { connection: "close" }));
-    await clientOf(server).movies.latest();
-    expect(await eventually(() => server.busy() === 0)).toBe(true);
-  });
+test("a TimeoutError has the error of the last failed attempt as its cause", async () => {
+  const server = await serve(busy, () => {});
+  const error = await rejection(clientOf(server, { timeout: 400 }).movies.latest());
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect((error as Error).cause).toMatchObject({ name: "ApiError", status: 503 });
+  const silent = await serve(() => {});
+  const alone = await rejection(clientOf(silent, { timeout: 50 }).movies.latest());
+  expect(alone).not.toHaveProperty("cause");
+});
 
-  test("is let go of also where the connection is lost for good", async () => {
-    const server = await serve(empty(503, { connection: "close" }), reset);
-    expect(await rejection(clientOf(server).movies.latest())).toBeInstanceOf(ConnectionError);
-    expect(await eventually(() => server.busy() === 0)).toBe(true);
-  });
+test("the body of a response that is retried is cancelled, however long it is", async () => {
+  const endless: Answer = (response) => {
+    response.writeHead(503, { "retry-after": "0" });
+    const timer = setInterval(() => response.write("x".repeat(1000)), 5);
+    response.on("close", () => clearInterval(timer));
+  };
+  const server = await serve(endless, endless, json(200, {}, { connection: "close" }));
+  await clientOf(server).movies.latest();
+  expect(await eventually(() => server.busy() === 0)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { App } from "./install.js";
 
-/** Serves the sandbox on loopback by the command of an installed package. */
+/** Serves the sandbox on loopback with the command of an installed package. */
 export async function startSandbox({
   folder,
 }: App): Promise<{ url: string; stop(): Promise<void> }> {
@@ -13,7 +13,7 @@ export async function startSandbox({
   });
   const [printed] = (await once(child.stdout, "data")) as [Buffer];
   const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed.toString()) ?? [];
-  if (url === undefined) throw new Error(`the sandbox does not say where it listens: ${printed}`);
+  if (url === undefined) throw new Error(`the sandbox did not print its address: ${printed}`);
   const stop = async () => {
     child.kill();
     if (child.exitCode === null) await once(child, "exit");

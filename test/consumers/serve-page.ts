@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 
-/** Serves a built page on loopback, and passes its calls on to an API, as a site does that has both. */
+/** Serves a built page on loopback and forwards its calls to an API on the same origin. */
 export async function servePage(
   folder: string,
   api: string,

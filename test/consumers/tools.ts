@@ -1,9 +1,18 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { describe } from "vitest";
 
 /** A file in the node_modules of this folder. */
 export function tools(path: string): string {
   return join(import.meta.dirname, "node_modules", path);
+}
+
+/** Describes tests that need the tools of this folder. Without them the tests are skipped, except in CI. */
+export function describeInstalled(name: string, define: () => void): void {
+  const isInstalled = existsSync(tools(".package-lock.json")) || process.env["CI"] !== undefined;
+  const hint = isInstalled ? "" : " (skipped: npm ci --prefix test/consumers)";
+  describe.skipIf(!isInstalled)(`${name}${hint}`, define);
 }
 
 interface Ran {

@@ -2,87 +2,89 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installApp, type App } from "./install.js";
-import { expectedOutcome } from "./outcome.js";
-import { runIn, tools } from "./tools.js";
+import { expectedOutcome } from "../support/outcome.js";
+import { describeInstalled, runIn, tools } from "./tools.js";
 
-let app: App;
-beforeAll(async () => {
-  app = await installApp("typescript");
-});
-afterAll(() => app?.remove());
+describeInstalled("an app in TypeScript", () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await installApp("typescript");
+  });
+  afterAll(() => app?.remove());
 
-/** Everything is checked, the declarations of the package and of openapi-fetch too. */
-const STRICT = {
-  ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
-  ...{ noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, resolveJsonModule: true },
-  ...{ allowJs: true, checkJs: true },
-  target: "es2022",
-};
-
-/** What each kind of app knows of its platform: one on Node has no DOM, and one in browsers nothing of Node. */
-const PLATFORMS: Record<string, object> = {
-  nodenext: {
-    ...{ module: "nodenext", lib: ["es2022"], types: ["node"] },
-    typeRoots: [tools("@types")],
-  },
-  bundler: { module: "esnext", lib: ["es2022", "dom", "dom.iterable"], types: [] },
-};
-
-/** Compiles files of the app by one version of TypeScript. @returns what it has to say, and where it wrote */
-async function compile(version: string, moduleResolution: string, files: string[]) {
-  const name = `${version}-${moduleResolution}-${files.length}`;
-  const compilerOptions = {
-    ...{ ...STRICT, ...PLATFORMS[moduleResolution], moduleResolution },
-    ...{ rootDir: ".", outDir: name },
+  /** Everything is checked, including the declarations of the package and of openapi-fetch. */
+  const STRICT = {
+    ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
+    ...{ noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, resolveJsonModule: true },
+    ...{ allowJs: true, checkJs: true },
+    target: "es2022",
   };
-  const config = JSON.stringify({ compilerOptions, files });
-  await writeFile(join(app.folder, `tsconfig.${name}.json`), config);
-  const tsc = tools(`typescript-${version}/bin/tsc`);
-  const { code, stdout } = await runIn(
-    app.folder,
-    process.execPath,
-    tsc,
-    "-p",
-    `tsconfig.${name}.json`,
-  );
-  return { code, problems: stdout, folder: name };
-}
 
-const node = (file: string) => runIn(app.folder, process.execPath, file);
+  /** The platform types of each kind of app: an app on Node has no DOM, and an app in browsers has no Node types. */
+  const PLATFORMS: Record<string, object> = {
+    nodenext: {
+      ...{ module: "nodenext", lib: ["es2022"], types: ["node"] },
+      typeRoots: [tools("@types")],
+    },
+    bundler: { module: "esnext", lib: ["es2022", "dom", "dom.iterable"], types: [] },
+  };
 
-describe.each(["5.4", "5.9", "7.0"])("TypeScript %s", (version) => {
-  test("checks an app under nodenext, of ES modules and of CommonJS, and it runs", async () => {
-    // CommonJS can name the types and import() the package in all of them; require() came with 5.8.
-    const required = version === "5.4" ? [] : ["require.cts"];
-    const { code, problems, folder } = await compile(version, "nodenext", [
-      ...["app.ts", "import.cts", "tour.mjs"],
-      ...required,
-    ]);
-    expect({ code, problems }).toEqual({ code: 0, problems: "" });
+  /** Compiles files of the app with one version of TypeScript. @returns the diagnostics and the output folder */
+  async function compile(version: string, moduleResolution: string, files: string[]) {
+    const name = `${version}-${moduleResolution}-${files.length}`;
+    const compilerOptions = {
+      ...{ ...STRICT, ...PLATFORMS[moduleResolution], moduleResolution },
+      ...{ rootDir: ".", outDir: name },
+    };
+    const config = JSON.stringify({ compilerOptions, files });
+    await writeFile(join(app.folder, `tsconfig.${name}.json`), config);
+    const tsc = tools(`typescript-${version}/bin/tsc`);
+    const { code, stdout } = await runIn(
+      app.folder,
+      process.execPath,
+      tsc,
+      "-p",
+      `tsconfig.${name}.json`,
+    );
+    return { code, problems: stdout, folder: name };
+  }
 
-    const { stdout, stderr } = await node(`${folder}/app.js`);
-    expect(stdout, stderr).not.toBe("");
-    const { providers, people, error } = expectedOutcome();
-    expect(JSON.parse(stdout)).toEqual({
-      ...{ providers, people, status: (error as unknown[])[0] },
-      ...{ version: "3.1.0", title: "string", failed: false, lazily: ["function", "function"] },
+  const node = (file: string) => runIn(app.folder, process.execPath, file);
+
+  describe.each(["5.4", "5.9", "7.0"])("TypeScript %s", (version) => {
+    test("compiles an app of ES modules and CommonJS under nodenext, and it runs", async () => {
+      // Every version can name the types from CommonJS and import() the package; require() came with 5.8.
+      const required = version === "5.4" ? [] : ["require.cts"];
+      const { code, problems, folder } = await compile(version, "nodenext", [
+        ...["app.ts", "import.cts", "tour.mjs"],
+        ...required,
+      ]);
+      expect({ code, problems }).toEqual({ code: 0, problems: "" });
+
+      const { stdout, stderr } = await node(`${folder}/app.js`);
+      expect(stdout, stderr).not.toBe("");
+      const { providers, people, error } = expectedOutcome();
+      expect(JSON.parse(stdout)).toEqual({
+        ...{ providers, people, status: (error as unknown[])[0] },
+        ...{ title: "string", failed: false, lazily: ["function", "function"] },
+      });
+      expect((await node(`${folder}/import.cjs`)).stdout).toBe("106646\n");
+      for (const file of required) {
+        expect((await node(join(folder, file.replace(".cts", ".cjs")))).stdout).toBe(
+          "106646 undefined\n",
+        );
+      }
     });
-    expect((await node(`${folder}/import.cjs`)).stdout).toBe("106646\n");
-    for (const file of required) {
-      expect((await node(join(folder, file.replace(".cts", ".cjs")))).stdout).toBe(
-        "106646 undefined\n",
-      );
-    }
+
+    test("compiles the same app for a bundler", async () => {
+      const { code, problems } = await compile(version, "bundler", ["app.ts"]);
+      expect({ code, problems }).toEqual({ code: 0, problems: "" });
+    });
   });
 
-  test("checks the same app for a bundler", async () => {
-    const { code, problems } = await compile(version, "bundler", ["app.ts"]);
-    expect({ code, problems }).toEqual({ code: 0, problems: "" });
+  test("TypeScript 5.4 refuses require() of an ES module", async () => {
+    const { code, problems } = await compile("5.4", "nodenext", ["require.cts"]);
+    expect(code).not.toBe(0);
+    expect([...new Set(problems.match(/TS\d+/g))]).toEqual(["TS1471"]);
   });
-});
-
-test("TypeScript 5.4 refuses require(), as it does of every ES module", async () => {
-  const { code, problems } = await compile("5.4", "nodenext", ["require.cts"]);
-  expect(code).not.toBe(0);
-  expect([...new Set(problems.match(/TS\d+/g))]).toEqual(["TS1471"]);
 });

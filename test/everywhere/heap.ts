@@ -1,5 +1,5 @@
 /** Runs in a child with --expose-gc: the heap after many calls, in bytes, at several times. */
-import { createCatalogue, isApiError } from "../../src/index.js";
+import { CatalogueError, createCatalogue } from "../../src/index.js";
 
 const ROUNDS = 10;
 const CALLS = 10_000;
@@ -9,13 +9,14 @@ let sent = 0;
 const catalogue = createCatalogue({
   baseUrl: "https://catalogue.example",
   token: () => `token-${sent}-of-this-attempt`,
-  retryDelay: () => 0,
-  // Of each hundred, one is a failure, one a failure that passes, and one a lost connection.
-  fetch: async () => {
+  // Of each hundred responses, one is a failure, and one a failure that passes. Lost connections are not retried.
+  fetch: async (url) => {
     sent += 1;
     if (sent % 100 === 1) return Response.json({ status_code: 7 }, { status: 401 });
-    if (sent % 100 === 2) return new Response("busy", { status: 503 });
-    if (sent % 100 === 3) throw new TypeError("fetch failed");
+    if (sent % 100 === 2) {
+      return new Response("busy", { status: 503, headers: { "retry-after": "0" } });
+    }
+    if (String(url).endsWith("50")) throw new TypeError("fetch failed");
     return new Response(page, { headers: { "content-type": "application/json" } });
   },
 });
@@ -27,9 +28,13 @@ let failed = 0;
 for (let round = 0; round < ROUNDS; round += 1) {
   for (let call = 0; call < CALLS; call += 1) {
     try {
-      await catalogue.people.popular({ query: { page: call }, signal });
+      await catalogue.people.popular({
+        query: { page: call },
+        signal,
+        retries: call % 100 === 50 ? 0 : 2,
+      });
     } catch (error) {
-      if (!isApiError(error)) throw error;
+      if (!(error instanceof CatalogueError)) throw error;
       failed += 1;
     }
   }

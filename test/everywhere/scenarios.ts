@@ -1,15 +1,15 @@
 /** Runs in a browser: what a call comes to there, as plain data that can be handed over. */
 import {
   createCatalogue,
-  isApiError,
-  isCatalogueError,
+  ApiError,
+  CatalogueError,
   paginate,
   TimeoutError,
 } from "../../src/index.js";
 
 /** Calls an API on another origin, each method in the way that the server has for its path. */
 export async function outcomes(baseUrl: string, token: string) {
-  const catalogue = createCatalogue({ baseUrl, token, retries: 1, retryDelay: () => 1 });
+  const catalogue = createCatalogue({ baseUrl, token, retries: 1 });
   const names: string[] = [];
   const people = paginate((page) => catalogue.people.popular({ query: { page } }));
   for await (const person of people) names.push(person.name);
@@ -43,9 +43,9 @@ async function failure(call: Promise<unknown>) {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!isCatalogueError(error)) return { name: String(error) };
+  if (!(error instanceof CatalogueError)) return { name: String(error) };
   const { name, message, operation } = error;
   const told = { name, message, operation };
-  if (isApiError(error)) return { ...told, status: error.status, code: error.code };
+  if (error instanceof ApiError) return { ...told, status: error.status, code: error.code };
   return error instanceof TimeoutError ? { ...told, ms: error.ms } : told;
 }

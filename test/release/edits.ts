@@ -1,340 +1,367 @@
-import { parse, stringify } from "yaml";
 import type { Bump } from "../../scripts/release/version.js";
 
-/** A map of the description, to be edited. */
-export interface Node {
-  [key: string]: Node & Node[] & string;
+/**
+ * Sets the value at a place, or removes it if the value is undefined; a function receives the old value, and a Renamed
+ * renames the key. A place starts with an operationId, the name of a component, or a key of the description.
+ */
+export type Edit = [place: string, value: unknown];
+
+/** The new name of a key. */
+export class Renamed {
+  constructor(readonly name: string) {}
 }
 
-/** A place of the description, such as `schemas.Genre.properties.name`. */
-const schema = (name: string) => ["components", "schemas", name];
-const property = (name: string, key: string) => [...schema(name), "properties", key];
-const latest = ["paths", "/3/movie/latest", "get"];
-const convert = ["paths", "/3/authentication/session/convert/4", "post"];
-const rating = ["paths", "/3/movie/{movie_id}/rating", "delete"];
-const token = ["paths", "/3/authentication/token/new", "get"];
-const images = "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images";
-const json = ["content", "application/json"];
-const ok = ["responses", "200"];
-
-type Edit = (document: Node) => void;
-
-/** Sets the value at a place, or a function of what is there; undefined removes it. */
-function put(path: string[], value: unknown): Edit {
-  return (document) => {
-    const key = path.at(-1)!;
-    const holder = path.slice(0, -1).reduce<Node>((node, step) => {
-      if (node[step] === undefined) throw new Error(`${path.join(".")} is not there`);
-      return node[step];
-    }, document);
-    const next: unknown = typeof value === "function" ? value(holder[key]) : value;
-    if (next === undefined) Reflect.deleteProperty(holder, key);
-    else Object.assign(holder, { [key]: next });
-  };
-}
-
-const remove = (...path: string[]) => put(path, undefined);
-const without = (value: string) => (values: string[]) => values.filter((each) => each !== value);
-const withAlso = (value: unknown) => (values: unknown[]) => [...values, value];
-const all =
-  (...edits: Edit[]): Edit =>
-  (document) => {
-    for (const edit of edits) edit(document);
-  };
-/** Renames a key, in its place. */
-const rename = (path: string[], key: string, to: string) =>
-  put(path, (holder: object) =>
-    Object.fromEntries(
-      Object.entries(holder).map(([name, value]) => [name === key ? to : name, value]),
-    ),
-  );
-const withoutGenreName = all(
-  remove(...property("Genre", "name")),
-  put([...schema("Genre"), "required"], without("name")),
-);
+const ok = "responses/200";
+const body = `${ok}/content/application~1json`;
+const string = { type: "string" };
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const response = (schema?: object) => ({
+  description: "Planted.",
+  ...(schema && { content: { "application/json": { schema } } }),
+});
 const operation = (operationId: string) => ({
   operationId,
-  responses: {
-    200: {
-      description: "A movie.",
-      content: { "application/json": { schema: { $ref: "#/components/schemas/MovieDetail" } } },
-    },
-  },
+  responses: { 200: response(reference("MovieDetail")) },
 });
+const also =
+  (...more: unknown[]) =>
+  (values: unknown[] = []) => [...values, ...more];
+const without = (value: unknown) => (values: unknown[]) => values.filter((each) => each !== value);
+const reversed = (values: unknown[]) => values.toReversed();
+const images = "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images";
 
-const statuses = (...values: string[]) =>
-  put([...property("MovieDetail", "status"), "enum"], values);
+/** An edit of the description, the bump that it needs, and what to edit in both versions first. */
+export const rows: [what: string, rating: Bump, edits: Edit[], before?: Edit[]][] = [
+  // Text, and edits that only look like changes.
+  ["a description", "patch", [["Genre/properties/name/description", "Other words."]]],
+  ["a summary", "patch", [["movies.latest/summary", "Other words"]]],
+  ["the source of a schema", "patch", [["Language/x-source", "Elsewhere"]]],
+  ["the tag of an operation", "patch", [["genres.tvList/tags", ["SEARCH"]]]],
+  ["a removed gap", "patch", [["Change/x-not-specified", undefined]]],
+  ["the order of required", "patch", [["Network/required", reversed]]],
+  ["the order of types", "patch", [["Image/properties/iso_639_1/type", reversed]]],
+  [
+    "a removed format of a number",
+    "patch",
+    [["Certification/properties/order/format", undefined]],
+    [["Certification/properties/order/format", "int64"]],
+  ],
+  [
+    "int64 to int32 in a response",
+    "patch",
+    [["Account/properties/id/format", "int32"]],
+    [["Account/properties/id/format", "int64"]],
+  ],
+  [
+    "int64 to double in a response",
+    "patch",
+    [["EpisodeGroup/properties/group_count/format", "double"]],
+    [["EpisodeGroup/properties/group_count/format", "int64"]],
+  ],
+  ["a minimum length of 0", "patch", [["RequestToken/properties/request_token/minLength", 0]]],
+  [
+    "a renamed server variable",
+    "patch",
+    [
+      ["servers/0/url", "{host}"],
+      ["servers/0/variables/base_url", new Renamed("host")],
+    ],
+  ],
+  [
+    "the default of a server variable",
+    "patch",
+    [["servers/0/variables/base_url/default", "http://a.example"]],
+  ],
 
-/** What is changed of the description, and what that asks of the version; and what it said before, if not as it does. */
-export const edits: [what: string, rating: Bump, edit: Edit, before?: Edit][] = [
-  ["nothing", "none", () => {}],
-
-  // Text, and what only looks different.
-  ["a description", "patch", put([...property("Genre", "name"), "description"], "Other words.")],
-  ["a summary", "patch", put([...latest, "summary"], "Other words")],
-  ["the source of a schema", "patch", put([...schema("Genre"), "x-source"], "Elsewhere")],
-  ["the tag of an operation", "patch", put([...latest, "tags"], ["SEARCH"])],
-  ["the text of a gap", "patch", put(["x-not-specified", "0", "text"], "Other words")],
-  [
-    "a gap that is no more",
-    "patch",
-    remove(...property("PersonSummary", "gender"), "x-not-specified"),
-  ],
-  [
-    "an example",
-    "patch",
-    put([...rating, ...ok, ...json, "examples", "typical", "value", "status_message"], "Gone."),
-  ],
-  [
-    "the order of required",
-    "patch",
-    put([...schema("Genre"), "required"], (names: string[]) => names.toReversed()),
-  ],
-  [
-    "the order of a type",
-    "patch",
-    put([...property("PersonSummary", "profile_path"), "type"], ["null", "string"]),
-  ],
-  ["a format that restricts nothing", "patch", remove(...property("Genre", "id"), "format")],
+  ["the version of the description", "patch", [["info/version", "1.0.1"]]],
+  ["a new server", "patch", [["servers/1", { url: "http://b.example" }]]],
 
   // Operations.
-  ["a new operation", "minor", put(["paths", "/3/movie/random"], { get: operation("movies.any") })],
+  ["a new operation", "minor", [["paths/~13~1movie~1random", { get: operation("movies.any") }]]],
   [
-    "a new operation on an old path",
+    "a new operation of a path",
     "minor",
-    put(["paths", "/3/movie/latest", "post"], operation("movies.renew")),
+    [["paths/~13~1movie~1latest/post", operation("movies.a")]],
   ],
-  ["a removed operation", "major", remove("paths", "/3/movie/latest")],
-  ["a renamed operationId", "major", put([...latest, "operationId"], "movies.newest")],
-  ["a renamed path", "major", rename(["paths"], "/3/movie/latest", "/3/movie/newest")],
-  ["a deprecated operation", "minor", put([...latest, "deprecated"], true)],
+  ["a removed path", "major", [["paths/~13~1genre~1tv~1list", undefined]]],
+  ["a removed operation", "major", [["paths/~13~1search~1multi/get", undefined]]],
+  ["a renamed operationId", "major", [["movies.lists/operationId", "movies.inLists"]]],
+  ["a deprecated operation", "minor", [["movies.changes/deprecated", true]]],
+  ["a renamed path", "major", [["paths/~13~1person~1popular", new Renamed("/3/person/liked")]]],
 
   // Parameters.
-  [
-    "a path parameter that takes less",
-    "major",
-    put([...schema("PathIdentifier"), "type"], "integer"),
-  ],
-  [
-    "a path parameter that takes more",
-    "minor",
-    put([...schema("PathIdentifier"), "type"], withAlso("boolean")),
-  ],
+  ["a path parameter that accepts less", "major", [["PathIdentifier/type", "integer"]]],
+  ["a path parameter that accepts more", "minor", [["PathIdentifier/type", also("boolean")]]],
   [
     "a renamed path parameter",
     "major",
-    all(
-      rename(["paths"], images, images.replace("series_id", "show_id")),
-      put(["components", "parameters", "SeriesId", "name"], "show_id"),
-    ),
+    [
+      [
+        `paths/${images.replaceAll("/", "~1")}`,
+        new Renamed(images.replace("series_id", "show_id")),
+      ],
+      ["SeriesId/name", "show_id"],
+    ],
   ],
   [
     "a new query parameter",
     "minor",
-    put([...latest, "parameters"], withAlso({ name: "a", in: "query", schema: {} })),
+    [["movies.latest/parameters", also({ name: "a", in: "query", schema: {} })]],
   ],
   [
     "a new required query parameter",
     "major",
-    put(
-      [...latest, "parameters"],
-      withAlso({ name: "a", in: "query", required: true, schema: {} }),
-    ),
+    [["networks.details/parameters", also({ name: "a", in: "query", required: true, schema: {} })]],
   ],
+  [
+    "a removed parameter",
+    "major",
+    [["people.translations/parameters", (all: unknown[]) => all.slice(0, 1)]],
+  ],
+  [
+    "a query parameter that becomes required",
+    "major",
+    [["tvSeries.episodeGroups/parameters/2/required", true]],
+    [["tvSeries.episodeGroups/parameters", also({ name: "a", in: "query", schema: {} })]],
+  ],
+
+  ["an enum of a path parameter", "major", [["TimeWindow/schema", { enum: ["day", "week"] }]]],
+  ["a path parameter in another style", "major", [["NetworkId/style", "matrix"]]],
 
   // Request bodies.
-  ["a body that is removed", "major", remove(...convert, "requestBody")],
-  ["a body that need not be sent", "minor", put([...convert, "requestBody", "required"], false)],
-  ["a body that may be sent", "minor", put([...rating, "requestBody"], { content: {} })],
+  ["a removed request body", "major", [["authentication.convertV4Session/requestBody", undefined]]],
   [
-    "a body that has to be sent",
-    "major",
-    put([...rating, "requestBody"], { required: true, content: {} }),
-  ],
-  [
-    "a new field of a body",
+    "an optional request body",
     "minor",
-    put(property("ConvertV4SessionRequest", "scope"), { type: "string" }),
+    [["authentication.convertV4Session/requestBody/required", false]],
+  ],
+  ["a new optional request body", "minor", [["movies.deleteRating/requestBody", { content: {} }]]],
+  [
+    "a new required request body",
+    "major",
+    [["movies.deleteRating/requestBody", { required: true, content: {} }]],
+  ],
+  ["a new request field", "minor", [["ConvertV4SessionRequest/properties/scope", string]]],
+  [
+    "a new required request field",
+    "major",
+    [
+      ["ConvertV4SessionRequest/properties/scope", string],
+      ["ConvertV4SessionRequest/required", also("scope")],
+    ],
   ],
   [
-    "a new required field of a body",
+    "a request field that becomes optional",
+    "minor",
+    [["ConvertV4SessionRequest/required", undefined]],
+  ],
+  ["a removed request field", "major", [["ConvertV4SessionRequest/properties", {}]]],
+  [
+    "a renamed request field",
     "major",
-    all(
-      put(property("ConvertV4SessionRequest", "scope"), { type: "string" }),
-      put([...schema("ConvertV4SessionRequest"), "required"], withAlso("scope")),
-    ),
+    [["ConvertV4SessionRequest/properties/access_token", new Renamed("token")]],
   ],
   [
-    "a field of a body that is removed",
+    "a request pattern",
     "major",
-    all(
-      remove(...property("ConvertV4SessionRequest", "access_token")),
-      remove(...schema("ConvertV4SessionRequest"), "required"),
-    ),
+    [["ConvertV4SessionRequest/properties/access_token/pattern", "^e"]],
+  ],
+  ["a request enum", "major", [["ConvertV4SessionRequest/properties/access_token/enum", ["a"]]]],
+  [
+    "a request enum with one more value",
+    "minor",
+    [["ConvertV4SessionRequest/properties/access_token/enum", ["a", "b"]]],
+    [["ConvertV4SessionRequest/properties/access_token/enum", ["a"]]],
   ],
   [
-    "a pattern of what is sent",
+    "a shorter request field",
     "major",
-    put([...property("ConvertV4SessionRequest", "access_token"), "pattern"], "^ey"),
+    [["ConvertV4SessionRequest/properties/access_token/maxLength", 9]],
   ],
   [
-    "an enum of what is sent",
+    "int64 to int32 in a request",
     "major",
-    put([...property("ConvertV4SessionRequest", "access_token"), "enum"], ["one"]),
+    [["ConvertV4SessionRequest/properties/access_token/format", "int32"]],
+    [["ConvertV4SessionRequest/properties/access_token", { type: "integer", format: "int64" }]],
   ],
 
-  // Responses.
-  ["a removed property", "major", withoutGenreName],
-  ["a removed optional property", "major", remove(...property("PopularPerson", "media_type"))],
-  ["a renamed property", "major", rename([...schema("Genre"), "properties"], "name", "title")],
-  ["a new optional property", "minor", put(property("Genre", "slug"), { type: "string" })],
+  // Response bodies.
+  [
+    "a removed required property",
+    "major",
+    [
+      ["Genre/properties/name", undefined],
+      ["Genre/required", without("name")],
+    ],
+  ],
+  ["a removed optional property", "major", [["PopularPerson/properties/media_type", undefined]]],
+  [
+    "a renamed property",
+    "major",
+    [["WatchProvider/properties/provider_name", new Renamed("title")]],
+  ],
+  ["a new optional property", "minor", [["ListSummary/properties/slug", string]]],
   [
     "a new required property",
     "minor",
-    all(
-      put(property("Genre", "slug"), { type: "string" }),
-      put([...schema("Genre"), "required"], withAlso("slug")),
-    ),
+    [
+      ["Network/properties/slug", string],
+      ["Network/required", also("slug")],
+    ],
+  ],
+  ["a property that becomes required", "minor", [["PopularPerson/required", also("media_type")]]],
+  ["a property that becomes optional", "major", [["Language/required", without("name")]]],
+  [
+    "a property that becomes nullable",
+    "major",
+    [["MovieTranslation/properties/name/type", ["string", "null"]]],
   ],
   [
-    "a property that becomes required",
+    "a property that is no longer nullable",
     "minor",
-    put([...schema("PopularPerson"), "required"], withAlso("media_type")),
+    [["Image/properties/iso_639_1/type", "string"]],
   ],
+  ["a changed type", "major", [["Certification/properties/meaning/type", "integer"]]],
+  ["a wider type", "major", [["Account/properties/id/type", "number"]]],
+  ["a narrower type", "minor", [["PersonSummary/properties/popularity/type", "integer"]]],
+  ["a removed type", "major", [["EpisodeGroup/properties/name/type", undefined]]],
+  ["a changed type of items", "major", [["TvSummary/properties/genre_ids/items/type", "string"]]],
+  ["a new pattern", "minor", [["Genre/properties/name/pattern", "^[A-Z]"]]],
+  ["a removed pattern", "major", [["RequestToken/properties/expires_at/pattern", undefined]]],
+  ["a new format of text", "minor", [["Language/properties/name/format", "date"]]],
+  ["a new enum", "minor", [["MovieDetail/properties/status/enum", ["Released"]]]],
   [
-    "a property that may be absent",
+    "an enum with one more value",
     "major",
-    put([...schema("Genre"), "required"], without("name")),
+    [["MovieDetail/properties/status/enum", ["Released", "Rumored"]]],
+    [["MovieDetail/properties/status/enum", ["Released"]]],
   ],
   [
-    "a property that may be null",
+    "an enum with one value less",
     "major",
-    put([...property("Genre", "name"), "type"], ["string", "null"]),
+    [["MovieDetail/properties/status/enum", ["Released"]]],
+    [["MovieDetail/properties/status/enum", ["Released", "Rumored"]]],
   ],
   [
-    "a property that is never null",
-    "minor",
-    put([...property("Image", "iso_639_1"), "type"], "string"),
+    "an enum in another order",
+    "patch",
+    [["MovieDetail/properties/status/enum", ["Rumored", "Released"]]],
+    [["MovieDetail/properties/status/enum", ["Released", "Rumored"]]],
   ],
-  ["another type", "major", put([...property("Genre", "name"), "type"], "integer")],
-  ["a wider type", "major", put([...property("Genre", "id"), "type"], "number")],
+  ["a new const", "minor", [["MovieDetail/properties/status/const", "Released"]]],
+  ["a changed const", "major", [["TvSummary/properties/media_type/const", "show"]]],
+  ["a removed const", "major", [["PersonSummary/properties/media_type/const", undefined]]],
   [
-    "a narrower type",
-    "minor",
-    put([...property("PersonSummary", "popularity"), "type"], "integer"),
-  ],
-  ["no type any more", "major", remove(...property("Genre", "name"), "type")],
-  [
-    "another type of items",
+    "a new branch of a union",
     "major",
-    put([...property("TvSummary", "genre_ids"), "items", "type"], "string"),
+    [
+      ["KnownFor/oneOf", also(reference("PersonSummary"))],
+      ["KnownFor/discriminator/mapping/person", reference("PersonSummary").$ref],
+    ],
   ],
-  ["a new pattern", "minor", put([...property("Genre", "name"), "pattern"], "^[A-Z]")],
-  ["a new enum", "minor", put([...property("MovieDetail", "status"), "enum"], ["Released"])],
-  ["an enum with another value", "major", statuses("Released", "Rumored"), statuses("Released")],
   [
-    "an enum without one of its values",
+    "a removed branch of a union",
     "major",
-    statuses("Released"),
-    statuses("Released", "Rumored"),
+    [
+      ["KnownFor/oneOf", (branches: unknown[]) => branches.slice(0, 1)],
+      ["KnownFor/discriminator/mapping/tv", undefined],
+    ],
   ],
-  ["a new const", "minor", put([...property("MovieDetail", "status"), "const"], "Released")],
-  ["a const that is removed", "major", remove(...property("PersonSummary", "media_type"), "const")],
   [
-    "a kind that is added to a union",
+    "undeclared fields that are no longer typed",
     "major",
-    all(
-      put(
-        [...schema("KnownFor"), "oneOf"],
-        withAlso({ $ref: "#/components/schemas/PersonSummary" }),
-      ),
-      put(
-        [...schema("KnownFor"), "discriminator", "mapping", "person"],
-        "#/components/schemas/PersonSummary",
-      ),
-    ),
+    [["OtherCredit/additionalProperties", undefined]],
   ],
-  [
-    "a kind that is removed from a union",
-    "major",
-    all(
-      put([...schema("KnownFor"), "oneOf"], (kinds: unknown[]) => kinds.slice(0, 1)),
-      remove(...schema("KnownFor"), "discriminator", "mapping", "tv"),
-    ),
-  ],
-  [
-    "further fields that are described no more",
-    "major",
-    remove(...schema("OtherCredit"), "additionalProperties"),
-  ],
-  [
-    "a removed media type",
-    "major",
-    rename([...latest, ...ok, "content"], "application/json", "application/xml"),
-  ],
-  ["another status", "major", rename([...latest, "responses"], "200", "201")],
-  [
-    "a new status",
-    "minor",
-    put([...latest, "responses", "404"], { $ref: "#/components/responses/Error" }),
-  ],
-  ["a removed header", "major", remove(...token, ...ok, "headers", "authentication-callback")],
-  [
-    "a header that may be absent",
-    "major",
-    remove(...token, ...ok, "headers", "authentication-callback", "required"),
-  ],
-  [
-    "a new header",
-    "minor",
-    put([...latest, ...ok, "headers"], { "x-age": { schema: { type: "string" } } }),
-  ],
-  [
-    "a gap that is filled",
-    "minor",
-    put(schema("AccountItem"), {
-      type: "object",
-      required: ["id"],
-      properties: { id: { type: "integer" } },
-    }),
-  ],
+  ["a filled gap", "minor", [["AccountItem", { type: "object", properties: { id: string } }]]],
 
-  // Names of types, which the package exports.
-  ["a new schema", "minor", put(schema("Review"), { type: "object" })],
+  ["an object that closes", "minor", [["Network/additionalProperties", false]]],
+  ["a new maximum", "minor", [["Image/properties/height/maximum", 9999]]],
   [
-    "a schema that is renamed with its references",
+    "a removed maximum",
     "major",
-    (document) =>
-      Object.assign(
-        document,
-        JSON.parse(JSON.stringify(document).replaceAll('schemas/Genre"', 'schemas/Kind"')),
-        {
-          components: JSON.parse(
-            JSON.stringify(document.components)
-              .replaceAll('schemas/Genre"', 'schemas/Kind"')
-              .replace('"Genre":', '"Kind":'),
-          ),
-        },
-      ),
+    [["Image/properties/width/maximum", undefined]],
+    [["Image/properties/width/maximum", 9999]],
+  ],
+  ["an array that becomes an object", "major", [["Timezones", { type: "object" }]]],
+
+  // Responses.
+  ["a changed status", "major", [["networks.details/responses/200", new Renamed("201")]]],
+  [
+    "a new 2xx response with another body",
+    "major",
+    [["genres.tvList/responses/202", response(string)]],
+  ],
+  ["a new 2xx response without a body", "major", [["movies.lists/responses/204", response()]]],
+  [
+    "a new 2xx response with the same body",
+    "minor",
+    [["movies.latest/responses/202", response(reference("MovieDetail"))]],
   ],
   [
-    "a schema that is written out where it was named",
+    "a new error response",
+    "minor",
+    [["people.popular/responses/404", { $ref: "#/components/responses/Error" }]],
+  ],
+  ["a removed error response", "major", [["movies.changes/responses/default", undefined]]],
+  [
+    "a changed media type",
     "major",
-    all(put([...property("MovieDetail", "genres"), "items"], { type: "object" }), (document) => {
-      const { schemas } = document.components!;
-      schemas!.GenreList!.properties!.genres!.items = structuredClone(schemas!.Genre!);
-      schemas!.MovieDetail!.properties!.genres!.items = structuredClone(schemas!.Genre!);
-      Reflect.deleteProperty(schemas!, "Genre");
-    }),
+    [[`configuration.languages/${ok}/content/application~1json`, new Renamed("application/xml")]],
+  ],
+  [
+    "a new media type with another body",
+    "major",
+    [[`configuration.timezones/${ok}/content/text~1plain`, { schema: string }]],
+  ],
+  [
+    "another schema of a body",
+    "major",
+    [[`movies.deleteRating/${body}/schema`, { type: "object" }]],
+    [[`movies.deleteRating/${body}/schema`, string]],
+  ],
+  ["an example", "patch", [[`movies.deleteRating/${body}/examples/typical/summary`, "Planted"]]],
+  [
+    "a removed header",
+    "major",
+    [[`authentication.createRequestToken/${ok}/headers/ETag`, undefined]],
+  ],
+  [
+    "a header that becomes optional",
+    "major",
+    [
+      [
+        `authentication.createRequestToken/${ok}/headers/authentication-callback/required`,
+        undefined,
+      ],
+    ],
+  ],
+  ["a new header", "minor", [[`search.multi/${ok}/headers`, { "x-age": { schema: string } }]]],
+
+  // Authentication and names of exported types.
+  ["no authentication any more", "minor", [["security", []]]],
+  ["another security scheme", "major", [["bearerAuth/scheme", "basic"]]],
+  ["a new schema", "minor", [["Review", { type: "object" }]]],
+  [
+    "a schema renamed with its references",
+    "major",
+    [
+      ["Language", new Renamed("Tongue")],
+      ["Languages/items", reference("Tongue")],
+    ],
+  ],
+  [
+    "an unused schema that is removed",
+    "major",
+    [["Review", undefined]],
+    [["Review", { type: "object" }]],
+  ],
+  [
+    "a schema that is inlined",
+    "major",
+    [
+      ["MovieDetail/properties/genres/items", { type: "object" }],
+      ["GenreList/properties/genres/items", { type: "object" }],
+      ["Genre", undefined],
+    ],
   ],
 ];
-
-/** A description with an edit. */
-export function edited(yaml: string, edit: Edit): string {
-  const document = parse(yaml) as Node;
-  const before = JSON.stringify(document);
-  edit(document);
-  return JSON.stringify(document) === before
-    ? yaml
-    : stringify(document, { aliasDuplicateObjects: false });
-}

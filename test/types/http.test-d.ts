@@ -1,6 +1,6 @@
 /** The plain client is typed by the paths of the description; its query takes any flat record. */
 import { expectTypeOf } from "vitest";
-import type { Catalogue, ErrorStatus, MovieDetail } from "../../src/index.js";
+import type { Catalogue, ErrorStatus, Middleware, MovieDetail } from "../../src/index.js";
 
 declare const catalogue: Catalogue;
 
@@ -30,10 +30,11 @@ await catalogue.http.GET("/3/movie/{movie_id}/lists", { params: { path: { id: 60
 // @ts-expect-error the body is missing
 await catalogue.http.POST("/3/authentication/session/convert/4");
 
-catalogue.http.use({
+const hook: Middleware = {
   onRequest({ request, schemaPath }) {
     expectTypeOf(request).toEqualTypeOf<Request>();
     expectTypeOf(schemaPath).toEqualTypeOf<string>();
   },
   onResponse: ({ response }) => new Response(response.body, response),
-});
+};
+catalogue.http.use(hook);

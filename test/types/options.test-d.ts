@@ -19,7 +19,7 @@ createCatalogue({
   token: async () => token,
   timeout: 500,
   retries: 0,
-  retryDelay: (retry) => retry * 100,
+  query: { language: "de" },
   headers: { "x-trace": "1" },
   fetch: globalThis.fetch,
   validate: (operation, body, response) => {
@@ -50,7 +50,5 @@ createCatalogue({ baseUrl, token: [token].at(0) });
 createCatalogue({ baseUrl, token: () => 1 });
 // @ts-expect-error retries are a number
 createCatalogue({ baseUrl, token, retries: "2" });
-// @ts-expect-error a delay is a number
-createCatalogue({ baseUrl, token, retryDelay: () => "1s" });
 // @ts-expect-error the value of a header is a string
 createCatalogue({ baseUrl, token, headers: { "x-trace": 1 } });

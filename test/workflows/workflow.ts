@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isMap, isScalar, parseDocument, visit, type Scalar } from "yaml";
+import { parse } from "yaml";
+import { run, type Ran } from "../publish/support/run.js";
 import { root } from "../support/paths.js";
 
-type Permissions = string | Record<string, string>;
-
-/** A step of a job, as far as the rules look at it. */
-export interface Step {
+/** A step of a job, as far as the tests need it. */
+interface Step {
   id?: string;
   name?: string;
   uses?: string;
@@ -14,55 +14,54 @@ export interface Step {
   with?: Record<string, unknown>;
 }
 
-/** A job, as far as the rules look at it. */
+/** A job of a workflow, as far as the tests need it. */
 export interface Job {
   uses?: string;
   needs?: string | string[];
-  permissions?: Permissions;
+  permissions?: Record<string, string>;
   "timeout-minutes"?: number;
   outputs?: Record<string, string>;
   steps?: Step[];
 }
 
-/** A workflow, as text and as data. */
+/** A workflow, as far as the tests need it. */
 export interface Workflow {
-  name: string;
-  text: string;
-  on?: unknown;
-  permissions?: Permissions;
+  on: unknown;
+  permissions?: Record<string, string>;
+  concurrency?: unknown;
   jobs: Record<string, Job>;
-  /** What is behind each `uses`, with the comment of its line. */
-  uses: { action: string; comment: string }[];
 }
 
-/** The folder of the workflows. */
-export const folder = join(root, ".github/workflows");
+const folder = join(root, ".github/workflows");
 
-/** Names of the workflows, without their folder. */
-export const names = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
+/** The text of each workflow, by the name of its file. */
+export const workflows = new Map(
+  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+);
 
-/** Reads a workflow of the project. */
-export function readWorkflow(name: string): Workflow {
-  return parseWorkflow(name, readFileSync(join(folder, name), "utf8"));
+/** Where a step runs. */
+interface Runner {
+  cwd: string;
+  /** The value of `runner.temp`. */
+  temp: string;
+  env?: NodeJS.ProcessEnv;
 }
 
-/** Reads a workflow from its text. */
-export function parseWorkflow(name: string, text: string): Workflow {
-  const document = parseDocument(text);
-  const uses: Workflow["uses"] = [];
-  visit(document, {
-    Pair(_, { key, value }, path) {
-      // A mapping inside `with` or `env` may use the word for something else.
-      if (!isScalar(key) || key.value !== "uses" || !isMap(path.at(-1))) return;
-      const { value: action, comment } = value as Scalar<string>;
-      uses.push({ action, comment: comment?.trim() ?? "" });
-    },
+/** Runs the script of a step as GitHub does. @returns what it printed, and its outputs */
+export async function runStep(
+  workflow: string,
+  job: string,
+  name: string,
+  { cwd, temp, env }: Runner,
+): Promise<Ran & { outputs: string }> {
+  const { jobs } = parse(workflows.get(workflow)!) as Workflow;
+  const script = jobs[job]?.steps?.find((step) => step.name === name)?.run;
+  if (script === undefined) throw new Error(`${workflow} has no step "${name}" in ${job}`);
+  const outputs = join(temp, "outputs");
+  await writeFile(outputs, "");
+  const ran = await run("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+    cwd,
+    env: { RUNNER_TEMP: temp, GITHUB_OUTPUT: outputs, ...env },
   });
-  const { jobs = {}, ...rest } = document.toJS() as Partial<Workflow>;
-  return { ...rest, name, text, jobs, uses };
-}
-
-/** All steps of a workflow, each with its job. */
-export function stepsOf({ jobs }: Workflow): { job: Job; step: Step }[] {
-  return Object.values(jobs).flatMap((job) => (job.steps ?? []).map((step) => ({ job, step })));
+  return { ...ran, outputs: readFileSync(outputs, "utf8") };
 }

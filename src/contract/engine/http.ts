@@ -80,7 +80,7 @@ function contentFaults(
   if (type === undefined)
     faults.push({ ...typed, rule: "surface/no-media-type", place: "headers" });
   if (body === undefined && isDueAsJson(due, response)) {
-    const came = { expected: "JSON", actual: `${text?.length} characters that are no JSON` };
+    const came = { expected: "JSON", actual: `${text?.length} characters that are not JSON` };
     faults.push({ ...fault, rule: "surface/not-json", spec: due.pointer, ...came });
   }
   return faults;
@@ -159,7 +159,7 @@ export function requestFaults(
     return { ...sent, shape: each.pointer, spec, expected, actual: each.actual };
   });
   if (request.text !== undefined && media.length > 0 && media.every(isJson)) {
-    const actual = `${request.text.length} characters that are no JSON`;
+    const actual = `${request.text.length} characters that are not JSON`;
     faults.push({ ...sent, shape: "", spec: unparsed, expected: "JSON", actual });
   }
   const { body, text } = request;

@@ -1,6 +1,6 @@
 import type { Severity, Verdict } from "./types.js";
 
-/** What a rule finds and what to do about it; docs/findings.md has a paragraph for each. */
+/** What a rule finds and what to do about it; docs/findings.md has a section for each. */
 export interface Rule {
   /** What was found, in a few words. */
   title: string;
@@ -11,59 +11,116 @@ export interface Rule {
 
 const violation = (title: string, fix: string): Rule => ({ verdict: "violation", title, fix });
 const undeclared = (title: string, fix: string): Rule => ({ verdict: "undeclared", title, fix });
-const send = (title: string, what: string, keyword: string): Rule =>
-  violation(
-    title,
-    `Send ${what}; if what came is right, report it to the service, or correct ${keyword} in the description.`,
-  );
 const gap = (title: string): Rule => ({
   verdict: "gap-observed",
-  title: `${title}, which the source does not show`,
+  title,
   fix: "Nothing to do; do not rely on it.",
 });
 
 /** Every rule by its id. */
 export const rules = {
-  "value/required": send("A required member is missing", "the member", "`required`"),
-  "value/type": send("A value has the wrong type", "the described type", "`type`"),
-  "value/null": send("A value is null that is never null", "a value", "`type`"),
-  "value/const": send("A value is none of the allowed", "one of them", "`const` or `enum`"),
-  "value/tag": send("A tag does not fit its fields", "the tag of the fields", "the union"),
-  "value/pattern": send("A text has another form", "the described form", "`pattern`"),
-  "value/format": send("A text has another format", "the described format", "`format`"),
-  "value/range": send("A number or size is out of range", "what is within", "the limit"),
-  "value/items": send("The items do not fit together", "items that do", "the keyword"),
-  "value/key": send("A key has another form", "the described form", "`propertyNames`"),
-  "value/closed": send("Something must not be there", "the rest alone", "what closes it"),
-  "value/union": send("A value fits no branch, or too many", "what fits one", "the union"),
-  "value/not": send("A value is excluded", "another value", "`not`"),
+  "value/required": violation(
+    "A required field is missing",
+    "Send the field, or remove it from `required`.",
+  ),
+  "value/type": violation(
+    "A value has the wrong type",
+    "Send the described type, or correct `type`.",
+  ),
+  "value/null": violation(
+    "A value is null but not nullable",
+    'Send a value, or add `"null"` to `type`.',
+  ),
+  "value/const": violation(
+    "A value is not an allowed one",
+    "Send an allowed value, or correct `const` or `enum`.",
+  ),
+  "value/tag": violation(
+    "A tag does not fit the other fields",
+    "Send the tag that belongs to the fields, or add a branch to the union.",
+  ),
+  "value/pattern": violation(
+    "A string does not match its pattern",
+    "Send the described form, or correct `pattern`.",
+  ),
+  "value/format": violation(
+    "A string does not have its format",
+    "Send the described format, or correct `format`.",
+  ),
+  "value/range": violation(
+    "A number or size is out of range",
+    "Stay within the limit, or correct it.",
+  ),
+  "value/items": violation("Array items repeat", "Send each item once, or remove `uniqueItems`."),
+  "value/key": violation(
+    "A map key has the wrong form",
+    "Send a key of the described form, or correct `propertyNames`.",
+  ),
+  "value/closed": violation("A value must not exist", "Leave it out, or open the schema."),
+  "value/not": violation("A value is excluded", "Send another value, or correct `not`."),
   "drift/field": undeclared(
-    "A field that nobody described",
+    "A field is undeclared",
     "Describe the field if it is here to stay, or correct its name.",
   ),
   "drift/value": undeclared(
-    "A value that nobody described",
-    "Add it to those that occur if it is here to stay, or correct it.",
+    "A value is not among the known ones",
+    "Add it to `x-known-values` if it is here to stay, or correct it.",
   ),
-  "gap/field": gap("A field"),
-  "gap/value": gap("A value"),
-  "gap/status": gap("A status of an error"),
-  "gap/parameter": gap("A name or value of a parameter"),
-  "surface/endpoint": undeclared("No operation has this path", "Correct it, or describe one."),
-  "surface/method": undeclared("The path has no such method", "Correct it, or describe it."),
-  "surface/status": send("No response has this status", "a described one", "`responses`"),
-  "surface/wrong-status": send("The body is of another status", "its own", "the response"),
-  "surface/media-type": send("The media type is another", "the described", "`content`"),
-  "surface/no-media-type": violation("A body has no media type", "Send `content-type`."),
-  "surface/header-missing": send("A header is missing", "it", "its `required`"),
-  "surface/header-value": send("A header has another form", "the described", "its schema"),
-  "surface/header-undeclared": undeclared("A header that nobody described", "Describe it."),
-  "surface/empty-body": send("There is no body", "the described body", "`content`"),
-  "surface/not-json": violation("The body is no JSON", "Send all of it, and as JSON."),
+  "gap/field": gap("A field appears that the source does not show"),
+  "gap/value": gap("A value appears that the source does not show"),
+  "gap/status": gap("An error has a status that the source does not show"),
+  "gap/parameter": gap("A parameter appears that the source does not show"),
+  "surface/endpoint": undeclared(
+    "No operation has this path",
+    "Correct the path, or describe an operation.",
+  ),
+  "surface/method": undeclared(
+    "The path does not have this method",
+    "Correct the method, or describe an operation.",
+  ),
+  "surface/status": violation(
+    "No response has this status",
+    "Send a described status, or add it to `responses`.",
+  ),
+  "surface/wrong-status": violation(
+    "The body belongs to another status",
+    "Send the body of this status, or correct the responses.",
+  ),
+  "surface/media-type": violation(
+    "The media type is not described",
+    "Send a described media type, or add it to `content`.",
+  ),
+  "surface/no-media-type": violation("A body has no media type", "Send the header `content-type`."),
+  "surface/header-missing": violation(
+    "A required header is missing",
+    "Send the header, or remove its `required`.",
+  ),
+  "surface/header-value": violation(
+    "A header has the wrong form",
+    "Send the described form, or correct the schema of the header.",
+  ),
+  "surface/header-undeclared": undeclared(
+    "A header is undeclared",
+    "Describe the header if it is here to stay.",
+  ),
+  "surface/empty-body": violation(
+    "The body is missing",
+    "Send the described body, or remove `content`.",
+  ),
+  "surface/not-json": violation("The body is not JSON", "Send the whole body, as JSON."),
   "surface/repeated-key": violation("An object has the same key twice", "Send each key once."),
-  "surface/extra-body": undeclared("There is a body", "Describe the `content` of the response."),
-  "request/body": send("The request has another body", "the described", "`requestBody`"),
-  "request/extra-body": undeclared("The request has a body", "Describe it, or do not send it."),
+  "surface/extra-body": undeclared(
+    "A body is undeclared",
+    "Describe the `content` of the response, or send no body.",
+  ),
+  "request/body": violation(
+    "The request body is wrong or missing",
+    "Send the described body, or correct `requestBody`.",
+  ),
+  "request/extra-body": undeclared(
+    "A request body is undeclared",
+    "Describe it in `requestBody`, or do not send it.",
+  ),
 } satisfies Record<string, Rule>;
 
 /** The id of a rule. */

@@ -184,7 +184,7 @@ type Found = { file: string; path?: string } | { unreadable: Unreadable };
 
 /** The files that are read from a folder. */
 const READ = /\.(json|har)$/i;
-const NOT_A_FILE = "is a pipe, a socket or a device; leave it out, or name it explicitly";
+const NOT_A_FILE = "is a pipe, a socket or a device; leave it out, or use - for standard input";
 
 /**
  * Lists files: those that are named, and every `.har` and `.json` in and below a folder that is named, in the order of
@@ -198,7 +198,8 @@ async function* listFiles(inputs: Inputs): AsyncGenerator<Found> {
     const kind = each === "-" ? undefined : await stat(path).catch(problemOf);
     if (kind === undefined) yield { file: "stdin" };
     else if (typeof kind === "string") yield { unreadable: { file, problem: kind } };
-    else if (!kind.isDirectory()) yield { file, path: await realpath(path) };
+    else if (kind.isFile()) yield { file, path: await realpath(path) };
+    else if (!kind.isDirectory()) yield { unreadable: { file, problem: NOT_A_FILE } };
     else {
       const found = await listFolder(await realpath(path), shown);
       if (found.length === 0) yield { unreadable: { file, problem: "has no .json or .har file" } };

@@ -1,8 +1,8 @@
 import { description } from "../../generated/description.js";
 import { step, targetOf } from "../engine/pointer.js";
+import { usual } from "../engine/route.js";
 import { passes, schemaAt, unionsOf, type Part } from "../engine/schema.js";
 import type { Exchange, Json } from "../engine/types.js";
-import { usual } from "../engine/route.js";
 import { isFieldName, isSecret, nameIn } from "../secret-name.js";
 import { hideInText, PLACEHOLDER, standIn, type Secrets } from "../secrets.js";
 

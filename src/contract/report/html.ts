@@ -27,14 +27,15 @@ export function htmlReport(report: Report): string {
 <h1>Contract</h1>
 <p class="${outcome}">${escapeHtml(summaryOf(report))}</p>
 <main>
-${table(["Problem", "Details"], problems)}${table(
-    ["Operation", "Exchanges", "Failures", "Warnings", "Accepted"],
+${table("Problems", ["Kind", "Details"], problems)}${table(
+    "Operations",
+    ["Operation", "Read", "Fail", "Warn", "Accepted"],
     rowsOf(report),
   )}<h2>Findings</h2>
 ${articles("fail", "warn") || "<p>None.</p>\n"}${details(`${accepted} accepted`, articles("accepted"))}${details(
     counted(notes, "note"),
     articles("note"),
-  )}${table(["Skipped", "Count"], skipped)}</main>
+  )}${table("Skipped", ["Reason", "Count"], skipped)}</main>
 </body>
 </html>
 `;
@@ -74,14 +75,14 @@ ${details(counted(others.length, "more place"), places && `<ul>${places}</ul>`)}
 }
 
 /** @param rows of HTML */
-function table(head: string[], rows: string[][]): string {
+function table(title: string, head: string[], rows: string[][]): string {
   if (rows.length === 0) return "";
   const columns = head.map((each) => `<th scope="col">${each}</th>`).join("");
   const lines = rows.map(([name = "", ...cells]) => {
     const row = cells.map((each) => `<td>${each}</td>`).join("");
     return `<tr><th scope="row">${name}</th>${row}</tr>\n`;
   });
-  return `<h2>${head[0]}</h2>
+  return `<h2>${title}</h2>
 <div class="wide" tabindex="0"><table><thead><tr>${columns}</tr></thead><tbody>
 ${lines.join("")}</tbody></table></div>
 `;
@@ -106,5 +107,6 @@ article { border: 1px solid var(--line); border-left: .3rem solid var(--tone); p
 h3 { margin: 0; } .mark { color: var(--tone); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 .75rem; } dd { margin: 0; }
 dt { font-weight: 600; } dt::first-letter { text-transform: uppercase; }
+@media (max-width: 40rem) { table { font-size: .7rem; } th, td { padding: .15rem .3rem; } }
 details { margin: 0 0 1rem; } details article { margin: 1rem 0; }
 `;

@@ -1,4 +1,4 @@
-// node commonjs.cjs URL: the package by require, against a sandbox.
+// node commonjs.cjs URL: the package by require(), against a sandbox.
 const assert = require("node:assert");
 const { readFileSync } = require("node:fs");
 const client = require("media-catalogue");
@@ -7,14 +7,13 @@ const { tour } = require("./tour.mjs");
 const modules = {
   client,
   contract: require("media-catalogue/contract"),
-  document: require("media-catalogue/openapi.json"),
   sandbox: require("media-catalogue/sandbox"),
   validate: require("media-catalogue/validate"),
 };
 const yaml = readFileSync(require.resolve("media-catalogue/openapi.yaml"), "utf8");
 
 tour(modules, process.argv[2]).then(async (outcome) => {
-  // There is one copy of the package, however it is loaded: `instanceof` holds.
+  // However it is loaded, there is one copy of the package, so `instanceof` works.
   assert.equal((await import("media-catalogue")).ApiError, client.ApiError);
   console.log(JSON.stringify({ ...outcome, yaml: yaml.slice(0, yaml.indexOf("\n")) }));
 });

@@ -1,7 +1,6 @@
-import { createCatalogue, isApiError, paginate } from "media-catalogue";
+import { ApiError, createCatalogue, paginate } from "media-catalogue";
 import type { Catalogue, CatalogueOptions, Id, MovieWatchProviders } from "media-catalogue";
 import { description, checkExchange, type Exchange, type Finding } from "media-catalogue/contract";
-import document from "media-catalogue/openapi.json" with { type: "json" };
 import { createSandbox, type Sandbox } from "media-catalogue/sandbox";
 import { ContractError, validateResponse } from "media-catalogue/validate";
 
@@ -30,7 +29,7 @@ async function status(): Promise<number | undefined> {
   try {
     await catalogue.movies.deleteRating(13, { headers: { "sandbox-case": "session-denied" } });
   } catch (error) {
-    if (isApiError(error)) return error.status;
+    if (error instanceof ApiError) return error.status;
     if (error instanceof ContractError) return error.findings.length;
   }
   return undefined;
@@ -41,21 +40,20 @@ function findings(exchange: Exchange): Finding[] {
 }
 
 async function refused(): Promise<void> {
-  // @ts-expect-error: the types are ours, and no any
+  // @ts-expect-error: no such method
   await catalogue.movies.watch(603);
   // @ts-expect-error: an identifier is a string or a number
   await catalogue.movies.watchProviders({ movie_id: 603 });
-  // @ts-expect-error: it has no body without its token
+  // @ts-expect-error: the body lacks its token
   await catalogue.authentication.convertV4Session({ body: {} });
 }
 
-const version: string = document.openapi;
 const { data, error } = await catalogue.http.GET("/3/movie/latest");
 const title: string | undefined = data?.title;
 console.log(
   JSON.stringify({
     ...{ providers: await providers(106646), people: await people(), status: await status() },
-    ...{ version, title: typeof title, failed: error !== undefined },
+    ...{ title: typeof title, failed: error !== undefined },
     lazily: [typeof findings, typeof refused],
   }),
 );

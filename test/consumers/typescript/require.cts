@@ -7,7 +7,7 @@ const options: catalogue.CatalogueOptions = {
   fetch: sandbox.createSandbox().fetch,
 };
 const movies: catalogue.Catalogue["movies"] = catalogue.createCatalogue(options).movies;
-// @ts-expect-error: the types are ours, and no any
+// @ts-expect-error: no such method
 const missing: unknown = movies.watch;
 
 movies.watchProviders(106646).then(({ id }) => console.log(id, typeof missing));

@@ -45,6 +45,7 @@ describe("the command line", () => {
     [["contract"], "No PATH: pass recordings, folders or .har files, or - for standard input."],
     [["contract", "a", "--formt", "json"], 'Unknown option "--formt". Did you mean "--format"?'],
     [["contract", "a", "--coverage"], 'Unknown option "--coverage".'],
+    [["contract", "a", "--write-acepted"], 'Did you mean "--write-accepted"?'],
     [["contract", "a", "--format", "jsn"], 'Unknown format "jsn". Did you mean "json"?'],
     [["contract", "a", "--format", "json="], "--format json= has no file name."],
     [["contract", "a", "--format", "json", "--format", "html"], "Only one --format can go to"],

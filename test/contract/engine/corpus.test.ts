@@ -32,7 +32,7 @@ it("says where, what was due, what came and what to do", () => {
       pointer: "/title",
       recording: [
         {
-          file: "",
+          file: "/titel",
           line: 1,
           column: 1,
           pointer: "/title",
@@ -62,7 +62,7 @@ it("says where, what was due, what came and what to do", () => {
         "extra",
       ],
       didYouMean: "title",
-      fix: expect.stringMatching(/^Send the member/),
+      fix: expect.stringMatching(/^Send the field/),
       fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
     },
   ]);

@@ -7,7 +7,7 @@ import { responseFor } from "../../../src/contract/engine/route.js";
 import { at } from "../../../src/contract/engine/pointer.js";
 import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
 import { isObject, unionsOf } from "../../../src/contract/engine/schema.js";
-import { walk } from "../../../src/contract/engine/walk.js";
+import { placesIn } from "../../../src/contract/engine/walk.js";
 import { description } from "../../../src/generated/description.js";
 import { besideProject, itWith } from "../../support/shared.js";
 import { library } from "./corpus.js";
@@ -48,7 +48,7 @@ function* mistagged(exchanges: Exchange[]): Generator<{ pointer: string; exchang
     const operation = operations.find(({ id }) => id === each.operation)!;
     const { schema = "" } = responseFor(operation, status)!.media[0]!;
     const changes: { pointer: string; name: string; value: Json }[] = [];
-    walk({ description, schema, body }, ({ pointer, parts, value }) => {
+    for (const { pointer, parts, value } of placesIn({ description, schema, body })) {
       for (const union of parts.flatMap(unionsOf)) {
         for (const { tag } of description.unions[union.pointer] ?? []) {
           for (const other of (isObject(value) && tag?.in) || [])
@@ -56,7 +56,7 @@ function* mistagged(exchanges: Exchange[]): Generator<{ pointer: string; exchang
               changes.push({ pointer, name: tag!.name, value: other });
         }
       }
-    });
+    }
     for (const { pointer, name, value } of changes) {
       const changed = structuredClone(body);
       (at(changed, pointer) as { [name: string]: Json })[name] = value;

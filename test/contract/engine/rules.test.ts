@@ -7,13 +7,13 @@ import { rules, severityOf, type RuleId } from "../../../src/contract/engine/rul
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { broken, library } from "./corpus.js";
-import { describing, exchange, fixture, own } from "./support.js";
+import { describing, exchange, own } from "./support.js";
 
 const documented = [
   ...readFileSync(join(root, "docs/findings.md"), "utf8").matchAll(
-    /^### `(.+?)`\n\n[^#]+?\*\*What to do\.\*\* /gm,
+    /^### `(.+?)`\n\n(.+?) \((.+?)\)\. [^]+?\n\n```text\n(\S+) .+\nexpected {2}.+\nactual {4}.+\nfix {7}(.+)\n```/gm,
   ),
-].map(([, id]) => id);
+];
 
 const one = (schema: Json, body: Json) =>
   checkExchange(exchange("GET", "/one", { body }), describing(schema));
@@ -26,60 +26,36 @@ function listOf(type: Json): Exchange {
   return { ...lists, response: { ...lists.response, body: body as Json } };
 }
 
-it("documents every rule, what it means and what to do, and no other", () => {
-  expect(documented).toEqual(Object.keys(rules));
+it("documents every rule with its title, verdict, fix and an example of four lines", () => {
+  const sections = documented.map(([, ...section]) => section);
+  expect(sections).toEqual(
+    Object.entries(rules).map(([id, { title, verdict, fix }]) => [id, title, verdict, id, fix]),
+  );
 });
 
-it("fires every documented rule", async () => {
-  const payments = await fixture("payments.yaml");
-  const loan = {
-    request: { method: "POST", path: "/loans", body: { book: "1", until: "2026-01-31T12:00:00Z" } },
-  };
+it("fires every rule", () => {
   const lent = { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } };
-  const charge = {
-    headers: { "content-type": "application/json", "request-id": "req_1", "x-secret-sauce": "1" },
-    body: {},
-  };
+  const lend = { request: { method: "POST", path: "/loans" } };
+  const removed = { request: { method: "DELETE", path: "/books/1", body: {} } };
+  const headers = { "content-type": "application/json", etag: '"1"', "x-secret-sauce": "1" };
+  const repeated = { status: 404, body: { message: "No." }, repeated: ["/message"] };
   const findings = [
     ...broken.flatMap(([, each]) => checkExchange(each, library)),
     ...own.flatMap((each) => checkExchange(each, description)),
-    ...checkExchange(
-      own.find(({ name }) => name === "people.combinedCredits/typical") as Exchange,
-      description,
-    ),
     ...one({ type: "object", additionalProperties: false }, { a: 1 }),
-    ...one(
-      {
-        anyOf: [{ minLength: 1 }, { maxLength: 0 }, { type: "string" }].slice(0, 2),
-        type: "object",
-      },
-      [],
-    ),
-    ...one({ oneOf: [{ type: "string" }, { type: "string", minLength: 2 }] }, "abc"),
     ...one({ not: { const: 1 } }, 1),
     ...checkExchange(listOf("banana"), description),
-    ...checkExchange(exchange("POST", "/loans", lent, loan), library),
+    ...checkExchange(exchange("POST", "/loans", lent, lend), library),
     ...checkExchange(exchange("DELETE", "/books/1", { status: 204, body: "gone" }), library),
-    ...checkExchange(
-      {
-        ...exchange("DELETE", "/books/1", { status: 204 }),
-        request: { method: "DELETE", path: "/books/1", body: {} },
-      },
-      library,
-    ),
-    ...checkExchange(exchange("GET", "/v1/charges/ch_1", charge), payments),
+    ...checkExchange(exchange("DELETE", "/books/1", { status: 204 }, removed), library),
+    ...checkExchange(exchange("GET", "/books/1", { headers, body: {} }), library),
+    ...checkExchange(exchange("GET", "/books/1", repeated), library),
   ];
   const fired = new Set(findings.map(({ rule }) => rule));
-  expect(documented.filter((id) => !fired.has(id as RuleId))).toEqual([]);
-  for (const { rule, fix, verdict } of findings) {
-    expect({ fix, verdict }).toEqual({
-      fix: rules[rule].fix,
-      verdict: rules[rule].verdict,
-    });
-  }
+  expect(Object.keys(rules).filter((id) => !fired.has(id as RuleId))).toEqual([]);
 });
 
-it("finds a value that none of those is which occur, and no fault twice", () => {
+it("finds a value that is not among the known ones, and no fault twice", () => {
   const found = (type: Json) =>
     checkExchange(listOf(type), description).map(({ rule, verdict, expected, actual }) =>
       [rule, verdict, expected, actual].join(" "),
@@ -98,7 +74,7 @@ it("fails on a violation, on anything undeclared only if told to, and never on a
   expect(severities("warn")).toEqual(["fail", "warn", "note"]);
 });
 
-it("tells endpoints apart that are not described, but no ids in them", () => {
+it("tells undescribed endpoints apart, but not the ids in them", () => {
   const faultOf = (path: string) =>
     checkExchange(exchange("GET", path, { body: {} }), description)[0]!;
   const paths = ["/3/movie/550", "/3/movie/tt0137523", "/3/discover/tv", "/3/discover/movie"];
@@ -116,7 +92,7 @@ it("shows no secret of a path", () => {
   expect(shown).toEqual(Array(2).fill("/3/guest_session/…/rated/movies"));
 });
 
-it("shows a number that is too large to be held", () => {
+it("shows a number that is too large for JSON", () => {
   const schema = { type: "object", properties: { id: { type: "integer" } } };
   const body = { id: Number("1e400") };
   expect(checkExchange(exchange("GET", "/one", { body }), describing(schema))).toMatchObject([

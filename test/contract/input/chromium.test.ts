@@ -30,7 +30,11 @@ const answers: Record<string, [status: number, OutgoingHttpHeaders, body: string
 };
 
 /** Records what a page fetches, one after another. */
-async function recordHar(path: string, content: "embed" | "omit", mode: "full" | "minimal") {
+async function recordHar(
+  path: string,
+  content: "embed" | "omit" | "attach",
+  mode: "full" | "minimal",
+) {
   const server = createServer((request, response) => {
     const page = [200, { "content-type": "text/html" }, "<p>"] as const;
     const [status, headers, text] = answers[request.url ?? ""] ?? page;
@@ -68,6 +72,7 @@ describe.skipIf(!existsSync(CHROMIUM))("a HAR of a real Chromium", () => {
   it.each([
     ["all that is known", "embed", "full", [...empty, lists, lists], skips],
     ["no sizes", "embed", "minimal", [...empty, lists, lists], skips],
+    ["attached bodies", "attach", "full", [...empty, lists, lists], skips],
     ["no bodies", "omit", "full", empty, [...skips, "body not kept", "body not kept"]],
   ] as const)(
     "with %s tells an empty body from one that was not kept, and follows redirects",

@@ -1,11 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  JsonError,
-  offsetsIn,
-  positionsIn,
-  readJson,
-} from "../../../src/contract/input/json.js";
+import { JsonError, offsetsIn, positionsIn, readJson } from "../../../src/contract/input/json.js";
 
 const name = fc.oneof(
   fc.string(),

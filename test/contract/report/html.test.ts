@@ -38,6 +38,9 @@ describe("the HTML page", () => {
           expect(await tab.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
             390,
           );
+          const wide =
+            "[...document.querySelectorAll('.wide')].map((each) => each.scrollWidth - each.clientWidth)";
+          expect(Math.max(...((await tab.evaluate(wide)) as number[]))).toBe(0);
           const colors = (await tab.evaluate(
             "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]",
           )) as string[];

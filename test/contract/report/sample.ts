@@ -81,7 +81,7 @@ const accepted: ReportFinding = {
   fingerprint: "9d0e1f",
 };
 
-const counts = { minMatched: 0.9, matched: 3, validated: 3 };
+const counts = { minMatched: 0.9, matched: 4, validated: 4 };
 
 /** A report with one finding of each severity, and at least one of everything else. */
 export const sample: Report = createReport({
@@ -93,6 +93,7 @@ export const sample: Report = createReport({
     { name: "site.har#1", operation: "movies.lists", findings: ["0a1b2c", "3d4e5f", "9d0e1f"] },
     { name: "stdin", operation: "people.popular", findings: ["6a7b8c"] },
     { name: "site.har#2", operation: "", findings: [] },
+    { name: "site.har#3", operation: "authentication.convertV4Session", findings: [] },
   ],
   skipped: new Map([
     ["other host", 12],

@@ -8,29 +8,25 @@ import { describe } from "vitest";
 import { stringify } from "yaml";
 import { root } from "../../support/paths.js";
 
-const absent = "The registry of the tests is not installed: run npm ci --prefix test/publish";
 const program = join(root, "test/publish/node_modules/verdaccio/bin/verdaccio");
 
-/** A registry on loopback that knows what was published to it, and nothing else. */
+/** A registry on loopback that has only the packages published to it. */
 export interface Registry {
   url: string;
-  /** Of its one user, who may publish. */
+  /** The token of its one user, who may publish. */
   token: string;
-  /** Where it keeps the packages, and its log. */
-  folder: string;
   stop(): Promise<void>;
 }
 
-/** Describes tests that need the registry; where it is not installed they are skipped, but not in CI. */
+/** Describes tests that need the registry. They are skipped where it is not installed, except in CI. */
 export function describeWithRegistry(name: string, tests: () => void): void {
-  const skipped = !existsSync(program) && !process.env.CI;
-  if (skipped) console.warn(`${name}: skipped. ${absent}`);
-  describe.skipIf(skipped)(name, tests);
+  const isSkipped = !existsSync(program) && !process.env.CI;
+  if (isSkipped) console.warn(`${name}: skipped. Run npm ci --prefix test/publish`);
+  describe.skipIf(isSkipped)(name, tests);
 }
 
-/** Starts Verdaccio on a free port, with its files in a folder and one user in its htpasswd file. */
+/** Starts Verdaccio on a free port, with its files in a folder. */
 export async function startRegistry(folder: string): Promise<Registry> {
-  if (!existsSync(program)) throw new Error(absent);
   await mkdir(folder, { recursive: true });
   const config = join(folder, "config.yaml");
   await writeFile(
@@ -38,7 +34,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
     stringify({
       storage: join(folder, "storage"),
       auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 1 } },
-      // No uplinks: a package that was not published here is not found, whatever the network offers.
+      // No uplinks: a package that was not published here is not found.
       packages: { "**": { access: "$all", publish: "$authenticated" } },
       web: { enable: false },
       log: { type: "file", path: join(folder, "log.json"), format: "json", level: "http" },
@@ -47,31 +43,19 @@ export async function startRegistry(folder: string): Promise<Registry> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = fork(program, ["--config", config, "--listen", url], { cwd: folder, silent: true });
   const ended = once(child, "exit");
-  const errors: Buffer[] = [];
-  child.stderr!.on("data", (chunk: Buffer) => errors.push(chunk));
-  await Promise.race([
-    once(child, "message"),
-    ended.then(() => {
-      throw new Error(`The registry did not start:\n${Buffer.concat(errors).toString()}`);
-    }),
-  ]);
+  const started = await Promise.race([once(child, "message"), ended.then(() => undefined)]);
+  if (!started) throw new Error("The registry did not start");
+  const response = await fetch(`${url}/-/user/org.couchdb.user:maintainer`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "maintainer", password: crypto.randomUUID() }),
+  });
+  const { token } = (await response.json()) as { token: string };
   const stop = async () => {
     child.kill();
     await ended;
   };
-  return { url, token: await addUser(url, "maintainer"), folder, stop };
-}
-
-/** What `npm adduser` asks for. @returns the token of the user */
-async function addUser(registry: string, name: string): Promise<string> {
-  const response = await fetch(`${registry}/-/user/org.couchdb.user:${name}`, {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name, password: crypto.randomUUID() }),
-  });
-  const { token } = (await response.json()) as { token?: string };
-  if (!token) throw new Error(`The registry takes no user: ${response.status}`);
-  return token;
+  return { url, token, stop };
 }
 
 async function freePort(): Promise<number> {

@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 
-/** What a program printed, and how it ended. */
+/** The output of a program, and how it ended. */
 export interface Ran {
   code: number | null;
-  signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
 }
@@ -12,13 +11,10 @@ export interface Ran {
 export interface Running {
   cwd: string;
   env?: NodeJS.ProcessEnv;
-  /** Is given the process as soon as there is one. */
-  onStart?(child: ChildProcess): void;
 }
 
-/** Runs a program to its end, without what a package manager that runs us has put into the environment. */
-export function run(program: string, args: string[], running: Running): Promise<Ran> {
-  const { cwd, env, onStart } = running;
+/** Runs a program to its end, without the variables that npm, Vitest, or a proxy put into the environment. */
+export function run(program: string, args: string[], { cwd, env }: Running): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
@@ -29,19 +25,17 @@ export function run(program: string, args: string[], running: Running): Promise<
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
     child.once("error", reject);
-    child.once("close", (code, signal) => resolve({ code, signal, ...output }));
-    onStart?.(child);
+    child.once("close", (code) => resolve({ code, ...output }));
   });
 }
 
-/** Runs a program that has to succeed. @returns what it printed */
+/** Runs a program that must succeed. @returns its standard output */
 export async function succeed(program: string, args: string[], running: Running): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, running);
   if (code !== 0) throw new Error(`${program} ${args.join(" ")}: ${code}\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** Settings of npm and of proxies, for the tests bring a registry of their own on loopback, and of colours. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = /^(npm_|init_cwd$|vitest|force_color$|(https?_|all_|no_)?proxy$)/i;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)));

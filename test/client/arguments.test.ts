@@ -1,0 +1,286 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Catalogue, Id } from "../../src/index.js";
+import { clientOf, json, rejection, serve } from "../support/server.js";
+import { eachOf, text } from "../support/strings.js";
+
+const NOT_ID = "must be a string or an integer, not";
+const SURROGATE = "must be well-formed Unicode, without lone surrogates";
+
+test.each<[id: unknown, problem: string]>([
+  [".", 'must be an identifier, not "."'],
+  ["..", 'must be an identifier, not ".."'],
+  ["", 'must be an identifier, not ""'],
+  [null, `${NOT_ID} null`],
+  [undefined, `${NOT_ID} undefined`],
+  [{ movie_id: 603 }, `${NOT_ID} an object`],
+  [[603], `${NOT_ID} an array`],
+  [true, `${NOT_ID} a boolean`],
+  [NaN, "must be a safe integer, not NaN; pass it as a string"],
+  [-Infinity, "must be a safe integer, not -Infinity; pass it as a string"],
+  [1.5, "must be a safe integer, not 1.5; pass it as a string"],
+  [1e21, "must be a safe integer, not 1e+21; pass it as a string"],
+  [2 ** 53, "must be a safe integer, not 9007199254740992; pass it as a string"],
+  ["a\udc00b", SURROGATE],
+])("the id %o is refused before anything is sent", async (id, problem) => {
+  const server = await serve(json(200, {}));
+  const { movies, tvEpisodes, http } = clientOf(server);
+  const one = `movies.lists: path parameter movie_id ${problem}`;
+  expect(await rejection(movies.lists(id as Id))).toEqual(new TypeError(one));
+  const several = { series_id: 1, season_number: id as Id, episode_number: 3 };
+  const second = `tvEpisodes.images: path parameter season_number ${problem}`;
+  expect(await rejection(tvEpisodes.images(several))).toEqual(new TypeError(second));
+  const params = { path: { movie_id: id as Id } };
+  const third = `GET /3/movie/{movie_id}/lists: path parameter movie_id ${problem}`;
+  const call = http.GET("/3/movie/{movie_id}/lists", { params });
+  expect(await rejection(call)).toEqual(new TypeError(third));
+  expect(server.seen).toHaveLength(0);
+});
+
+test.each<[id: Id | bigint, sent: string]>([
+  [-0, "0"],
+  [Number.MAX_SAFE_INTEGER, "9007199254740991"],
+  [12345678901234567890n, "12345678901234567890"],
+  ["%2e%2e", "%252e%252e"],
+  ["..\\..", "..%5C.."],
+  ["a/b", "a%2Fb"],
+  ["1\r\nx-admin: 1", "1%0D%0Ax-admin%3A%201"],
+  ["{movie_id}", "%7Bmovie_id%7D"],
+  ["$&$1$`", "%24%26%241%24%60"],
+  ["__proto__", "__proto__"],
+])("the id %o is sent as %s", async (id, sent) => {
+  const server = await serve(json(200, {}));
+  await clientOf({ url: `${server.url}/api/v1/` }).movies.lists(id as Id);
+  expect(server.seen[0]!.url).toBe(`/api/v1/3/movie/${sent}/lists`);
+});
+
+test("several ids are taken from an object's own properties, each read once", async () => {
+  const server = await serve(json(200, {}));
+  const { tvEpisodes } = clientOf(server);
+  for (const ids of [undefined, null, 1, "1", [1, 2, 3]]) {
+    const images = tvEpisodes.images as (...ids: unknown[]) => Promise<unknown>;
+    expect(await rejection(images(ids, 2, 3))).toMatchObject({
+      name: "TypeError",
+      message: expect.stringMatching(
+        /^tvEpisodes\.images: path parameters must be an object \{ series_id, season_number, episode_number \}, not /,
+      ),
+    });
+  }
+  const inherited = Object.create({ series_id: 1, season_number: 2, episode_number: 3 });
+  expect(await rejection(tvEpisodes.images(inherited))).toMatchObject({ name: "TypeError" });
+  expect(server.seen).toHaveLength(0);
+  const values = ["1", ".."];
+  const changing = {
+    get series_id() {
+      return values.shift()!;
+    },
+  };
+  await tvEpisodes.images(Object.assign(changing, { season_number: 2, episode_number: 3 }));
+  expect(server.seen[0]!.url).toBe("/3/tv/1/season/2/episode/3/images");
+});
+
+test("1,000 random ids arrive as exactly one segment each", async () => {
+  const server = await serve(json(200, {}));
+  const { tvEpisodes } = clientOf(server, { timeout: 0 });
+  const id = fc.oneof(
+    { weight: 8, arbitrary: text.filter((value) => !["", ".", ".."].includes(value)) },
+    { weight: 1, arbitrary: fc.maxSafeInteger() },
+  );
+  const calls = fc.sample(fc.tuple(id, id, id), { numRuns: 334, seed: 603 });
+  await eachOf(calls, async ([series_id, season_number, episode_number], index) => {
+    const headers = { "x-index": `${index}` };
+    await tvEpisodes.images({ series_id, season_number, episode_number }, { headers });
+  });
+  expect(server.seen).toHaveLength(334);
+  for (const { url, headers } of server.seen) {
+    const match = /^\/3\/tv\/([^/?#]+)\/season\/([^/?#]+)\/episode\/([^/?#]+)\/images$/.exec(url);
+    const sent = match?.slice(1).map(decodeURIComponent);
+    expect(sent, url).toEqual(calls[Number(headers["x-index"])]!.map(String));
+  }
+});
+
+test.each<[query: object | null | undefined, sent: string]>([
+  [undefined, ""],
+  [null, ""],
+  [{ a: null, b: undefined, c: [], d: [null, undefined] }, ""],
+  [{ language: "en-US", page: 2 }, "?language=en-US&page=2"],
+  [{ a: true, b: false, c: 0, d: -0, e: 1e21, f: 10n }, "?a=true&b=false&c=0&d=0&e=1e%2B21&f=10"],
+  [{ a: [1, null, "x y", true] }, "?a=1&a=x%20y&a=true"],
+  [{ "?a=1#": "&b='2'" }, "?%3Fa%3D1%23=%26b%3D%272%27"],
+  [{ a: "", "": "b" }, "?a=&=b"],
+  [{ since: new Date(0) }, "?since=1970-01-01T00%3A00%3A00.000Z"],
+  [JSON.parse('{"__proto__":["a","b"],"constructor":1}'), "?__proto__=a&__proto__=b&constructor=1"],
+  [Object.assign(Object.create(null), { a: 1 }), "?a=1"],
+])("the query %o is sent as %s", async (query, sent) => {
+  const server = await serve(json(200, {}));
+  await clientOf(server).movies.latest({ query });
+  expect(server.seen[0]!.url).toBe(`/3/movie/latest${sent}`);
+});
+
+class Filter {
+  page = 1;
+}
+const FLAT = 'parameter "a" must be a string, number, boolean or valid Date, not';
+
+test.each<[query: unknown, problem: string]>([
+  [{ a: { language: "en" } }, `${FLAT} an object`],
+  [{ a: [["b"]] }, `${FLAT} an array`],
+  [{ a: new Date(NaN) }, `${FLAT} an object`],
+  [{ a: () => 1 }, `${FLAT} a function`],
+  [{ a: Symbol("b") }, `${FLAT} a symbol`],
+  [{ a: [1, -Infinity] }, 'parameter "a" must be a finite number, not -Infinity'],
+  [{ a: "\ud800" }, `parameter "a" ${SURROGATE}`],
+  [{ "\udc00": "a" }, `parameter "\\udc00" ${SURROGATE}`],
+  [new URLSearchParams("a=1"), "must be a plain object, not an object"],
+  [new Filter(), "must be a plain object, not an object"],
+  [["a"], "must be a plain object, not an array"],
+  ["a=1", "must be a plain object, not a string"],
+  [false, "must be a plain object, not a boolean"],
+])("the query %o is refused before anything is sent", async (query, problem) => {
+  const server = await serve(json(200, {}));
+  for (const client of [clientOf(server), clientOf(server, { query: { language: "de" } })]) {
+    const error = await rejection(client.movies.latest({ query: query as object }));
+    expect(error).toEqual(new TypeError(`movies.latest: query ${problem}`));
+  }
+  expect(server.seen).toHaveLength(0);
+});
+
+test("1,000 random query parameters arrive under their names with their values", async () => {
+  const server = await serve(json(200, {}));
+  const { movies } = clientOf(server, { timeout: 0 });
+  const value = fc.oneof(
+    { weight: 6, arbitrary: text },
+    { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
+    { weight: 1, arbitrary: fc.boolean() },
+    { weight: 1, arbitrary: fc.date({ noInvalidDate: true }) },
+    { weight: 1, arbitrary: fc.constantFrom(null, undefined) },
+  );
+  const pair = fc.tuple(text, fc.oneof(value, fc.array(value, { maxLength: 4 })));
+  const pairs = fc.sample(fc.tuple(pair, pair, pair, pair, pair), { numRuns: 200, seed: 7 });
+  await eachOf(pairs, async (five, index) => {
+    await movies.latest({ query: Object.fromEntries(five), headers: { "x-index": `${index}` } });
+  });
+  expect(server.seen).toHaveLength(200);
+  for (const { url, headers } of server.seen) {
+    const given = Object.fromEntries(pairs[Number(headers["x-index"])]!);
+    const expected = Object.entries(given).flatMap(([name, values]) =>
+      [values]
+        .flat()
+        .filter((each) => each !== null && each !== undefined)
+        .map((each) => [name, each instanceof Date ? each.toISOString() : String(each)]),
+    );
+    const { pathname, searchParams, hash } = new URL(url, server.url);
+    expect([pathname, hash, [...searchParams]]).toEqual(["/3/movie/latest", "", expected]);
+  }
+});
+
+const VALID = "valid options are query, headers, signal, timeout, retries";
+const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
+
+test.each<[options: unknown, problem: string]>([
+  [603, "options must be an object, not a number"],
+  [[], "options must be an object, not an array"],
+  [{ page: 2 }, `unknown option "page"; ${VALID}`],
+  [{ body: {} }, `unknown option "body"; ${VALID}`],
+  [{ timeout: -1 }, TIMEOUT],
+  [{ timeout: NaN }, TIMEOUT],
+  [{ timeout: null }, TIMEOUT],
+  [{ retries: 11 }, "retries must be a whole number from 0 to 10"],
+  [{ retries: "2" }, "retries must be a whole number from 0 to 10"],
+  [{ headers: "a" }, "headers must be a plain object, not a string"],
+  [{ headers: { "x-a": "1\ncanary" } }, 'header "x-a" has a name or value that cannot be sent'],
+  [{ headers: { "x\na": "1" } }, 'header "x\\na" has a name or value that cannot be sent'],
+  [{ headers: { "x-a": {} } }, 'header "x-a" has a name or value that cannot be sent'],
+  [
+    { headers: { Authorization: "Bearer canary" } },
+    'header "Authorization" is set by the client; use the option token instead',
+  ],
+  [{ signal: new AbortController() }, "signal must be an AbortSignal"],
+])("the call options %o are refused before anything is sent", async (options, problem) => {
+  const server = await serve(json(200, {}));
+  const error = await rejection(clientOf(server).movies.latest(options as object));
+  expect(error).toEqual(new TypeError(`movies.latest: ${problem}`));
+  expect(server.seen).toHaveLength(0);
+});
+
+test("undefined options, and a signal that is null, stand for their defaults", async () => {
+  const server = await serve(json(200, { id: 1 }));
+  const options = { query: undefined, signal: null, timeout: undefined, retries: undefined };
+  const headers = { "x-a": undefined };
+  expect(await clientOf(server).movies.latest({ ...options, headers })).toEqual({ id: 1 });
+  expect(server.seen[0]!.headers).not.toHaveProperty("x-a");
+});
+
+test("headers of a call override those of the client, which override the defaults", async () => {
+  const server = await serve(json(200, {}));
+  const headers = new Headers({ "x-a": "client", "x-b": "client", Accept: "text/json" });
+  const catalogue = clientOf(server, { headers });
+  headers.set("x-a", "changed later");
+  await catalogue.movies.latest({ headers: { "X-B": "call" } });
+  const expected = { "x-a": "client", "x-b": "call", accept: "text/json" };
+  expect(server.seen[0]!.headers).toMatchObject(expected);
+});
+
+test("the client's query is sent with every call, and overridden by name", async () => {
+  const server = await serve(json(200, {}));
+  const query = { language: "de", region: "DE" };
+  const { movies, http } = clientOf(server, { query });
+  query.language = "changed later";
+  await movies.latest();
+  await movies.latest({ query: { language: "fr", region: undefined, page: 1 } });
+  await http.GET("/3/movie/latest", { params: { query: { region: "FR" } } });
+  expect(server.seen.map(({ url }) => url.split("?")[1])).toEqual([
+    "language=de&region=DE",
+    "language=fr&page=1",
+    "language=de&region=FR",
+  ]);
+});
+
+const cyclic: Record<string, unknown> = {};
+cyclic["itself"] = cyclic;
+
+test.each<[body: unknown, problem: string]>([
+  [undefined, "the option body is required"],
+  [cyclic, "body cannot be serialized as JSON"],
+  [{ access_token: 1n }, "body cannot be serialized as JSON"],
+  [() => 1, "body cannot be serialized as JSON"],
+])("the body %o is refused before anything is sent", async (body, problem) => {
+  const server = await serve(json(200, {}));
+  const { convertV4Session } = clientOf(server).authentication;
+  const error = new TypeError(`authentication.convertV4Session: ${problem}`);
+  expect(await rejection(convertV4Session({ body: body as never }))).toEqual(error);
+  if (body === undefined)
+    expect(await rejection((convertV4Session as unknown as () => Promise<unknown>)())).toEqual(
+      error,
+    );
+  expect(server.seen).toHaveLength(0);
+});
+
+test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]>([
+  [
+    (http) => http.GET("/3/movie/latest", { body: {} } as never),
+    "GET /3/movie/latest: a GET request cannot have a body",
+  ],
+  [
+    (http) => http.GET("https://canary.example" as never),
+    "GET: the path must be a string that starts with /",
+  ],
+  [
+    (http) => http.GET("/3/movie/latest", { baseUrl: "http://me:canary@a.example" }),
+    "GET /3/movie/latest: baseUrl must not contain credentials, a query or a fragment",
+  ],
+  [
+    (http) =>
+      http.GET("/3/movie/latest?api_key=canary" as "/3/movie/latest", {
+        headers: { "x-a": "a\nb" },
+      }),
+    'GET /3/movie/latest: header "x-a" has a name or value that cannot be sent',
+  ],
+])(
+  "a call through http quotes no header and no URL that it refuses (%#)",
+  async (call, message) => {
+    const server = await serve(json(200, {}));
+    expect(await rejection(call(clientOf(server).http))).toEqual(new TypeError(message));
+    expect(server.seen).toHaveLength(0);
+  },
+);

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import { bodyFaults } from "../../../src/contract/engine/body.js";
+import type { Json } from "../../../src/contract/engine/types.js";
+import { describing, ONE } from "./support.js";
+
+const text = { type: "string" };
+const a = { type: "object", properties: { a: text } };
+const b = { type: "object", properties: { b: text } };
+const tagged = (tag: string) => ({
+  type: "object",
+  required: ["tag"],
+  properties: { tag: { const: tag }, [tag]: text },
+});
+const other = { type: "object", required: ["tag"], properties: { tag: { not: { const: "a" } } } };
+const nullable = { oneOf: [a, { type: "null" }] };
+const tree = { type: "object", properties: { child: { $ref: "#/components/schemas/Tree" } } };
+const inherited = JSON.parse('{"a":"1","constructor":1,"__proto__":2}') as Json;
+
+const found = (schema: Json, body: Json) =>
+  bodyFaults({ description: describing(schema, { Tree: tree }), schema: ONE, body }).map(
+    ({ rule, pointer }) => `${rule.replace("drift/field ", "")} ${pointer}`,
+  );
+const drift = (schema: Json, body: Json) =>
+  found(schema, body).flatMap((each) => each.split("drift/field ")[1] ?? []);
+
+it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
+  ["a plain object", a, { a: "1", x: 1 }, ["/x"]],
+  ["every item of an array", { type: "array", items: a }, [{ a: "1" }, { x: 1 }], ["/1/x"]],
+  ["all parts of an allOf together", { allOf: [a, b] }, { a: "1", b: "2", x: 3 }, ["/x"]],
+  ["an open part of an allOf", { allOf: [a, { additionalProperties: true }] }, { x: 1 }, []],
+  ["properties next to an allOf", { ...a, allOf: [b] }, { a: "1", b: "2", x: 3 }, ["/x"]],
+  ["the branch of the tag", { oneOf: [tagged("a"), tagged("b")] }, { tag: "a", b: "2" }, ["/b"]],
+  ["the branch of all other tags", { oneOf: [tagged("a"), other] }, { tag: "c", a: 1 }, ["/a"]],
+  [
+    "no branch if the tag is unknown",
+    { oneOf: [tagged("a"), tagged("b")] },
+    { tag: "c", x: 1 },
+    [],
+  ],
+  ["the object of a nullable union", nullable, { x: 1 }, ["/x"]],
+  ["null in a nullable union", nullable, null, []],
+  ["a map", { type: "object", additionalProperties: a }, { k: { a: "1" }, l: { x: 1 } }, ["/l/x"]],
+  ["an open object", { ...a, additionalProperties: true }, { x: { y: 1 } }, []],
+  ["an object without description", { type: "object" }, { x: { y: 1 } }, []],
+  [
+    "recursion",
+    { $ref: "#/components/schemas/Tree" },
+    { child: { child: { x: 1 } } },
+    ["/child/child/x"],
+  ],
+  [
+    "names with slashes",
+    { type: "object", properties: { "a/b": a } },
+    { "a/b": { x: 1 } },
+    ["/a~1b/x"],
+  ],
+  ["names that every object inherits", a, inherited, ["/constructor", "/__proto__"]],
+])("looks for undeclared fields in %s", (_, schema, body, expected) => {
+  expect(drift(schema, body)).toEqual(expected);
+});
+
+it.each<[name: string, schema: Json, body: Json, found: string[]]>([
+  [
+    "a key of the wrong form",
+    { propertyNames: { pattern: "^[A-Z]{2}$" }, additionalProperties: a },
+    { USA: { x: 1 }, US: { x: 1 } },
+    ["value/key /USA", "drift/field /USA/x", "drift/field /US/x"],
+  ],
+  [
+    "items that repeat",
+    { type: "array", uniqueItems: true, items: a },
+    [{ x: 1 }, { x: 1 }],
+    ["value/items ", "drift/field /0/x", "drift/field /1/x"],
+  ],
+  ["a closed object, once", { ...a, additionalProperties: false }, { x: 1 }, ["value/closed /x"]],
+  ["a value of the wrong type, once", { properties: { a } }, { a: [{ x: 1 }] }, ["value/type /a"]],
+  ["a value that fits no branch, once", nullable, "text", ["value/type "]],
+  ["an excluded value", { not: { const: 1 } }, 1, ["value/not "]],
+])("reports drift next to %s", (_, schema, body, expected) => {
+  expect(found(schema, body)).toEqual(expected);
+});

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { compileDescription } from "../../../scripts/generate/contract/compile.js";
+import { descriptionModule } from "../../../scripts/generate/contract/description-module.js";
+import { parseYaml } from "../../../scripts/generate/contract/yaml.js";
+import { at } from "../../../src/contract/engine/pointer.js";
+import { ContractError, validateResponse } from "../../../src/contract/validate.js";
+import { CatalogueError } from "../../../src/errors.js";
+import { description } from "../../../src/generated/description.js";
+import { mutants } from "../../../scripts/prove/mutants.js";
+import { root } from "../../support/paths.js";
+import { describing, ONE, own } from "./support.js";
+
+const ok = { status: 200 };
+
+describe("the generated validators", () => {
+  it("name the place in the description that each error contradicts", () => {
+    const genres = own.find(({ operation }) => operation === "genres.tvList")!;
+    let errors = 0;
+    for (const { exchange } of mutants(genres, description)) {
+      const { schema = "" } = description.operations.find(({ id }) => id === "genres.tvList")!
+        .responses[0]!.media[0]!;
+      for (const { schemaPath = "" } of description.validators[schema]!(exchange.response.body)) {
+        expect(at(description.document, schemaPath), schemaPath).toBeDefined();
+        errors += 1;
+      }
+    }
+    expect(errors).toBeGreaterThan(10);
+  });
+
+  it("say the same compiled ahead as compiled now, about a sample of mutants", async () => {
+    const now = await compileDescription(join(root, "openapi/catalogue.yaml"));
+    let compared = 0;
+    for (const each of own.filter((_, index) => index % 12 === 0)) {
+      for (const { exchange } of mutants(each, description)) {
+        const { body } = exchange.response;
+        const [schema] = Object.keys(now.validators).slice(compared % 20);
+        const [ahead, late] = [description, now].map(({ validators }) =>
+          validators[schema!]!(body),
+        );
+        expect(ahead).toEqual(late);
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(500);
+  });
+
+  it("leave out examples, and keep properties of that name", () => {
+    const schema = { type: "object", properties: { example: { type: "string" } }, example: {} };
+    const yaml = parseYaml(JSON.stringify(describing(schema).document));
+    const within = Object.keys(yaml.positions).filter((each) => each.startsWith(`${ONE}/`));
+    expect(within).toContain(`${ONE}/properties/example/type`);
+    expect(within).not.toContain(`${ONE}/example`);
+    const module = descriptionModule(yaml, "");
+    expect(module).toContain('"properties":{"example":{"type":"string"}}');
+    expect(module).not.toContain('"example":{}');
+  });
+});
+
+describe("the generator refuses", () => {
+  it.each(["if", "contains", "unevaluatedProperties", "patternProperties", "prefixItems"])(
+    "the keyword %s, which neither the description nor the corpus uses",
+    (keyword) => {
+      const schema = { type: "object", properties: { a: { [keyword]: {} } } };
+      expect(() => describing(schema)).toThrow(
+        `${ONE}/properties/a/${keyword}: the keyword ${keyword} is not supported`,
+      );
+    },
+  );
+
+  it("a union whose branches cannot be told apart", () => {
+    expect(() => describing({ anyOf: [{ type: "string" }, { minLength: 1 }] })).toThrow(
+      `${ONE}/anyOf: the branches cannot be told apart`,
+    );
+  });
+});
+
+describe("validateResponse", () => {
+  it("passes every recording, undeclared fields and undescribed operations", () => {
+    for (const { operation = "", response } of own)
+      validateResponse(operation, response.body, response);
+    validateResponse("genres.tvList", { genres: [{ id: 1, name: "Drama", icon: 1 }], more: 1 }, ok);
+    validateResponse("GET /3/nothing", { anything: 1 }, ok);
+    validateResponse("constructor", {}, ok);
+  });
+
+  it("finds what the gate finds in the values of a sample of mutants", () => {
+    let thrown = 0;
+    for (const each of own.filter((_, index) => index % 12 === 0)) {
+      for (const { operator, exchange } of mutants(each, description)) {
+        if (!/null|instead|drop required/.test(operator)) continue;
+        const { operation = "", response } = exchange;
+        expect(() => validateResponse(operation, response.body, response)).toThrow(ContractError);
+        thrown += 1;
+      }
+    }
+    expect(thrown).toBeGreaterThan(200);
+  });
+
+  it("throws a typed error with operation, pointer, expected and actual value", () => {
+    const genres = [
+      { id: "1", name: "Drama" },
+      { id: 2, name: null },
+    ];
+    const call = () => validateResponse("genres.tvList", { genres }, ok);
+    expect(call).toThrow(CatalogueError);
+    expect(call).toThrow(
+      expect.objectContaining({
+        name: "ContractError",
+        operation: "genres.tvList",
+        message:
+          'genres.tvList: the response does not match the description: /genres/0/id is "1", expected integer, and 1 more',
+        pointer: "/genres/0/id",
+        expected: "integer",
+        actual: '"1"',
+        findings: [
+          expect.objectContaining({ rule: "value/type" }),
+          expect.objectContaining({ rule: "value/null", pointer: "/genres/1/name" }),
+        ],
+      }),
+    );
+    expect(() => validateResponse("genres.tvList", { success: false }, { status: 500 })).toThrow(
+      "/status_code is absent, expected present",
+    );
+  });
+
+  it("is at most 10 kB in an app, and needs no eval", async () => {
+    const { metafile, outputFiles } = await build({
+      entryPoints: [join(root, "src/contract/validate.ts")],
+      bundle: true,
+      write: false,
+      format: "esm",
+      minify: true,
+      metafile: true,
+    });
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.filter((each) => /description|walk|\/validators/.test(each))).toEqual([]);
+    expect(outputFiles[0]!.text).not.toMatch(/\beval\b|new Function/);
+    expect(gzipSync(outputFiles[0]!.text).length).toBeLessThanOrEqual(10_000);
+    const source = readFileSync(join(root, "src/generated/validators.js"), "utf8");
+    expect(source).not.toMatch(/\b(eval|require|import|Function)\b/);
+  });
+});

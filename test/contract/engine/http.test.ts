@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { checkExchange } from "../../../src/contract/engine/check.js";
+import { isMatched, operationOf } from "../../../src/contract/engine/route.js";
+import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
+import { description } from "../../../src/generated/description.js";
+import { library } from "./corpus.js";
+import { describing, exchange, own } from "./support.js";
+
+const text = { type: "string" };
+const whole = { type: "integer", minimum: 5 };
+const named = (name: string) => own.find((each) => each.name === name)!;
+const found = (each: Exchange, by: Description = description) =>
+  checkExchange(each, by)
+    .filter(({ verdict }) => verdict !== "gap-observed")
+    .map(({ rule, expected, actual }) => `${rule}: ${expected}, ${actual}`);
+
+describe("a status", () => {
+  it("is wrong if a success without a body replaces the described one, whatever `default` says", () => {
+    for (const each of own.filter(({ response }) => response.status === 200)) {
+      const { body: _, ...response } = each.response;
+      const empty = { ...each, response: { ...response, status: 204 } };
+      expect(found(empty), each.name).toEqual(["surface/status: 200, 204"]);
+    }
+  });
+
+  it("is wrong for another success and a redirect with the described body", () => {
+    const genres = named("genres.tvList/typical");
+    for (const status of [201, 302])
+      expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
+        `surface/status: 200, ${status}`,
+      ]);
+  });
+
+  it("falls under `default` if it is an error, or if no success is described", () => {
+    const failure = { status: 418, body: { message: "No." } };
+    expect(found(exchange("GET", "/items", failure), library)).toEqual([]);
+    const get = library.operations.find(({ id }) => id === "items.list")!;
+    const responses = get.responses.filter(({ status }) => status === "default");
+    const one = { ...library, operations: [{ ...get, responses }] };
+    expect(found(exchange("GET", "/items", { ...failure, status: 200 }), one)).toEqual([]);
+  });
+
+  it("needs no body if none is described", () => {
+    const removed = exchange("DELETE", "/books/1", { status: 204, headers: {} });
+    expect(found(removed, library)).toEqual([]);
+  });
+});
+
+describe("a header", () => {
+  const headerOf = (schema: object, value: string) => {
+    const headers = { "content-type": "application/json", "x-count": value };
+    const response = { headers: { "X-Count": { schema } } };
+    return found(exchange("GET", "/one", { headers, body: 1 }), describing({}, {}, { response }));
+  };
+
+  it.each([
+    [whole, "7"],
+    [{ type: "number" }, "-0.5"],
+    [{ type: "boolean" }, "true"],
+    [text, "007"],
+  ])("of %j may be %s", (schema, value) => {
+    expect(headerOf(schema, value)).toEqual([]);
+  });
+
+  it.each([
+    [whole, "007", "integer"],
+    [whole, "3", "minimum >=5"],
+    [{ type: "string", pattern: "^a" }, "12", "matches ^a"],
+  ])("of %j is wrong as %s", (schema, value, expected) => {
+    expect(headerOf(schema, value)).toEqual([`surface/header-value: ${expected}, "${value}"`]);
+  });
+});
+
+describe("of several media types", () => {
+  const record = { type: "object", required: ["id"], properties: { id: text } };
+  const problem = { type: "object", required: ["title"], properties: { title: text } };
+  const content = {
+    "application/json": { schema: record },
+    "application/problem+json": { schema: problem },
+    "text/*": {},
+  };
+  const several = describing(record, {}, { response: { content } });
+
+  it.each<[string, Partial<Exchange["response"]>, string[]]>([
+    ["Application/JSON; charset=utf-8", { body: { id: "1" } }, []],
+    ["application/problem+json", { body: { title: "No." } }, []],
+    ["application/problem+json", { body: { id: "1" } }, ["value/required: present, absent"]],
+    ["text/plain", { text: "No." }, []],
+    ["image/png", { body: { id: "1" } }, ["surface/media-type"]],
+  ])("%s is validated against its own schema", (type, response, expected) => {
+    const each = exchange("GET", "/one", { headers: { "content-type": type }, ...response });
+    const rules = found(each, several).filter((one) => !one.startsWith("drift/"));
+    expect(rules.map((one, index) => one.slice(0, expected[index]?.length))).toEqual(expected);
+  });
+});
+
+describe("a request", () => {
+  const lend = (request: Partial<Exchange["request"]>) =>
+    exchange(
+      "POST",
+      "/loans",
+      { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } },
+      { request: { method: "POST", path: "/loans", ...request } },
+    );
+
+  it("without its required body is a violation", () => {
+    expect(checkExchange(lend({}), library)).toMatchObject([
+      { rule: "request/body", verdict: "violation", actual: "absent" },
+    ]);
+  });
+
+  it("with a wrong body, or one that is not JSON, is a violation", () => {
+    const body = { book: "1", until: "2026-01-31T12:00:00Z" };
+    expect(found(lend({ body }), library)).toEqual(['request/body: /book integer, "1"']);
+    expect(found(lend({ text: "book=1" }), library)).toEqual([
+      "request/body: JSON, 6 characters that are not JSON",
+    ]);
+  });
+
+  it.each(["DELETE", "GET"])("of %s with an undescribed body is undeclared", (method) => {
+    const request = { method, path: "/books/1", body: { reason: "lost" } };
+    const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
+    const each = exchange(method, "/books/1", response, { request });
+    expect(checkExchange(each, library)).toContainEqual(
+      expect.objectContaining({ rule: "request/extra-body", verdict: "undeclared" }),
+    );
+  });
+});
+
+describe("method and path", () => {
+  const network = named("networks.details/typical");
+
+  it.each<[string, Partial<Exchange>, string[]]>([
+    ["an unknown name", { operation: "nope" }, ["networks.details surface/endpoint"]],
+    ["another name", { operation: "movies.latest" }, ["networks.details surface/endpoint"]],
+    [
+      "an unknown name and path",
+      { operation: "nope", request: { method: "GET", path: "/3/nowhere" } },
+      [" surface/endpoint"],
+    ],
+    [
+      "another name and an unknown method",
+      { operation: "movies.latest", request: { ...network.request, method: "PUT" } },
+      [" surface/method"],
+    ],
+    [
+      "an unknown name of a bare body",
+      { operation: "nope", bodyOnly: true },
+      [" surface/endpoint"],
+    ],
+  ])("decide about %s", (_, change, expected) => {
+    const findings = checkExchange({ ...network, ...change }, description);
+    expect(findings.map(({ operation, rule }) => `${operation} ${rule}`)).toEqual(expected);
+  });
+
+  it("match or do not match, whatever the exchange is named", () => {
+    const at = (path: string, operation?: string) =>
+      isMatched(exchange("GET", path, {}, operation ? { operation } : {}), description);
+    expect([at("/3/movie/latest"), at("/3/movie/latest", "nope")]).toEqual([true, true]);
+    expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
+    const bare = (operation: string) =>
+      isMatched(exchange("GET", "/x", {}, { operation, bodyOnly: true }), description);
+    expect([bare("movies.latest"), bare("nope")]).toEqual([true, false]);
+  });
+
+  it.each([
+    ["/3/authentication/token/%6eew", "authentication.createRequestToken"],
+    ["/3/authentication%2Ftoken/new", ""],
+    ["/3/movie/100%/lists", "movies.lists"],
+  ])("%s is read with its encoded letters", (path, operation) => {
+    expect(operationOf(exchange("GET", path, {}), description)).toBe(operation);
+  });
+
+  it("take a literal before a parameter, and a parameter as a part of a segment", () => {
+    const one = describing(true);
+    const operations = ["{id}", "{id}.{format}", "a+{id}"].map((name) => {
+      const path = `/reports/${name}`;
+      return { ...one.operations[0]!, path, id: path };
+    });
+    const operationAt = (path: string) =>
+      operationOf(exchange("GET", path, {}), { ...one, operations });
+    expect(["7.pdf", "7", "a+7"].map((each) => operationAt(`/reports/${each}`))).toEqual([
+      "/reports/{id}.{format}",
+      "/reports/{id}",
+      "/reports/a+{id}",
+    ]);
+  });
+});
+
+it("reports a key that occurs twice in an object once, wherever it is in the array", () => {
+  const { response, ...genres } = named("genres.tvList/typical");
+  const repeated = ["/genres/0/id", "/genres/1/id"];
+  const each: Exchange = { ...genres, response: { ...response, repeated } };
+  expect(checkExchange(each, description)).toMatchObject([
+    { rule: "surface/repeated-key", pointer: "/genres/0/id", recording: [{}, {}] },
+  ]);
+  const bare = { ...each, bodyOnly: true, response: { ...each.response, body: {} as Json } };
+  expect(found(bare)[0]).toContain("surface/repeated-key");
+});

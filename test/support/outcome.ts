@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { operations } from "./description.js";
+
+/** The outcome of `tour.mjs` in every runtime, taken from the recordings that the sandbox replays. */
+export function expectedOutcome(): Record<string, unknown> {
+  const providers = recorded("movies.watchProviders/typical");
+  const people = recorded("people.popular/typical");
+  const { cast } = recorded("people.combinedCredits/typical");
+  const denied = recorded("movies.deleteRating/session-denied");
+  return {
+    providers: providers.results.US.flatrate.map(
+      (each: { provider_name: string }) => each.provider_name,
+    ),
+    status: 200,
+    people: people.results.slice(0, 3).map((each: { name: string }) => each.name),
+    movies: cast.filter((each: { media_type?: string }) => each.media_type === "movie").length,
+    error: [401, denied.status_code, expect.stringContaining(denied.status_message)],
+    missing: expect.stringContaining("movies.deleteRating"),
+    aborted: "left",
+    offline: true,
+    contradiction: "/id",
+    findings: [[], ["value/type"]],
+    described: operations.length,
+  };
+}
+
+/** The body of a recording. */
+function recorded(name: string) {
+  const file = new URL(`../recordings/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")).response.body;
+}

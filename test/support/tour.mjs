@@ -1,0 +1,66 @@
+/**
+ * Uses every entry point as an app does, without Node APIs, and returns the outcome as plain data.
+ * @param {{
+ *   client: typeof import("media-catalogue"),
+ *   contract: typeof import("media-catalogue/contract"),
+ *   sandbox: typeof import("media-catalogue/sandbox"),
+ *   validate: typeof import("media-catalogue/validate"),
+ * }} modules however the app has loaded them
+ * @param {string} baseUrl of a running sandbox
+ */
+export async function tour({ client, contract, sandbox, validate }, baseUrl) {
+  const { ApiError, createCatalogue, paginate } = client;
+  const token = "any";
+  const { validateResponse } = validate;
+  const catalogue = createCatalogue({ baseUrl, token, validate: validateResponse });
+
+  const { data, response } = await catalogue.movies.watchProviders.withResponse(106646);
+  const people = [];
+  const popular = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 3 });
+  for await (const { name } of popular) people.push(name);
+  const { cast } = await catalogue.people.combinedCredits(31);
+
+  const denied = { headers: { "sandbox-case": "session-denied" } };
+  const error = await rejection(catalogue.movies.deleteRating(13, denied));
+  const missing = await rejection(Promise.resolve().then(() => catalogue.movies.deleteRating("")));
+  const aborted = await rejection(catalogue.movies.latest({ signal: AbortSignal.abort("left") }));
+
+  const { fetch } = sandbox.createSandbox();
+  const offline = createCatalogue({ baseUrl: "https://catalogue.example", token, fetch });
+
+  const broken = { ...data, id: "106646" };
+  const contradiction = await rejection(
+    Promise.resolve().then(() => validateResponse("movies.watchProviders", broken, response)),
+  );
+  const rulesOf = (/** @type {any} */ body) => {
+    const exchange = {
+      name: "a response",
+      request: { method: "GET", path: "/3/movie/106646/watch/providers" },
+      response: { status: response.status, headers: Object.fromEntries(response.headers), body },
+      locate: () => ({ file: "a response", line: 1, column: 1 }),
+    };
+    return contract.checkExchange(exchange, contract.description).map(({ rule }) => rule);
+  };
+
+  return {
+    providers: data.results.US?.flatrate?.map(({ provider_name }) => provider_name),
+    status: response.status,
+    people,
+    movies: cast.filter((credit) => credit.media_type === "movie").length,
+    error: error instanceof ApiError && [error.status, error.code, error.message],
+    missing: missing instanceof TypeError && missing.message,
+    aborted,
+    offline: (await offline.movies.watchProviders(106646)).id === data.id,
+    contradiction: contradiction instanceof validate.ContractError && contradiction.pointer,
+    findings: [rulesOf(data), rulesOf(broken)],
+    described: contract.description.operations.length,
+  };
+}
+
+/** @param {Promise<unknown>} promise */
+function rejection(promise) {
+  return promise.then(
+    () => "it did not reject",
+    (/** @type {unknown} */ error) => error,
+  );
+}
