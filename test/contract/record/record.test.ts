@@ -265,14 +265,15 @@ it("makes a folder that other runs make at the same time", async () => {
 });
 
 it.each([
-  ["http://catalogue.example", "plain http"],
-  ["https://user:pass@catalogue.example", "credentials"],
-  ["catalogue.example", "not an absolute"],
+  ["http://catalogue.example", "--base-url is plain http, which exposes the token; use https"],
+  ["https://user:pass@catalogue.example", "--base-url must not contain credentials"],
+  ["catalogue.example", "--base-url must be an absolute http(s) URL"],
 ])("refuses %s before anything is sent", async (baseUrl, problem) => {
   const out = join(await scratchFolder(), "out");
   const error = await rejection(run(baseUrl, out));
   expect(error).toBeInstanceOf(CommandError);
   expect((error as Error).message).toContain(problem);
+  expect((error as Error).message).not.toMatch(/createCatalogue|allowInsecure/);
   expect(existsSync(out)).toBe(false);
 });
 
