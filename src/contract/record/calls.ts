@@ -129,8 +129,10 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     const options = { baseUrl, token, retries: 3, timeout: 120_000, fetch: capture };
     request = createCatalogue(options).http.request as unknown as Request;
   } catch (error) {
-    // The command line has no such option.
-    throw new CommandError((error as Error).message.replace(" or set allowInsecure", ""));
+    // The client speaks of options that the command line names differently, or lacks.
+    const { message } = error as Error;
+    const problem = message.replace(/^createCatalogue: /, "").replace("baseUrl", "--base-url");
+    throw new CommandError(problem.replace(" or set allowInsecure", ""));
   }
   return async ({ operation, path, sent }: PlannedCase): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];

@@ -28,7 +28,7 @@ export interface RecordSummary {
   kept: string[];
   failed: Missing[];
   leftOut: Missing[];
-  /** Files in which the second scan found a secret. They no longer exist, or were never written. */
+  /** Files in which the second scan found a secret. They no longer exist. */
   leaks: Leak[];
   /** Whether the signal ended the calls early. */
   interrupted: boolean;
@@ -79,15 +79,17 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     const kinds = leaksIn(text, known);
     // The file may have appeared during the calls.
     if (isKept(planned)) keep(planned);
-    else if (kinds.length > 0) summary.leaks.push({ file, kinds });
-    else {
+    else if (kinds.length > 0) {
+      const reason = `the response holds ${kinds.join("; ")}, which cannot be replaced`;
+      summary.failed.push(fail(each, reason));
+    } else {
       await writeWhole(file, text);
       summary.recorded.push(file);
     }
   }
   const removed = await removeLeaks(out, known);
   const isGone = (file: string) => removed.some((each) => each.file === file);
-  summary.leaks.push(...removed);
+  summary.leaks = removed;
   summary.recorded = summary.recorded.filter((file) => !isGone(file));
   summary.kept = summary.kept.filter((file) => !isGone(file));
   return summary;

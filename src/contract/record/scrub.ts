@@ -56,7 +56,7 @@ const PERSONAL_FORMATS: [format: RegExp, replacement: string][] = [
   ],
   // A one-time code behind its name.
   [
-    /(?<=\b(?:(?:verification|security|confirmation|one-time|login|access|auth\w{0,12}|sms|2fa|mfa) (?:code|pin|password)|otp|pin|passcode)(?: is| was)?\s*[:=#]?\s*)(?=[\w-]*\d)[a-z\d][a-z\d-]{2,10}[a-z\d](?![\w-])/gi,
+    /(?<=\b(?:(?:your|verification|security|confirmation|activation|recovery|one-time|two-factor|login|access|auth\w{0,12}|sms|2fa|mfa) (?:code|pin|password)|otp|pin|passcode)(?: is| was)?\s*[:=#]?\s*)(?=[\w-]*\d)[a-z\d][a-z\d-]{2,10}[a-z\d](?![\w-])/gi,
     "scrubbed",
   ],
 ];

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ReportFinding } from "../../../src/contract/report/report.js";
 import { FORMATS } from "../../../src/contract/report/formats.js";
-import { canBeRead, encodings } from "../record/canaries.js";
 import { entry, folderOf, har, recording } from "../input/support.js";
 import { buildCommand, command } from "./support.js";
 
@@ -30,8 +29,6 @@ function forms(secret: string): string[] {
 
 const SECRET = "hunter22-1ce82ec1";
 const lists = { id: 603, page: 1, results: [] as object[], total_pages: 0, total_results: 0 };
-const echo = JSON.stringify({ ...lists, id: SECRET });
-const basic = { name: "Authorization", value: `Basic ${btoa(`robot:${SECRET}`)}` };
 
 function answer(text: string, request: object = {}): object {
   const content = { size: 9, mimeType: "application/json", text };
@@ -128,46 +125,15 @@ describe("no report", () => {
       const leaks = planted.filter((secret) => forms(secret).some((form) => text.includes(form)));
       expect([name, leaks]).toEqual([name, []]);
     }
-    // Not because nothing was shown:
+    // The reports are not empty.
     expect(texts.find(([name]) => name === "json")?.[1]).toContain("[redacted]");
   });
 
-  it("holds a token in any encoding, be it a value, a key or escaped in the file", async () => {
-    const tokens = ["Qz9+PmW2/vLr4T8x=Ab7Cd", "tok&abc<def>1234567890"];
-    const echoes = tokens.flatMap((token) =>
-      Object.values(encodings).map((encode, index) => ({
-        id: encode(token),
-        [`${index} ${encode(token)}`]: 1,
-      })),
-    );
-    const text = JSON.stringify({ ...lists, results: echoes });
-    const escaped = text.replace(/[+=&<>]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
-    const headers = tokens.map((value) => ({ name: "Authorization", value: `Bearer ${value}` }));
-    const reports = await reportsOf(...[text, escaped].map((each) => answer(each, { headers })));
-    for (const [name, report] of reports) {
-      const plain = report.replaceAll("&amp;", "&").replace(/\\([^\w\s])/g, "$1");
-      const leaks = tokens.filter((token) =>
-        [report, plain].some((each) => canBeRead(each, token)),
-      );
-      expect([name, leaks]).toEqual([name, []]);
-      expect(plain).toContain("[redacted]");
-    }
-  });
-
-  it.each<[string, ...object[]]>([
-    ["in a path", answer(echo, { url: `https://a.test/3/guest_session/${SECRET}/rated/movies` })],
-    ["first in a form", answer(echo, { postData: { text: `password=${SECRET}&b=1` } })],
-    ["in a header of the scheme Basic", answer(echo, { headers: [basic] })],
-    ["in a form of a page", answer(`<input name="csrf_token" value="${SECRET}"><b>${SECRET}</b>`)],
-    [
-      "that an entry of another host names",
-      answer(`{"access_token":"${SECRET}"}`, { url: "https://b.test/login" }),
-      answer(echo),
-    ],
-  ])("holds a secret %s", async (_, ...entries) => {
-    for (const [name, text] of await reportsOf(...entries, answer("{}"))) {
+  it("holds a secret that an entry of another host names", async () => {
+    const login = answer(`{"access_token":"${SECRET}"}`, { url: "https://b.test/login" });
+    const echo = JSON.stringify({ ...lists, id: SECRET });
+    for (const [name, text] of await reportsOf(login, answer(echo), answer("{}")))
       expect([name, text.includes(SECRET)]).toEqual([name, false]);
-    }
   });
 
   it("holds a secret that stands in a cut-off file, beside the entries of a HAR or in a name", async () => {
@@ -191,7 +157,7 @@ describe("no report", () => {
     expect(html).toMatch(/\[redacted\]\.json:\d+:\d+/);
   });
 
-  it("hides a word of the gate itself because it is a password somewhere", async () => {
+  it("hides a word of the gate itself that is a password somewhere", async () => {
     const own = ["networks", "recordings", "additional", "catalogue", "properties", "undeclared"];
     const passwords = own.map((password) => ({ password }));
     const body = { ...lists, id: "networks", extra: passwords };

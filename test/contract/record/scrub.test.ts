@@ -73,6 +73,7 @@ it.each([
   ["+1 (555) 010-9999 or 555-123-4567", "scrubbed or scrubbed"],
   ["Phone: 020 7946 0958", "Phone: scrubbed"],
   ["verification code is 482913.", "verification code is scrubbed."],
+  ["Your code: 482913", "Your code: scrubbed"],
 ])("hides the secret or personal data in %j", (text, expected) => {
   expect(bodyOf({ overview: text, x: text })).toEqual({ overview: expected, x: expected });
 });
@@ -156,6 +157,15 @@ it("satisfies pattern and format with every replacement", () => {
       },
     },
   });
+});
+
+it("satisfies the pattern of time zones with a replacement", () => {
+  const body = [{ iso_3166_1: "AD", zones: [`Europe/${btoa("opaque-value-31415926")}`] }];
+  const response = { status: 200, headers: {}, body };
+  const rest = { operation: "configuration.timezones", response };
+  expect(scrubbed(rest, ["opaque-value-31415926"]).response.body).toEqual([
+    { iso_3166_1: "AD", zones: ["scrubbed/scrubbed"] },
+  ]);
 });
 
 it("replaces values of the environment in a request, even short ones", () => {

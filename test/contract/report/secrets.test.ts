@@ -62,6 +62,13 @@ describe("collectSecrets", () => {
       { "authentication-callback": "https://a.test/authenticate/canary-11-abc" },
       "canary-11-abc",
     ],
+    [
+      "a Basic header",
+      { headers: { authorization: `Basic ${btoa("robot:canary-16-abc")}` } },
+      "canary-16-abc",
+    ],
+    ["a form", { text: '<input name="csrf_token" value="canary-17-abc">' }, "canary-17-abc"],
+    ["a path segment", { path: "/3/guest_session/canary-18-a7bc/rated" }, "canary-18-a7bc"],
     ["a map of sessions", { sessions: { "canary-15-abc": {} } }, "canary-15-abc"],
     ["a key that is a token", { a: { AKIAIOSFODNN7EXAMPLE: 1 } }, "AKIAIOSFODNN7EXAMPLE"],
   ])("finds the secret in %s", (_, value, secret) => {
