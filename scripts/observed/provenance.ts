@@ -15,8 +15,10 @@ export function withProvenance({
   const seen = new Map<object, string>();
   for (const [index, action] of overlay.actions.entries()) {
     for (const place of places[index]!) {
-      const holder = lastOf(place) === "description" ? at(copy, parentOf(place)) : at(copy, place);
-      for (const each of describedIn(holder)) seen.set(each, action["x-observed"].seen);
+      const value = at(copy, place);
+      const isText = lastOf(place) === "description" && typeof value === "string";
+      const described = isText ? [at(copy, parentOf(place)) as object] : describedIn(value);
+      for (const each of described) seen.set(each, action["x-observed"].seen);
     }
   }
   for (const [described, date] of seen) {
