@@ -108,7 +108,7 @@ function bodies(): Shared[] {
       ? errorAt(status)
       : { operation: operations[operation - 1]!, status: 200 }),
     source,
-    isCurrent: isCurrent(date),
+    isCurrent: isRecent(date),
     body,
   }));
 }
@@ -125,7 +125,7 @@ function recorded(): Shared[] {
       const content = JSON.parse(readFileSync(join(folder, file), "utf8")) as Json;
       const dates = source.match(/\b20\d\d-\d\d(-\d\d)?\b/g) ?? [];
       const isExample = source.includes("; D; ") || source.includes("committed");
-      const base = { source, isCurrent: !isExample && dates.some(isCurrent) };
+      const base = { source, isCurrent: !isExample && dates.some(isRecent) };
       if (!file.includes("errors/")) {
         const [group, method] = basename(file).split(".");
         return { ...base, operation: `${group}.${method}`, status: 200, body: content };
@@ -143,7 +143,7 @@ function errorAt(status: number | null | undefined): Pick<Shared, "operation" | 
   };
 }
 
-function isCurrent(date: string): boolean {
+function isRecent(date: string): boolean {
   return /^20\d\d-\d\d/.test(date) && date.slice(0, 7) >= "2024-12";
 }
 

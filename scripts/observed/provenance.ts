@@ -1,0 +1,38 @@
+import { at, lastOf, parentOf } from "../../src/contract/engine/pointer.js";
+import type { Json } from "../../src/contract/engine/types.js";
+import type { Overlaid, Overlay } from "../generate/overlay.js";
+
+/**
+ * A copy of the observed description in which everything that the overlay added says so in its own description:
+ * "Observed, not in the specification; seen 2026-08." Types are generated from it.
+ */
+export function withProvenance({
+  overlay,
+  document,
+  places,
+}: Overlaid & { overlay: Overlay }): Json {
+  const copy = structuredClone(document);
+  const seen = new Map<object, string>();
+  for (const [index, action] of overlay.actions.entries()) {
+    for (const place of places[index]!) {
+      const value = at(copy, place);
+      const isText = lastOf(place) === "description" && typeof value === "string";
+      const described = isText ? [at(copy, parentOf(place)) as object] : describedIn(value);
+      for (const each of described) seen.set(each, action["x-observed"].seen);
+    }
+  }
+  for (const [described, date] of seen) {
+    const { description } = described as { description: string };
+    Object.assign(described, {
+      description: `${description} Observed, not in the specification; seen ${date}.`,
+    });
+  }
+  return copy;
+}
+
+/** The values with a description in a value, itself included. */
+function describedIn(value: unknown): object[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = "description" in value && typeof value.description === "string" ? [value] : [];
+  return [...own, ...Object.values(value).flatMap(describedIn)];
+}

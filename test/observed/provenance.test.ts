@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { overlaid } from "../../scripts/generate/overlay.js";
+import { withProvenance } from "../../scripts/observed/provenance.js";
+import { at } from "../../src/contract/engine/pointer.js";
+import type { Json } from "../../src/contract/engine/types.js";
+import { root } from "../support/paths.js";
+
+it("says in each description that the overlay added when it was seen, and in no other", async () => {
+  const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
+  const result = await overlaid(join(root, "openapi/observed.overlay.yaml"), catalogue);
+  const document = withProvenance(result);
+  const said = (pointer: string) => at(document, `/components/${pointer}/description`);
+  expect(said("schemas/WatchProviderCountry/properties/free")).toBe(
+    "Providers that offer the movie for free. Absent when there are none. Observed, not in the specification; seen 2025-12.",
+  );
+  expect(said("schemas/EpisodeGroup/properties/network")).toMatch(/; seen 2024-07\.$/);
+  expect(said("schemas/TvCredit/properties/softcore")).toMatch(/; seen 2026-08\.$/);
+  expect(said("parameters/SortBy")).toMatch(/; seen 2026-02\.$/);
+  expect(said("schemas/WatchProviderCountry/properties/buy")).not.toContain("Observed");
+  expect(said("schemas/EpisodeGroup/properties/network/properties/id")).not.toContain("Observed");
+  expect(JSON.stringify(document)).not.toMatch(/Observed, [^"]*Observed, /);
+  expect(JSON.stringify(result.document)).not.toContain("Observed, not in the specification");
+});
