@@ -89,8 +89,9 @@ const found = (each: Exchange, by: Description = description) =>
     .toSorted();
 
 describe("a wrong tag is one finding, and changes no other", () => {
-  itWith("recorded", "in every tagged object of every real body", () => {
-    expectTags(real(), 137);
+  itWith("recorded", "in every tagged object of the real bodies of up to 60 kB", () => {
+    const small = real().filter(({ response }) => JSON.stringify(response.body).length < 60_000);
+    expectTags(small, 100);
   });
 
   it("in every tagged object of every recording", () => {
