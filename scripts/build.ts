@@ -35,8 +35,8 @@ const options = {
 
 const USAGE = `Usage: npm run build
 
-Removes everything in dist except dist/docs, compiles src into it, bundles the modules of the client into one file, and
-removes the modules and declarations that no entry point reaches.
+Removes everything in dist except dist/docs, compiles src into it, bundles the modules of the client, and removes
+the modules and declarations that no entry point reaches.
 
   -h, --help  print this`;
 
@@ -63,15 +63,15 @@ await runMain("npm run build", USAGE, async (args) => {
 });
 
 /**
- * Bundles the client into one file, because an importer waits for each file. The other entry points import the client
- * from it: a second copy of an error class would be a different class.
+ * Bundles each module of the client with its imports. An importer of the client waits for one file, and a module that the
+ * other entry points import brings no second copy of the error classes, which would be different classes.
  */
 async function bundleClient(): Promise<void> {
-  const index = join(dist, "index.js");
+  const modules = readdirSync(dist).filter((name) => name.endsWith(".js") && name !== "bin.js");
   await build({
     ...options,
-    entryPoints: [index],
-    outfile: index,
+    entryPoints: modules.map((name) => join(dist, name)),
+    outdir: dist,
     allowOverwrite: true,
     packages: "external",
   });
@@ -125,7 +125,7 @@ function removeUnreached(): void {
   }
 }
 
-/** Takes the white space out of a generated module: nobody reads it. */
+/** Removes the white space from a generated module. */
 function minify(file: string): void {
   if (!file.endsWith(".js")) return;
   const { code } = transformSync(readFileSync(file, "utf8"), {
