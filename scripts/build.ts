@@ -35,8 +35,8 @@ const options = {
 
 const USAGE = `Usage: npm run build
 
-Removes everything in dist except dist/docs, compiles src into it, bundles the modules of the client, and removes
-the modules and declarations that no entry point reaches.
+Removes everything in dist except dist/docs, compiles src into it, bundles the modules of the client into one file, and
+removes the modules and declarations that no entry point reaches.
 
   -h, --help  print this`;
 
@@ -63,15 +63,15 @@ await runMain("npm run build", USAGE, async (args) => {
 });
 
 /**
- * Bundles each module of the client with its imports. An importer of the client waits for one file, and a module that the
- * other entry points import brings no second copy of the error classes, which would be different classes.
+ * Bundles the client into one file, because an importer waits for each file. The other entry points import the client
+ * from it: a second copy of an error class would be a different class.
  */
 async function bundleClient(): Promise<void> {
-  const modules = readdirSync(dist).filter((name) => name.endsWith(".js") && name !== "bin.js");
+  const index = join(dist, "index.js");
   await build({
     ...options,
-    entryPoints: modules.map((name) => join(dist, name)),
-    outdir: dist,
+    entryPoints: [index],
+    outfile: index,
     allowOverwrite: true,
     packages: "external",
   });

@@ -51,8 +51,9 @@ function optionsTable(client: ProjectReflection, name: string): string {
   const rows = (options.children ?? []).map(({ name: option, type, flags, comment }) => {
     const text = Comment.combineDisplayParts(comment?.summary);
     const value = Comment.combineDisplayParts(comment?.getTag("@default")?.content);
-    const code = value.replaceAll(/```(?:ts)?\n?|\n/g, "");
-    const note = code ? `Default: \`${code}\`.` : flags.isOptional ? "" : "Required.";
+    // TypeDoc fences a default that contains no code spans.
+    const shownDefault = value.replace(/^```(?:ts)?\n(.*)\n```$/s, "`$1`");
+    const note = value ? `Default: ${shownDefault}.` : flags.isOptional ? "" : "Required.";
     const shown = String(type).replace(/^undefined \| | \| undefined$/, "");
     return [
       `<code>${option}</code>`,

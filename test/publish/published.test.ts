@@ -142,7 +142,10 @@ describeWithRegistry("from an edit of the YAML to an installed package", () => {
   });
 
   it("publishes no version twice, and only for its user", async () => {
-    const again = await execute("npm", [...publish, tarballs[second]!], { cwd: folder, env: env() });
+    const again = await execute("npm", [...publish, tarballs[second]!], {
+      cwd: folder,
+      env: env(),
+    });
     expect([again.code, again.stderr]).toEqual([
       1,
       expect.stringContaining(`cannot publish over the previously published versions: ${second}`),
