@@ -78,8 +78,8 @@ describe.each(pages)("%s", (page) => {
   const own = blocksOf(read(page));
 
   test("has code blocks only in known languages, and programs only in the README", () => {
-    const langs = ["", "sh", "yaml", "json", "text", ...(page === "README.md" ? ["js", "ts"] : [])];
-    expect(own.filter(({ lang }) => !langs.includes(lang))).toEqual([]);
+    const known = page === "README.md" ? /^(|sh|yaml|json|text|js|ts)$/ : /^(|sh|yaml|json|text)$/;
+    expect(own.filter(({ lang }) => !known.test(lang))).toEqual([]);
   });
 
   test("links to files and headings that exist", () => {
@@ -95,8 +95,8 @@ describe.each(pages)("%s", (page) => {
 
   test("names scripts that package.json has", () => {
     const named = read(page).matchAll(/`npm (?:run )?(?:-\S+ )*([a-z:]+)/g);
-    const missing = [...named].filter(([, name]) => name !== "ci" && !(name! in manifest.scripts));
-    expect(missing).toEqual([]);
+    const known = new Set(["ci", ...Object.keys(manifest.scripts)]);
+    expect([...named].filter(([, name = ""]) => !known.has(name))).toEqual([]);
   });
 
   test("has commands that work", async () => {
