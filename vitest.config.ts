@@ -1,8 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that start a browser, npm, a registry, Redocly, another runtime, or a program of the README. */
+/** Tests that start a browser, npm, Redocly, the compiler, another runtime, or a script of the project. */
 const slow = [
   "test/{consumers,docs,examples,package,readme,release,runtimes,second-opinion,workflows}/**/*.test.ts",
+  "test/{generate,hover,new-operation,second-opinion,start}.test.ts",
+  "test/contract/report/html.test.ts",
   "test/**/{browser,chromium}.test.ts",
   "test/**/*.slow.test.ts",
 ];
@@ -10,7 +12,7 @@ const publish = ["test/publish/**/*.test.ts"];
 
 export default defineConfig({
   test: {
-    // All cores: by default Vitest leaves one idle, which is half of two.
+    // Vitest would leave one core idle, which is half of two.
     maxWorkers: "100%",
     // A busy machine makes a test slow, never red: the limit only ends a test that hangs.
     testTimeout: 600_000,
@@ -29,6 +31,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: slow,
+          exclude: ["**/node_modules/**"],
           globalSetup: ["test/support/chromium.ts", "test/support/package.ts"],
           sequence: { groupOrder: 1 },
         },

@@ -125,7 +125,7 @@ function removeUnreached(): void {
   }
 }
 
-/** Takes the white space out of a generated module: nobody reads it. */
+/** Removes the white space from a generated module. */
 function minify(file: string): void {
   if (!file.endsWith(".js")) return;
   const { code } = transformSync(readFileSync(file, "utf8"), {

@@ -18,6 +18,8 @@ Runs every proof, or only the named parts:
 
 Exceptions and their reasons are in scripts/prove/reasons.json.
 
+  -h, --help  print this
+
 Exits with 0 if every proof holds, 1 if one does not, 2 for wrong arguments.`;
 
 const PARTS: Record<string, () => Promise<number> | number> = {

@@ -11,17 +11,21 @@ import { besideProject, itWith } from "./support/shared.js";
 
 const described = description.operations;
 
-itWith("recorded", "real bodies disagree with the description as listed, and nowhere else", () => {
-  const listed = disagreements.map(({ file, path, what }) => `${file} ${path} ${what}`);
-  expect(recordedFiles().flatMap(disagreementsOf).toSorted()).toEqual(listed.toSorted());
-});
+itWith(
+  "recorded",
+  "finds only the listed disagreements of real bodies with the description",
+  () => {
+    const listed = disagreements.map(({ file, path, what }) => `${file} ${path} ${what}`);
+    expect(recordedFiles().flatMap(disagreementsOf).toSorted()).toEqual(listed.toSorted());
+  },
+);
 
-itWith("recorded", "real bodies of every operation are judged", () => {
+itWith("recorded", "checks real bodies of every operation", () => {
   const names = recordedFiles().map((file) => file.split(/\.\d+\.json$/)[0]);
   for (const { id } of described) expect(names).toContain(id);
 });
 
-it("each listed disagreement has a reason in one sentence", () => {
+it("gives a reason for each listed disagreement", () => {
   for (const { file, reason } of disagreements) expect(reason, file).toMatch(/^[A-Z][^.]{20,}\.$/);
 });
 
@@ -32,7 +36,7 @@ function recordedFiles(): string[] {
   return files.filter((file) => file.endsWith(".json")).toSorted();
 }
 
-/** What a body has that the description does not allow, each fault once, however many items have it. */
+/** The differences of a body from the description; a fault of several items is listed once. */
 function disagreementsOf(file: string): string[] {
   const recorded = JSON.parse(readFileSync(join(folder, file), "utf8")) as { body: unknown };
   const isError = file.startsWith("errors/");

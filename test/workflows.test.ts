@@ -14,7 +14,7 @@ const parser = (await tsImport(
   import.meta.url,
 )) as typeof import("@actions/workflow-parser");
 
-/** What GitHub's own parser reports. */
+/** Returns the problems that GitHub's own parser finds. */
 async function syntaxErrors(content: string): Promise<string[]> {
   const trace = new parser.NoOperationTraceWriter();
   const { context, value } = parser.parseWorkflow({ name: "workflow.yml", content }, trace);
@@ -30,7 +30,7 @@ const isUnpinned = ([, action, comment]: RegExpMatchArray) =>
     ? !existsSync(join(root, action!))
     : !/@[0-9a-f]{40}$/.test(action!) || !/^# v\d/.test(comment!);
 
-/** What GitHub's parser does not check. Each rule returns what breaks it. */
+/** Rules that GitHub's parser does not check. Each returns its violations. */
 const rules: Record<string, (text: string) => unknown[]> = {
   "pins every action to a commit and names its version": (text) =>
     [...text.matchAll(/^[ -]*uses: (\S+) *(.*)$/gm)].filter(isUnpinned).map(([line]) => line),
@@ -65,20 +65,6 @@ const rules: Record<string, (text: string) => unknown[]> = {
   "limits the time of every job": (text) =>
     jobsOf(text).filter((job) => !job.uses && !job["timeout-minutes"]),
 
-  "refers to steps, jobs and outputs that exist": (text) => {
-    const { jobs } = parse(text) as Workflow;
-    return Object.values(jobs).flatMap((job) => {
-      const ids = new Set(stepsOf(job).map(({ id }) => id));
-      const references = JSON.stringify(job);
-      return [
-        ...[...references.matchAll(/\bsteps\.([\w-]+)/g)].filter(([, id]) => !ids.has(id)),
-        ...[...references.matchAll(/\bneeds\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(
-          ([, id, output]) => ![job.needs].flat().includes(id) || !jobs[id!]?.outputs?.[output!],
-        ),
-      ];
-    });
-  },
-
   "runs no code of the project in a job that may write": (text) =>
     jobsOf(text)
       .filter(({ permissions }) => writes(permissions))
@@ -90,6 +76,11 @@ const rules: Record<string, (text: string) => unknown[]> = {
 function jobsOf(text: string): Job[] {
   return Object.values((parse(text) as Workflow).jobs);
 }
+
+const example = readFileSync(join(root, "examples/contract.yml"), "utf8");
+
+it("examples/contract.yml is valid for GitHub's parser", async () =>
+  expect(await syntaxErrors(example)).toEqual([]));
 
 describe.each([...workflows])("%s", (_, text) => {
   it("is valid for GitHub's parser", async () => expect(await syntaxErrors(text)).toEqual([]));
@@ -105,12 +96,8 @@ describe("a broken workflow", () => {
     ["pins", /@[0-9a-f]{40} # v\S+/, "@v4"],
     ["starts", "permissions: {}", "permissions: write-all"],
     ["has scripts", "npm publish ./package", "npm publish ${{ github.actor }} ./package"],
-    ["has scripts", "npm sbom", "npm run sbom-of-nothing; npm sbom"],
-    ["has scripts", "run: npm publish", "run: if npm publish"],
     ["gives no credentials", "persist-credentials: false", "fetch-tags: true"],
     ["limits", "    timeout-minutes: 60\n", ""],
-    ["refers to", "id: compare", "id: other"],
-    ["refers to", "needs: [check, publish]", "needs: publish"],
     ["runs no code", "gh release create", "npm ci && gh release create"],
   ])("breaks the rule that it %s …: %s", (name, from, to) => {
     const edited = release.replace(from, () => to);
@@ -120,7 +107,6 @@ describe("a broken workflow", () => {
 
   it.each([
     ["timeout-minutes", "timeout-minuets"],
-    ["contents: read", "content: read"],
     ["needs: publish", "needs: nothing"],
   ])("is refused by GitHub's parser with %s as %s", async (from, to) => {
     expect(await syntaxErrors(release.replace(from, to))).not.toEqual([]);

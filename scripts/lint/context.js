@@ -1,7 +1,7 @@
 import { isMap } from "../is-map.js";
 
 /**
- * What Redocly hands to the visitor of a rule.
+ * The context that Redocly passes to the visitor of a rule.
  * @typedef {{ child(path: string[]): Location, key(): Location }} Location
  * @typedef {{
  *   location: Location,
@@ -11,7 +11,7 @@ import { isMap } from "../is-map.js";
  */
 
 /**
- * The entries of a map; none of anything else.
+ * The entries of a map; empty for any other value.
  * @param {unknown} value
  * @returns {[string, unknown][]}
  */

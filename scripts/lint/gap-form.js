@@ -1,6 +1,6 @@
 import { isMap } from "../is-map.js";
 
-/** A gap is a list of { id, text }, found by its id: in the ledger of the tests and at each of its places. */
+/** x-not-specified lists gaps as { id, text }, with the same text at each place. */
 export function gapForm() {
   /** @type {Map<string, string>} */
   const texts = new Map();
@@ -9,13 +9,13 @@ export function gapForm() {
   const wrong = (gap) => {
     const { id, text } = isMap(gap) ? gap : {};
     if (typeof id !== "string" || !/^G\d\d$/.test(id)) {
-      return "a gap has no id of form G01; give it its number in info.description";
+      return "a gap has no id such as G01; use its number in info.description";
     }
     if (typeof text !== "string" || text === "") {
-      return `gap ${id} has no text; say what the source leaves open`;
+      return `gap ${id} has no text; name the point that the source leaves open`;
     }
     if (texts.has(id) && texts.get(id) !== text) {
-      return `gap ${id} has another text elsewhere; use the same words at each of its places`;
+      return `gap ${id} has a different text elsewhere; use the same text at every place`;
     }
     texts.set(id, text);
     return undefined;
@@ -30,7 +30,7 @@ export function gapForm() {
         const messages =
           Array.isArray(gaps) && gaps.length > 0
             ? gaps.flatMap((gap) => wrong(gap) ?? [])
-            : ["x-not-specified is no list of { id, text }; write each gap as an item"];
+            : ["x-not-specified must be a list of { id, text }; write each gap as an item"];
         for (const message of messages) {
           report({ message, location: location.child(["x-not-specified"]).key() });
         }

@@ -1,18 +1,18 @@
 import { isMap } from "../is-map.js";
 import { entriesOf } from "./context.js";
 
-/** Keywords that close a set of names, items or values, whatever stands under them. */
+/** Keywords that always close a set of names, items, or values. */
 const CLOSING = ["enum", "maxContains", "maxItems", "maxLength", "maxProperties"];
 
-// What stands under `not`, `if` and `contains` does not bind the whole value, so that nothing closes there.
+// Subschemas of `not`, `if`, and `contains` do not restrict the whole value, so they close nothing.
 const ONE = ["additionalProperties", "else", "items", "propertyNames", "then"];
 const MANY = ["allOf", "anyOf", "oneOf", "prefixItems"];
 const NAMED = ["dependentSchemas", "patternProperties", "properties"];
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
 
 /**
- * Nothing that a response reaches is closed: the source document lists what it saw, and a consumer has to bear a
- * new field, item or value.
+ * No schema of a response is closed: the source document lists what it saw, and consumers must tolerate new fields,
+ * items, and values.
  */
 export function openResponses() {
   const seen = new Set();
@@ -72,7 +72,7 @@ function isNever(schema) {
   return schema.not === true || (isMap(schema.not) && Object.keys(schema.not).length === 0);
 }
 
-/** A constant tells the branches of a union apart; as the name of a property it allows no other. @param {string[]} path @param {unknown} schema */
+/** A constant selects the branch of a union, but as a property name it excludes all others. @param {string[]} path @param {unknown} schema */
 function isOneName(path, schema) {
   return path[0] === "propertyNames" && isMap(schema) && "const" in schema;
 }

@@ -1,7 +1,7 @@
 import { isMap } from "../is-map.js";
 import { entriesOf } from "./context.js";
 
-/** Every property of a schema is described, in its own place or where it refers to. */
+/** Every property of a schema has a description, at its place or in the schema that it refers to. */
 export function propertyDescription() {
   return {
     /** @param {unknown} properties @param {import("./context.js").Context} context */
@@ -10,7 +10,7 @@ export function propertyDescription() {
         const places = [property, resolve(property).node];
         if (places.some((schema) => isMap(schema) && schema.description)) continue;
         report({
-          message: `property ${name} has no description; say its form, its unit and what empty or null means`,
+          message: `property ${name} has no description; state its form, its unit, and the meaning of empty or null`,
           location: location.child([name]).key(),
         });
       }

@@ -1,7 +1,7 @@
 import { isMap } from "../is-map.js";
 import { entriesOf } from "./context.js";
 
-/** Every JSON body of a response has an example: without one nothing shows what the answer looks like. */
+/** Every JSON response body has an example that shows its form. */
 export function responseExamples() {
   return {
     /** @param {Record<string, unknown>} response @param {import("./context.js").Context} context */

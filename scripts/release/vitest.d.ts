@@ -1,6 +1,6 @@
 /**
- * What the released type tests use of vitest, in place of it: of a claim that two types are the same, only what an app
- * relies on. A value is still what it was; what else a type may be, or a call may take, can become more in any release.
+ * Replaces vitest in the released type tests. It keeps only the part of type equality that apps rely on: a value still has
+ * its type. A type may gain members, and a call may accept more, in any release.
  */
 export declare function expectTypeOf<Actual>(value: Actual): Value<Actual>;
 export declare function expectTypeOf<_Type>(): Type;

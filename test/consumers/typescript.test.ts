@@ -1,16 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { installApp, type App } from "./install.js";
+import { describe, expect, test } from "vitest";
 import { expectedOutcome } from "../support/outcome.js";
-import { describeInstalled, runIn, tools } from "./tools.js";
+import { describeInstalled, tools, useApp } from "./app.js";
 
 describeInstalled("an app in TypeScript", () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await installApp("typescript");
-  });
-  afterAll(() => app?.remove());
+  const app = useApp("typescript");
 
   /** Everything is checked, including the declarations of the package and of openapi-fetch. */
   const STRICT = {
@@ -39,17 +34,11 @@ describeInstalled("an app in TypeScript", () => {
     const config = JSON.stringify({ compilerOptions, files });
     await writeFile(join(app.folder, `tsconfig.${name}.json`), config);
     const tsc = tools(`typescript-${version}/bin/tsc`);
-    const { code, stdout } = await runIn(
-      app.folder,
-      process.execPath,
-      tsc,
-      "-p",
-      `tsconfig.${name}.json`,
-    );
+    const { code, stdout } = await app.run(process.execPath, tsc, "-p", `tsconfig.${name}.json`);
     return { code, problems: stdout, folder: name };
   }
 
-  const node = (file: string) => runIn(app.folder, process.execPath, file);
+  const node = (file: string) => app.run(process.execPath, file);
 
   describe.each(["5.4", "5.9", "7.0"])("TypeScript %s", (version) => {
     test("compiles an app of ES modules and CommonJS under nodenext, and it runs", async () => {

@@ -7,15 +7,15 @@ import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { createApp } from "../readme/app.js";
-import { problemsOf } from "../readme/compile.js";
-import { execute } from "../readme/execute.js";
-import { serveHandler } from "../readme/serve.js";
+import { createApp, problemsOf, serveHandler } from "../readme/app.js";
+import { chromiumPath } from "../support/chromium.js";
 import { root } from "../support/paths.js";
+import { execute, type Ran } from "../support/run.js";
 import { eventually, serve, stall } from "../support/server.js";
-import { problemsOfWorkflow } from "./workflow.js";
 
 let app: string;
+const shell = (command: string, env: NodeJS.ProcessEnv): Promise<Ran> =>
+  execute("sh", ["-ec", command], { cwd: app, env });
 
 beforeAll(async () => {
   const { folder, remove } = await createApp();
@@ -35,12 +35,12 @@ test("every example has less than 40 lines and compiles strictly", async () => {
   }
   const code = files.filter((file) => /\.(ts|mjs)$/.test(file));
   expect(code.length).toBeGreaterThanOrEqual(3);
-  expect(problemsOf(code, app)).toEqual([]);
+  expect(problemsOf(code)).toEqual([]);
 });
 
 describe("the script", () => {
   const script = async (ids: string, env: NodeJS.ProcessEnv = {}, runtime = "node") =>
-    execute(`${runtime} examples/where-to-watch.mjs ${ids}`, app, {
+    shell(`${runtime} examples/where-to-watch.mjs ${ids}`, {
       CATALOGUE_BASE_URL: await serveHandler(),
       CATALOGUE_TOKEN: "any-token",
       ...env,
@@ -70,24 +70,19 @@ describe("the script", () => {
     });
   }
 
-  test("says in one line what the service refused", async () => {
+  test("reports an error of the service in one line", async () => {
     const { code, stdout, stderr } = await script("999999999");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^movies\.watchProviders: 404 .* \(status_code 34\)\n$/);
   });
 
-  test("says what it needs", async () => {
+  test("names a missing variable", async () => {
     const { code, stderr } = await script("603", { CATALOGUE_TOKEN: "" });
     expect([code, stderr]).toEqual([2, expect.stringContaining("CATALOGUE_TOKEN")]);
   });
 });
 
-const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const FLAGS =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-
-// Where there is no Chromium, this test is reported as skipped.
-test.skipIf(!existsSync(CHROMIUM))(
+test.skipIf(!existsSync(chromiumPath))(
   "the page shows people in a browser, without a bundler",
   async () => {
     await symlink(join(app, "node_modules/media-catalogue/dist"), join(app, "dist"), "junction");
@@ -100,7 +95,7 @@ test.skipIf(!existsSync(CHROMIUM))(
     const [line] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
     const url = /http:\S+/.exec(line)![0];
 
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") });
+    const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     const noise: string[] = [];
@@ -136,7 +131,7 @@ describe("the route handler", () => {
     return `${await serveHandler(GET)}/api/watch`;
   }
 
-  test("answers with what the catalogue has, or with what was wrong", async () => {
+  test("responds with the data of the catalogue, or with its error", async () => {
     const url = await serveRoute(await serveHandler());
     const found = await fetch(`${url}?movie=106646`);
     expect([found.status, await found.json()]).toEqual([
@@ -183,12 +178,12 @@ describe("the job", () => {
 
   test("passes with recordings that were just made, and fails with one that is damaged", async () => {
     const url = await serveHandler();
-    const made = await execute(`npx media-catalogue record --base-url ${url}`, app, summary());
+    const made = await shell(`npx media-catalogue record --base-url ${url}`, summary());
     expect(made.code, made.stderr).toBe(0);
     const command = await commandOf("Check the recordings");
-    const passed = await execute(command, app, summary());
+    const passed = await shell(command, summary());
     expect(passed.code, passed.stdout + passed.stderr).toBe(0);
-    expect(await readFile(join(app, "summary.md"), "utf8")).toMatch(/Passed: \d+ exchanges judged/);
+    expect(await readFile(join(app, "summary.md"), "utf8")).toMatch(/Passed: \d+ exchanges/);
 
     const file = join(app, "test/recordings/movies.latest/typical.json");
     const recording = JSON.parse(await readFile(file, "utf8")) as {
@@ -196,24 +191,17 @@ describe("the job", () => {
     };
     recording.response.body.title = 1;
     await writeFile(file, JSON.stringify(recording, null, 2));
-    const failed = await execute(command, app, summary());
+    const failed = await shell(command, summary());
     expect([failed.code, failed.stdout]).toEqual([
       1,
       expect.stringMatching(/^::error .*movies\.latest/m),
     ]);
   });
 
-  test("judges a deployment", async () => {
+  test("checks a deployment", async () => {
     const command = await commandOf("Check the deployment");
     const env = { ...summary(), CATALOGUE_BASE_URL: await serveHandler() };
-    const { code, stdout, stderr } = await execute(command, app, env);
+    const { code, stdout, stderr } = await shell(command, env);
     expect(code, stdout + stderr).toBe(0);
-  });
-
-  test("is a workflow that GitHub takes", async () => {
-    const broken = "  contract:\n    runs-on: nobody\n    step: []\n";
-    expect(await problemsOfWorkflow(broken, app)).not.toEqual([]);
-    const content = await readFile(join(app, "examples/contract.yml"), "utf8");
-    expect(await problemsOfWorkflow(content, app)).toEqual([]);
   });
 });

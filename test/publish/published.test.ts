@@ -8,7 +8,7 @@ import { runStep } from "../workflows/workflow.js";
 import { added, addOperation, addRecordings } from "./support/edit.js";
 import { cloneProject, commit } from "./support/project.js";
 import { describeWithRegistry, startRegistry, type Registry } from "./support/registry.js";
-import { run, succeed } from "./support/run.js";
+import { execute, succeed } from "../support/run.js";
 
 /** Provenance is signed with the identity of a run on GitHub; a test has none. */
 const publish = ["publish", "--provenance=false"];
@@ -38,7 +38,7 @@ describeWithRegistry("from an edit of the YAML to an installed package", () => {
   });
   const npm = (cwd: string, ...args: string[]) => succeed("npm", args, { cwd, env: env() });
   const script = (...args: string[]) =>
-    run("npm", ["run", "--silent", ...args], { cwd: project, env: env() });
+    execute("npm", ["run", "--silent", ...args], { cwd: project, env: env() });
   const callApp = async (...args: string[]) =>
     JSON.parse(await succeed(process.execPath, ["call.js", ...args], { cwd: app })) as unknown;
   const version = async () =>
@@ -142,13 +142,16 @@ describeWithRegistry("from an edit of the YAML to an installed package", () => {
   });
 
   it("publishes no version twice, and only for its user", async () => {
-    const again = await run("npm", [...publish, tarballs[second]!], { cwd: folder, env: env() });
+    const again = await execute("npm", [...publish, tarballs[second]!], {
+      cwd: folder,
+      env: env(),
+    });
     expect([again.code, again.stderr]).toEqual([
       1,
       expect.stringContaining(`cannot publish over the previously published versions: ${second}`),
     ]);
     const stranger = { cwd: folder, env: env("anybody") };
-    const refused = await run("npm", [...publish, tarballs[first]!], stranger);
+    const refused = await execute("npm", [...publish, tarballs[first]!], stranger);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("ENEEDAUTH")]);
     const logs = await readdir(join(folder, "cache/_logs"));
     const texts = await Promise.all(

@@ -1,9 +1,13 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import ts from "typescript";
+import { onTestFinished } from "vitest";
+import { createSandbox } from "../../src/sandbox/index.js";
+import { serveSandbox, type Handler } from "../../src/sandbox/serve.js";
 import { packed } from "../support/package.js";
 import { root } from "../support/paths.js";
 
-/** An app with the package installed. It lies inside the project and so shares its other dependencies. */
+/** Creates an app with the package installed. It is inside the project and shares its other dependencies. */
 export async function createApp(): Promise<{ folder: string; remove(): Promise<void> }> {
   const { installed } = await packed();
   const folder = await mkdtemp(join(root, ".tmp/guide-"));
@@ -13,4 +17,36 @@ export async function createApp(): Promise<{ folder: string; remove(): Promise<v
   await symlink(installed, join(modules, "media-catalogue"), "junction");
   await symlink(join(installed, "dist/bin.js"), join(modules, ".bin/media-catalogue"));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Serves a request handler over HTTP until the test ends. @returns its URL, without a trailing slash */
+export async function serveHandler(handler: Handler = createSandbox().fetch): Promise<string> {
+  const { url, close } = await serveSandbox(handler, { host: "127.0.0.1", port: 0 });
+  onTestFinished(close);
+  return url;
+}
+
+/** Compiles files of an app strictly. @returns the problems, each with its file and line */
+export function problemsOf(
+  files: readonly string[],
+): { file: string; line: number; text: string }[] {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
+    module: ts.ModuleKind.NodeNext,
+    types: ["node"],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    allowJs: true,
+    checkJs: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  const program = ts.createProgram(files, options);
+  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => ({
+    file: file?.fileName ?? "",
+    line: file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0,
+    text: ts.flattenDiagnosticMessageText(messageText, " "),
+  }));
 }

@@ -1,56 +1,88 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { createApp } from "./app.js";
-import { anchorsOf, blocksOf, linksOf, tablesOf } from "./blocks.js";
-import { commandsOf, problemWith } from "./command.js";
-import { problemsOf } from "./compile.js";
-import { execute } from "./execute.js";
-import { printedBy, programOf, shownIn } from "./program.js";
-import { serveHandler } from "./serve.js";
+import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
+import { execute, succeed } from "../support/run.js";
+import { createApp, problemsOf, serveHandler } from "./app.js";
+import { anchorsOf, blocksOf, linksOf, printedBy, programOf, shownIn, tableOf } from "./page.js";
 
-const folders = ["bench", "docs", "examples"];
-const pages = [
-  "README.md",
-  "CONTRIBUTING.md",
-  "SECURITY.md",
-  ...folders.flatMap((folder) =>
-    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
-  ),
-].filter((name) => name.endsWith(".md"));
+const folders = ["bench", "docs", "examples"].flatMap((folder) =>
+  readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+);
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...folders].filter((name) =>
+  name.endsWith(".md"),
+);
 const read = (page: string) => readFileSync(join(root, page), "utf8");
-
-/** A page without such blocks has no such test. */
-const none = () => {};
+const blocks = blocksOf(read("README.md"));
+const programs = blocks.filter(({ lang }) => /^[jt]s$/.test(lang));
 
 let app: string;
-
 beforeAll(async () => {
   const { folder, remove } = await createApp();
   app = folder;
+  await cp(join(root, "test/recordings"), join(app, "recordings"), { recursive: true });
   return remove;
 });
 
-test("the pages are found", () => {
-  expect(pages).toEqual(
-    expect.arrayContaining(["README.md", "bench/README.md", "docs/findings.md"]),
-  );
+describe("the programs of the README", () => {
+  test("run one after the other and print what their comments say", async () => {
+    const url = await serveHandler();
+    const file = join(app, "readme.ts");
+    const { text, owners } = programOf(programs);
+    await writeFile(file, text);
+    const problems = problemsOf([file]).filter(({ line }) => owners[line - 1]?.lang !== "js");
+    expect(problems).toEqual([]);
+    const env = { CATALOGUE_BASE_URL: url, CATALOGUE_TOKEN: "any-token" };
+    const ran = await execute(process.execPath, ["--import", "tsx", file], { cwd: app, env });
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    const printed = printedBy(ran.stdout);
+    expect(printed).toHaveLength(programs.length);
+    for (const [index, block] of programs.entries()) {
+      expect(printed[index], `README.md:${block.line}`).toBe(shownIn(block));
+    }
+  });
+
+  const first = programs[0]!;
+
+  test("start with one that runs as an .mjs file", async () => {
+    await writeFile(join(app, "first.mjs"), first.text);
+    const printed = await succeed(process.execPath, ["first.mjs"], { cwd: app });
+    expect([first.lang, printed]).toEqual(["js", shownIn(first)]);
+  });
+
+  test("start with one that runs in the REPL of Node", async () => {
+    const repl = spawn(process.execPath, ["-i"], {
+      cwd: app,
+      env: { ...process.env, TERM: "dumb" },
+    });
+    const lines = [...first.text.split("\n"), ".exit"];
+    let printed = "";
+    repl.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+      // Like a terminal, the test enters a line only at a prompt.
+      if (/(?:^|\n|> |\.\.\. )(?:> |\.\.\. )$/.test(printed))
+        repl.stdin.write(`${lines.shift()}\n`);
+    });
+    await once(repl, "close");
+    expect(printed).toContain(shownIn(first));
+    expect(printed).not.toMatch(/Uncaught|Error/);
+  });
 });
 
 describe.each(pages)("%s", (page) => {
-  const blocks = blocksOf(read(page));
+  const own = blocksOf(read(page));
 
-  test("has blocks of known languages alone", () => {
-    const langs = new Set(blocks.map(({ lang }) => lang));
-    expect(
-      [...langs].filter((each) => !["js", "ts", "sh", "yaml", "json", "text"].includes(each)),
-    ).toEqual([]);
+  test("has code blocks only in known languages, and programs only in the README", () => {
+    const known = page === "README.md" ? /^(|sh|yaml|json|text|js|ts)$/ : /^(|sh|yaml|json|text)$/;
+    expect(own.filter(({ lang }) => !known.test(lang))).toEqual([]);
   });
 
-  test("links to what is there", () => {
+  test("links to files and headings that exist", () => {
     const dead = linksOf(read(page)).filter((link) => {
       if (/^[a-z]+:/.test(link)) return false;
       const [path = "", anchor] = link.split("#");
@@ -61,69 +93,74 @@ describe.each(pages)("%s", (page) => {
     expect(dead).toEqual([]);
   });
 
-  const programs = blocks.filter(({ lang }) => lang === "ts" || lang === "js");
-  const withPrograms = programs.length > 0 ? test : none;
-  withPrograms("has programs that compile and print what is shown", async () => {
-    const url = await serveHandler();
-    const file = join(app, `${page.replaceAll("/", "-")}.ts`);
-    await writeFile(file, programOf(programs, url));
-    expect(problemsOf([file], app)).toEqual([]);
-    const { code, stdout, stderr } = await execute(`node --import tsx ${file}`, app, {
-      CATALOGUE_BASE_URL: url,
-      CATALOGUE_TOKEN: "any-token",
-    });
-    expect([code, stderr]).toEqual([0, ""]);
-    const printed = printedBy(stdout);
-    expect(printed).toHaveLength(programs.length);
-    programs.forEach((block, index) => {
-      expect(printed[index], `${page}:${block.line}`).toBe(shownIn(block));
-    });
+  test("names scripts that package.json has", () => {
+    const named = read(page).matchAll(/`npm (?:run )?(?:-\S+ )*([a-z:]+)/g);
+    const known = new Set(["ci", ...Object.keys(manifest.scripts)]);
+    expect([...named].filter(([, name = ""]) => !known.has(name))).toEqual([]);
   });
 
-  const commands = blocks
-    .filter(({ lang }) => lang === "sh")
-    .flatMap(({ text }) => commandsOf(text));
-  const withCommands = commands.length > 0 ? test : none;
-  withCommands("has commands that work", async () => {
+  test("has commands that work", async () => {
     const url = await serveHandler();
-    const problems: string[] = [];
-    // One after the other: the second may need what the first has written.
-    for (const each of commands) problems.push(...(await problemWith(each, app, url)));
-    expect(problems).toEqual([]);
+    const scripts = own.filter(({ lang }) => lang === "sh").map(({ text }) => text);
+    const commands = scripts
+      .join("\n")
+      .replaceAll(/\\\n\s*/g, "")
+      .split(/\n|&&/);
+    // In order, because a command may need what an earlier one wrote.
+    for (const command of commands.map((each) => each.trim()).filter(Boolean)) {
+      await expectToWork(command, url);
+    }
   });
 });
 
-test.each(pages)("the commands that %s names in passing are there", (page) => {
-  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-  const named = [...read(page).matchAll(/`npm (?:run )?(?:-\S+ )*([a-z:]+)/g)].map(
-    ([, name]) => name!,
-  );
-  expect(named.filter((name) => name !== "ci" && !(name in scripts))).toEqual([]);
-});
+/** Runs the commands that use the package. Others must name scripts, files, or pinned packages. */
+async function expectToWork(command: string, url: string): Promise<void> {
+  const [program, first = "", ...words] = command.replace(/^([A-Z_]+=\S+ )*/, "").split(" ");
+  if (/^npx media-catalogue sandbox\b/.test(command)) {
+    const { stdout } = await execute("sh", ["-c", "npx media-catalogue sandbox --help"], {
+      cwd: app,
+    });
+    for (const option of command.match(/--\w+/g) ?? []) expect(stdout).toContain(`${option} `);
+  } else if (program === "curl" || first === "media-catalogue") {
+    const local = command
+      .replaceAll(/https?:\/\/(catalogue\.example|127\.0\.0\.1:4010)/g, url)
+      .replace(/^curl/, "curl -fsS");
+    const env = { npm_config_offline: "true" };
+    const { code, stdout, stderr } = await execute("sh", ["-ec", local], { cwd: app, env });
+    expect([code, stdout], `${command}: ${stderr}`).toEqual([0, expect.stringMatching(/./)]);
+  } else if (program === "npm" && first === "install") {
+    const known = [manifest.name, ...Object.keys(manifest.devDependencies)];
+    const names = words.filter((each) => !each.startsWith("-") && !/.@\d+\.\d+\.\d+$/.test(each));
+    expect(known).toEqual(expect.arrayContaining(names));
+  } else if (program === "npm") {
+    const script = first === "run" ? words[0] : first;
+    expect([...Object.keys(manifest.scripts), "ci", "audit"]).toContain(script);
+  } else {
+    const file = [first, ...words].find((each) => /\/.*\.\w+$/.test(each));
+    expect(existsSync(join(root, file ?? "")) && file, command).toBeTruthy();
+  }
+}
 
-test("a newcomer finds how to run it, and how to test it, on the first screen", () => {
-  const [run, tests] = blocksOf(read("README.md")).filter(({ lang }) => lang === "sh");
+test("a newcomer finds how to run and test the project on the first screen", () => {
+  const [run, tests] = blocks.filter(({ lang }) => lang === "sh");
   expect([run!.text, tests!.text]).toEqual(["npm ci && npm start", "npm test"]);
   expect(tests!.line).toBeLessThan(30);
 });
 
-test("the workflow of the README is that of the examples, which is run", () => {
-  const workflow = blocksOf(read("README.md")).find(({ lang }) => lang === "yaml");
+test("the workflow of the README is that of the examples, which is tested", () => {
+  const workflow = blocks.find(({ lang }) => lang === "yaml");
   expect(parse(workflow!.text)).toEqual(parse(read("examples/contract.yml")));
 });
 
-test("the faults of docs/compared.md end as its table says", async () => {
+test("the failures of docs/compared.md end as its table says", async () => {
   await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
-  const { code, stdout, stderr } = await execute("node docs/compared.mjs", app);
-  expect(code, stderr).toBe(0);
-  const [told] = tablesOf(read("docs/compared.md"));
-  const [seen] = tablesOf(stdout);
-  expect(seen!.map(([fault]) => fault)).toEqual(told!.map(([fault]) => fault));
-  // Those that are not installed here are not asked.
-  const clients = seen![0]!;
-  expect(clients).toEqual(
-    expect.arrayContaining(["`fetch` by hand", "openapi-fetch", "media-catalogue"]),
-  );
-  const columns = clients.map((client) => told![0]!.indexOf(client));
-  expect(seen).toEqual(told!.map((row) => columns.map((column) => row[column])));
+  const printed = await succeed(process.execPath, ["docs/compared.mjs"], { cwd: app });
+  // A size may change with every operation; npm run size limits it.
+  const [seen, told] = [printed, read("docs/compared.md")].map((text) =>
+    tableOf(text.replaceAll(/[\d.]+ kB/g, "kB")),
+  ) as [string[][], string[][]];
+  // The program omits clients that are not installed here.
+  const columns = seen[0]!.map((client) => told[0]!.indexOf(client));
+  expect(seen[0]).toEqual(expect.arrayContaining(["openapi-fetch", "media-catalogue"]));
+  expect(seen).toEqual(told.map((row) => columns.map((column) => row[column])));
 });

@@ -2,20 +2,18 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloneProject, commit } from "../publish/support/project.js";
-import { run, succeed } from "../publish/support/run.js";
+import { execute, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 
-/** Each check starts npm, Redocly, and the compiler. */
-const timeout = 600_000;
 const yaml = "openapi/catalogue.yaml";
 
-describe("npm run release:check", { timeout }, () => {
+describe("npm run release:check", () => {
   let folder = "";
   let cwd = "";
 
   const git = (...args: string[]) => succeed("git", args, { cwd });
   const npm = (...args: string[]) => succeed("npm", ["run", "--silent", ...args], { cwd });
-  const check = () => run("npm", ["run", "--silent", "release:check"], { cwd });
+  const check = () => execute("npm", ["run", "--silent", "release:check"], { cwd });
   async function edit(file: string, from: string, to: string) {
     const text = await readFile(join(cwd, file), "utf8");
     expect(text).toContain(from);
@@ -24,8 +22,6 @@ describe("npm run release:check", { timeout }, () => {
       text.replace(from, () => to),
     );
   }
-  const changeset = (bump: string) =>
-    writeFile(join(cwd, ".changeset/a.md"), `---\n"media-catalogue": ${bump}\n---\n\nPlanted.\n`);
 
   beforeAll(async () => {
     await mkdir(join(root, ".tmp"), { recursive: true });
@@ -37,7 +33,7 @@ describe("npm run release:check", { timeout }, () => {
     await edit("package.json", /"version": ".*"/.exec(await manifest())![0], '"version": "1.0.0"');
     await commit(cwd, "Release 1.0.0");
     await git("branch", "released");
-  }, timeout);
+  });
   const manifest = () => readFile(join(cwd, "package.json"), "utf8");
   beforeEach(async () => {
     await git("checkout", "-q", "--force", "-B", "main", "released");
@@ -56,7 +52,7 @@ describe("npm run release:check", { timeout }, () => {
     ]);
   });
 
-  it("refuses a shallow clone without tags, which cannot tell", async () => {
+  it("refuses a shallow clone without tags", async () => {
     await git("tag", "--delete", "v1.0.0");
     await git("clone", "-q", "--depth=1", "--no-tags", `file://${cwd}`, join(folder, "shallow"));
     await git("worktree", "prune");
@@ -65,22 +61,24 @@ describe("npm run release:check", { timeout }, () => {
     await succeed("ln", ["-s", join(root, "node_modules"), "node_modules"], {
       cwd: join(folder, "shallow"),
     });
-    const { code, stderr } = await run(process.execPath, args, { cwd: join(folder, "shallow") });
+    const { code, stderr } = await execute(process.execPath, args, {
+      cwd: join(folder, "shallow"),
+    });
     expect([code, stderr]).toEqual([2, expect.stringContaining("git fetch --tags --unshallow")]);
   });
 
-  it("passes for what is released, and refuses to add to it", async () => {
-    const same = await check();
-    expect([same.code, same.stdout]).toEqual([0, expect.stringMatching(/\*\*Ready to release 1/)]);
+  it("refuses to add to a released version", async () => {
     await edit("README.md", "# media-catalogue", "# Media catalogue");
     const { code, stdout } = await check();
     expect([code, stdout]).toEqual([
       1,
       expect.stringContaining("v1.0.0 is released without README.md"),
     ]);
+    expect(stdout).toContain("has 0 changes");
+    expect(stdout.match(/^- .*/gm)).toHaveLength(1);
   });
 
-  it("asks for the bump, the changelog, and what broke, when a property is removed", async () => {
+  it("names the bump and the broken types if a property is removed", async () => {
     await edit(yaml, "required: [id, name]\n", "required: [id]\n");
     const property =
       "        name:\n          description: Name of the genre.\n          type: string\n";
@@ -94,24 +92,13 @@ describe("npm run release:check", { timeout }, () => {
     );
     expect(stdout).toContain("the description needs a major bump, to 2.0.0");
     expect(stdout).toMatch(/test\/types\/\S+\.ts\(\d+,\d+\): error .*'name'/);
-
-    await changeset("minor");
-    const small = await check();
-    expect(small.stdout).toContain("the description needs a major bump");
-    expect(small.stdout).toContain(".changeset/a.md is pending");
-
-    await changeset("major");
-    await npm("release:version");
-    const ready = await check();
-    expect(ready.code, ready.stdout).toBe(0);
-    expect(ready.stdout).toContain("**Ready to release 2.0.0.**");
   });
 
   it("fails a minor version that breaks types or contradicts old recordings", async () => {
     await edit(
       yaml,
       "description: Name of the genre.",
-      "description: A name.\n          maxLength: 1",
+      'description: A name.\n          pattern: "^.$"',
     );
     await npm("generate");
     await edit("src/index.ts", "paginate", "paginate as pages");

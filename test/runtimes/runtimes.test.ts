@@ -1,30 +1,26 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { serveHandler } from "../readme/serve.js";
+import { beforeAll, expect, test } from "vitest";
+import { createApp, serveHandler } from "../readme/app.js";
 import { expectedOutcome } from "../support/outcome.js";
-import { packed } from "../support/package.js";
-import { root } from "../support/paths.js";
+import { execute } from "../support/run.js";
 
-const run = promisify(execFile);
 const here = (path: string) => join(import.meta.dirname, path);
 const binary = (path: string) => here(`node_modules/${path}`);
 
 // CI installs all runtimes, so a missing one fails there.
-const isInstalled = existsSync(binary(".package-lock.json")) || process.env["CI"] !== undefined;
+const isInstalled = existsSync(binary(".package-lock.json")) || process.env.CI !== undefined;
 const hint = isInstalled ? "" : " (skipped: npm ci --prefix test/runtimes)";
 const testInstalled = test.skipIf(!isInstalled);
 
-const nodes: [name: string, binary: string][] = [
+const nodes: [name: string, binary: string, ...args: string[]][] = [
   ["Node 22", binary("node-22/bin/node")],
   ["Node 24", binary("node-24/bin/node")],
 ];
-const others: [name: string, binary: string, ...args: string[]][] = [
+const others: typeof nodes = [
   [
     "Deno 2",
     binary("@deno/linux-x64-glibc/deno"),
@@ -33,56 +29,51 @@ const others: [name: string, binary: string, ...args: string[]][] = [
   ["Bun 1", binary("@oven/bun-linux-x64/bin/bun"), "run"],
 ];
 
-/** An app with the packed package in its node_modules, and the tour. */
 let app: string;
-let installed: string;
-
 beforeAll(async () => {
-  ({ installed } = await packed());
-  app = await mkdtemp(join(root, ".tmp/runtimes-"));
+  const { folder, remove } = await createApp();
+  app = folder;
   await cp(here("app"), app, { recursive: true });
   await cp(here("../support/tour.mjs"), join(app, "tour.mjs"));
-  // Without it, the name of the package would resolve to the project.
+  await cp(here("../consumers/node/esm.mjs"), join(app, "main.mjs"));
+  // The app must not use the package.json of the project.
   await writeFile(join(app, "package.json"), '{ "type": "module" }');
-  await mkdir(join(app, "node_modules"));
-  await symlink(installed, join(app, "node_modules/media-catalogue"), "junction");
+  return remove;
 });
-afterAll(() => rm(app, { recursive: true, force: true }));
+
+async function output(program: string, ...args: string[]): Promise<string> {
+  const { stdout, stderr } = await execute(program, args, { cwd: app });
+  expect(stdout, stderr).not.toBe("");
+  return stdout;
+}
 
 testInstalled.each([...nodes, ...others])(
   `the tour runs in %s${hint}`,
   async (_, file, ...args) => {
-    const { stdout } = await run(file, [...args, "tour-main.mjs", await serveHandler()], {
-      cwd: app,
-    });
-    expect(JSON.parse(stdout)).toEqual(expectedOutcome());
+    const printed = await output(file, ...args, "main.mjs", await serveHandler());
+    expect(JSON.parse(printed)).toEqual({ ...expectedOutcome(), yaml: "openapi: 3.1.0" });
   },
 );
 
 testInstalled(`the tour runs in workerd, bundled without Node APIs${hint}`, async () => {
-  const url = await serveHandler();
   await build({
     entryPoints: [join(app, "worker.mjs")],
     outfile: join(app, "worker.js"),
-    define: { SANDBOX_URL: JSON.stringify(url) },
+    define: { SANDBOX_URL: JSON.stringify(await serveHandler()) },
     ...{ bundle: true, format: "esm", platform: "browser", logLevel: "error" },
   });
   const workerd = binary("@cloudflare/workerd-linux-64/bin/workerd");
-  const { stdout } = await run(workerd, ["test", "worker.capnp"], { cwd: app });
-  expect(JSON.parse(stdout)).toEqual(expectedOutcome());
+  expect(JSON.parse(await output(workerd, "test", "worker.capnp"))).toEqual(expectedOutcome());
 });
 
-const current: [name: string, binary: string] = [`Node ${process.version}`, process.execPath];
+const current: (typeof nodes)[number] = [`Node ${process.version}`, process.execPath];
 for (const [name, file] of [current, ...nodes]) {
-  test.skipIf(!existsSync(file) && !isInstalled)(
-    `deadlines, retries and secrets hold on ${name}${existsSync(file) ? "" : hint}`,
-    async () => {
-      const index = pathToFileURL(join(installed, "dist/index.js")).href;
-      const { stdout } = await run(file, ["--expose-gc", here("scenario.mjs"), index]);
-      const lines = stdout.trim().split("\n");
-      const outcomes = lines.map((line) => JSON.parse(line) as { name: string; problem?: string });
-      expect(outcomes.filter(({ problem }) => problem !== undefined)).toEqual([]);
-      expect(outcomes.at(-1)?.name).toContain("no timer is left");
-    },
-  );
+  const isMissing = !existsSync(file) && !isInstalled;
+  test.skipIf(isMissing)(`deadlines hold on ${name}${isMissing ? hint : ""}`, async () => {
+    const index = pathToFileURL(join(app, "node_modules/media-catalogue/dist/index.js")).href;
+    const lines = (await output(file, "--expose-gc", here("scenario.mjs"), index)).trim();
+    const outcomes = lines.split("\n").map((line) => JSON.parse(line) as Record<string, string>);
+    expect(outcomes.filter(({ problem }) => problem !== undefined)).toEqual([]);
+    expect(outcomes.at(-1)!.name).toContain("no timer is left");
+  });
 }

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect } from "vitest";
 import { TOKEN } from "./server.js";
 
-/** Everything that a log could make of a value: printed, as JSON, as text, with all its causes. */
+/** Every form of a value that a log could contain: inspected, JSON, and text, with all causes. */
 export function tracesOf(error: unknown): string {
   const traces = [
     inspect(error, { depth: Infinity, showHidden: true, getters: true, maxStringLength: null }),
@@ -19,7 +19,7 @@ export function tracesOf(error: unknown): string {
   return traces.join("\n");
 }
 
-/** Fails where a secret, or a request that may hold one, can be found on an error. */
+/** Fails if an error exposes a secret, or a request that may contain one. */
 export function expectNoSecret(error: unknown, secret: string = TOKEN): void {
   const traces = tracesOf(error);
   expect(traces).not.toContain(secret);

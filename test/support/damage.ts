@@ -6,7 +6,7 @@ type Path = (string | number)[];
 /** A copy of a value with one fault in it, that its schema has to refuse. */
 export interface Damage {
   kind: "drop" | "null" | "type" | "form";
-  /** What was done where, in words. */
+  /** A description of the fault and its place. */
   what: string;
   damaged: unknown;
 }

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { root } from "./paths.js";
 import { get } from "./pointer.js";
 
-/** A JSON Schema as the description writes it: the keywords that the tests look at. */
+/** A JSON Schema of the description, with the keywords that the tests use. */
 export interface Schema {
   $ref?: string;
   description?: string;
@@ -68,10 +68,10 @@ interface OpenApi {
   };
 }
 
-/** Where the description stands. */
+/** The path of the description. */
 export const descriptionFile = join(root, "openapi/catalogue.yaml");
 
-/** The description, as the YAML says it. */
+/** The parsed description. */
 export const description = parse(readFileSync(descriptionFile, "utf8")) as OpenApi;
 
 /** Every operation, in the order of the description. */
@@ -84,7 +84,7 @@ export const operations: Described[] = Object.entries(description.paths).flatMap
   })),
 );
 
-/** Follows the references of the description until something stands there itself. */
+/** Follows references of the description to their target. */
 export function deref<T extends { $ref?: string }>(value: T): T {
   return value.$ref === undefined ? value : deref(get(description, value.$ref) as T);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { besideProject } from "./shared.js";
 
-/** Where the source document lies, as `itWith` names it. */
+/** The source document, as `itWith` names it. */
 export const DOCUMENT = "source/media-catalogue-interface.md";
 
 /** The source document, the authority on every fact of the description. */
@@ -9,7 +9,7 @@ export function sourceDocument(): string {
   return readFileSync(besideProject(DOCUMENT), "utf8");
 }
 
-/** The text under a heading of the source document, which may be given by its first words. */
+/** The text under the heading of the source document that starts with these words. */
 export function section(heading: string): string {
   const parts = sourceDocument().split(/^#+ /m);
   const found = parts.filter((part) => part.startsWith(heading));
@@ -17,7 +17,7 @@ export function section(heading: string): string {
   return found[0]!.slice(found[0]!.indexOf("\n")).trim();
 }
 
-/** The rows of the first table of a text, without its head. A cell may hold a `|` that has no spaces around it. */
+/** The rows of the first table of a text, without its header. A cell may contain `|` without spaces around it. */
 export function tableRows(text: string): string[][] {
   const rows = text.match(/^\|.*\|$/gm) ?? [];
   return rows.slice(2).map((row) => row.slice(2, -2).split(" | "));
@@ -35,7 +35,7 @@ export function listedFields(text: string, prefix = ""): string[] {
   });
 }
 
-/** The rows of one field, from what the document says of its type. */
+/** The rows of one field, from the text about its type. */
 export function fieldRows(name: string, said: string): string[] {
   const [, array, members] = /^(array of )?\{(.*)\}/.exec(said) ?? [];
   if (members !== undefined) return listedFields(members, `${name}${array ? "[]" : ""}.`);
@@ -48,7 +48,7 @@ export function fieldRows(name: string, said: string): string[] {
   return [`${name}: ${known}${form}`];
 }
 
-/** Splits where a separator stands outside all brackets. */
+/** Splits at separators outside all brackets. */
 function splitOutside(text: string, separator: string): string[] {
   const parts = [""];
   let depth = 0;

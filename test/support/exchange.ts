@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 
 const text = { type: "string", minLength: 1 };
-/** Whether a file has the form of a recorded exchange, and nothing else in it. */
+/** Validates the form of a recorded exchange. Unknown keys are errors. */
 export const isExchange = new Ajv2020({
   allErrors: true,
   strict: true,

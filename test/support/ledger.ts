@@ -19,7 +19,7 @@ export const sourceRows = Object.entries(ledger.operations).map(
   ([id, row]) => [id, ...row.split(" ")] as [string, string, string, string],
 );
 
-/** The families of the source document, in its words. */
+/** The families of the source document, as it names them. */
 export const families = ledger.families;
 
 /** The fields of each schema of the source document, as rows `name: type`. */

@@ -93,22 +93,20 @@ async function removeOld(): Promise<void> {
   }
 }
 
-/** A hash over the path and the content of every file that {@link copyProject} copies. */
+/** A hash of the path and content of every file that {@link copyProject} copies. */
 async function inputHash(): Promise<string> {
-  const names = (await readdir(root)).filter((name) => !LEFT_OUT.has(name));
+  const all = await readdir(root, { withFileTypes: true });
   const files: string[] = [];
-  for (const name of names.toSorted()) {
-    const path = join(root, name);
-    if ((await stat(path)).isFile()) files.push(path);
-    else {
-      const inside = await readdir(path, { recursive: true, withFileTypes: true });
-      files.push(
-        ...inside.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name)),
-      );
-    }
+  for (const entry of all.filter(({ name }) => !LEFT_OUT.has(name))) {
+    const recursive = { recursive: true, withFileTypes: true } as const;
+    const inside = entry.isFile() ? [entry] : await readdir(join(root, entry.name), recursive);
+    files.push(
+      ...inside.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name)),
+    );
   }
   const hash = createHash("sha256").update(process.version);
-  for (const file of files.toSorted())
+  for (const file of files.toSorted()) {
     hash.update(relative(root, file)).update(await readFile(file));
+  }
   return hash.digest("hex").slice(0, 16);
 }

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./paths.js";
 
-/** One recorded exchange, with where it stands. */
+/** One recorded exchange with its name. */
 export interface Recording {
-  /** `<operationId>/<case>`, the file without its ending. */
+  /** `<operationId>/<case>`, the path of the file without its extension. */
   name: string;
-  /** The file as it is, for the form that `isExchange` asks of it. */
+  /** The parsed file, for `isExchange`. */
   file: unknown;
   operation: string;
   request: {

@@ -8,14 +8,14 @@ export function describedOf(operationId: string): Described {
   return found;
 }
 
-/** Where the response to a status is written: 200 in the operation, every other status as the default. */
+/** The pointer to the response of a status: its own, or the default. */
 export function responsePointer(operationId: string, status: number): string {
   const { pointer, operation } = describedOf(operationId);
   const key = String(status) in operation.responses ? String(status) : "default";
   return operation.responses[key]?.$ref ?? `${pointer}/responses/${key}`;
 }
 
-/** Where the schema of a JSON body is written, in a response or a request body. */
+/** The pointer to the schema of the JSON body of a response or a request. */
 export function bodyPointer(pointer: string): string {
   return pointerOf([...stepsOf(pointer), "content", "application/json", "schema"]);
 }

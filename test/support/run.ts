@@ -1,24 +1,55 @@
 import { spawn } from "node:child_process";
 import { root } from "./paths.js";
 
-interface Run {
+/** How a program ended, and its output. */
+export interface Ran {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a script of node_modules, such as `@redocly/cli/bin/cli.js`, in the folder of the project. */
-export function run(script: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+/** Where a program runs: in the folder of the project unless `cwd` says otherwise. */
+interface Running {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Variables that npm, Vitest, a proxy, or a colored report put into the environment. */
+const SETTINGS = /^(npm_|init_cwd$|vitest|force_color$|(https?_|all_|no_)?proxy$)/i;
+
+/** Runs a program to its end, whatever its exit code. */
+export function execute(
+  program: string,
+  args: readonly string[],
+  { cwd = root, env }: Running = {},
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [`node_modules/${script}`, ...args], {
-      cwd: root,
-      env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", ...env },
+    const inherited = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...Object.fromEntries(inherited), NO_COLOR: "1", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
     });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
+    const output = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, ...output }));
   });
+}
+
+/** Runs a program that must exit with 0. @returns its standard output */
+export async function succeed(
+  program: string,
+  args: readonly string[],
+  running?: Running,
+): Promise<string> {
+  const { code, stdout, stderr } = await execute(program, args, running);
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")}: ${code}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Runs a script of node_modules, such as `tsx/dist/cli.mjs`, in the folder of the project. */
+export function run(script: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  return execute(process.execPath, [`node_modules/${script}`, ...args], { env });
 }

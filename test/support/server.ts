@@ -8,34 +8,34 @@ import {
 import { onTestFinished } from "vitest";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../../src/index.js";
 
-/** Stands for a token in every test: no error, hook or log may ever hold it. */
+/** The token of every test: no error, hook, or log may contain it. */
 export const TOKEN = "canary-4f1d8c2b9e7a";
 
-/** A request as it arrived. */
+/** A received request. */
 interface Seen {
   method: string;
   /** The request target, byte for byte. */
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** When it arrived, in milliseconds. */
+  /** The arrival time in milliseconds. */
   at: number;
 }
 
-/** How a server answers one request. */
+/** How a server responds to one request. */
 export type Answer = (response: ServerResponse, request: Seen) => unknown;
 
-/** A server on loopback that lives as long as the test. */
+/** A server on loopback that is closed after the test. */
 export interface LocalServer {
   url: string;
-  /** What arrived, in order. */
+  /** The requests in the order of their arrival. */
   seen: Seen[];
-  /** Connections whose request is not done; idle ones, which the platform keeps for later, do not count. */
+  /** The number of unfinished requests; idle connections do not count. */
   busy(): number;
   close(): Promise<void>;
 }
 
-/** Answers requests over HTTP, one answer after another; the last stands for all that follow. */
+/** Serves HTTP: each request gets the next response, and the last one is repeated. */
 export async function serve(...answers: Answer[]): Promise<LocalServer> {
   const seen: Seen[] = [];
   const busy = new Set<unknown>();
@@ -56,7 +56,7 @@ export async function serve(...answers: Answer[]): Promise<LocalServer> {
   return listen(server, seen, busy);
 }
 
-/** Hands over the bare socket, once the head of a request has come, to break HTTP at will. */
+/** Passes the raw socket to a function when a request has arrived, so that it can break HTTP. */
 export async function serveSocket(
   behave: (socket: Socket, index: number) => unknown,
 ): Promise<LocalServer> {
@@ -93,7 +93,7 @@ async function listen(server: Server, seen: Seen[], busy: Set<unknown>): Promise
   return { url, seen, busy: () => busy.size, close };
 }
 
-/** An answer in JSON; a string is sent as it is. */
+/** Responds with JSON; a string is sent unchanged. */
 export function json(
   status: number,
   body: unknown,
@@ -113,7 +113,7 @@ export function empty(status: number, headers: Readonly<Record<string, string>> 
 /** Cuts the connection. */
 export const reset: Answer = (response) => response.socket?.resetAndDestroy();
 
-/** Never answers. */
+/** Never responds. */
 export const stall: Answer = () => {};
 
 /** A client of a local server. */
@@ -129,7 +129,7 @@ export function clientOf(
   });
 }
 
-/** What a promise rejects with, whatever it is. */
+/** The value that a promise rejects with. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -144,7 +144,7 @@ export function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 }
 
-/** Waits until a condition holds, for at most a minute: a slow machine may take its time. */
+/** Waits until a condition holds, for at most a minute. */
 export async function eventually(holds: () => boolean): Promise<boolean> {
   for (const end = performance.now() + 60_000; performance.now() < end;) {
     if (holds()) return true;

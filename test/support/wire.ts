@@ -1,19 +1,19 @@
 import type { Socket } from "node:net";
 
-/** What a server does with the n-th request, on the bare socket. */
+/** How a server behaves on the raw socket of its n-th request. */
 export type Behaviour = (socket: Socket, index: number) => unknown;
 
-/** The head of an answer; `Connection: close` lets a test see that the client lets go. */
+/** The head of a response; `Connection: close` shows a test that the client closes the connection. */
 export function head(status: string, ...headers: string[]): string {
   return [`HTTP/1.1 ${status}`, "Connection: close", ...headers, "", ""].join("\r\n");
 }
 
-/** The head of an answer after which the connection is to stay. */
+/** The head of a response that keeps the connection alive. */
 export function keptHead(status: string, ...headers: string[]): string {
   return [`HTTP/1.1 ${status}`, ...headers, "", ""].join("\r\n");
 }
 
-/** A whole answer. */
+/** A complete response. */
 export function whole(status: string, body: string | Buffer, ...headers: string[]): Behaviour {
   return (socket) => {
     socket.write(head(status, ...headers, `Content-Length: ${Buffer.byteLength(body)}`));
@@ -21,14 +21,14 @@ export function whole(status: string, body: string | Buffer, ...headers: string[
   };
 }
 
-/** Just these bytes; the connection stays open. */
+/** Sends these bytes and keeps the connection open. */
 export function bytes(...parts: (string | Buffer)[]): Behaviour {
   return (socket) => {
     for (const part of parts) socket.write(part);
   };
 }
 
-/** Does something, then closes in good order. */
+/** Closes the connection in good order afterwards. */
 export function thenClose(behave: Behaviour): Behaviour {
   return (socket, index) => {
     behave(socket, index);
@@ -36,7 +36,7 @@ export function thenClose(behave: Behaviour): Behaviour {
   };
 }
 
-/** Does something, then cuts the connection. */
+/** Cuts the connection afterwards. */
 export function thenReset(behave: Behaviour): Behaviour {
   return (socket, index) => {
     behave(socket, index);
@@ -44,7 +44,7 @@ export function thenReset(behave: Behaviour): Behaviour {
   };
 }
 
-/** Sends some bytes, then one more every 10 ms, for ever. */
+/** Sends some bytes, then a piece every 10 ms without end. */
 export function drip(start: string, each: string): Behaviour {
   return (socket) => {
     socket.write(start);
@@ -53,7 +53,7 @@ export function drip(start: string, each: string): Behaviour {
   };
 }
 
-/** One behaviour after another; the last stands for all that follow. */
+/** Behaves differently for each request; the last behavior is repeated. */
 export function inTurn(...behaviours: Behaviour[]): Behaviour {
   return (socket, index) => behaviours[Math.min(index, behaviours.length - 1)]!(socket, index);
 }

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { run, type Ran } from "../publish/support/run.js";
+import { execute, type Ran } from "../support/run.js";
 import { root } from "../support/paths.js";
 
 /** A step of a job, as far as the tests need it. */
 interface Step {
-  id?: string;
   name?: string;
   uses?: string;
   run?: string;
@@ -17,10 +16,8 @@ interface Step {
 /** A job of a workflow, as far as the tests need it. */
 export interface Job {
   uses?: string;
-  needs?: string | string[];
   permissions?: Record<string, string>;
   "timeout-minutes"?: number;
-  outputs?: Record<string, string>;
   steps?: Step[];
 }
 
@@ -47,7 +44,7 @@ interface Runner {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs the script of a step as GitHub does. @returns what it printed, and its outputs */
+/** Runs the script of a step as GitHub does. @returns the printed text and the outputs */
 export async function runStep(
   workflow: string,
   job: string,
@@ -59,7 +56,7 @@ export async function runStep(
   if (script === undefined) throw new Error(`${workflow} has no step "${name}" in ${job}`);
   const outputs = join(temp, "outputs");
   await writeFile(outputs, "");
-  const ran = await run("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+  const ran = await execute("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
     cwd,
     env: { RUNNER_TEMP: temp, GITHUB_OUTPUT: outputs, ...env },
   });

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The operation that the edit adds, and the path that its typical recording asks for. */
+/** The added operation, and the path of its typical recording. */
 export const added = { operation: "movies.keywords", path: "/3/movie/603/keywords" };
 
 const operation = `
@@ -11,7 +11,7 @@ const operation = `
       tags: [MOVIES]
       summary: Keywords of a movie
       description: |
-        The keywords that a movie was given.
+        The keywords of a movie.
       x-source: Planted by a test
       parameters:
         - $ref: "#/components/parameters/MovieId"
@@ -25,7 +25,7 @@ const operation = `
                 $ref: "#/components/schemas/MovieKeywords"
               examples:
                 typical:
-                  summary: Answer to \`GET ${added.path}\`.
+                  summary: Keywords of movie 603
                   value:
                     id: 603
                     keywords:
@@ -77,7 +77,7 @@ export async function addOperation(project: string): Promise<void> {
   await writeFile(file, after);
 }
 
-/** Adds the recordings of that operation: the sandbox answers with them, and the gate judges them. */
+/** Adds recordings of that operation for the sandbox and the gate. */
 export async function addRecordings(project: string): Promise<void> {
   const folder = join(project, "test/recordings", added.operation);
   await mkdir(folder);

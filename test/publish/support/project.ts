@@ -2,14 +2,13 @@ import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "../../support/paths.js";
-import { succeed } from "./run.js";
+import { succeed } from "../../support/run.js";
 
 const git = (cwd: string, ...args: string[]) => succeed("git", args, { cwd });
 const list = (text: string) => text.split("\0").filter(Boolean);
 
 /**
- * Clones the project as it is now, edits that are not committed included, so that a release can be made of it.
- * Its dependencies are those of the project.
+ * Clones the project with its uncommitted edits and links its dependencies.
  */
 export async function cloneProject(folder: string): Promise<void> {
   await git(root, "clone", "--quiet", ".", folder);
@@ -21,7 +20,7 @@ export async function cloneProject(folder: string): Promise<void> {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file));
   }
-  // A link is no folder: .gitignore does not ignore it.
+  // Git treats a link as a file, which .gitignore does not ignore.
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, ".git/info/exclude"), "/node_modules\n");
   await git(folder, "config", "user.name", "Maintainer");
@@ -29,7 +28,7 @@ export async function cloneProject(folder: string): Promise<void> {
   await commit(folder, "The project as it is");
 }
 
-/** Commits all that was edited. */
+/** Commits all edits. */
 export async function commit(folder: string, message: string): Promise<void> {
   await git(folder, "add", "--all");
   await git(folder, "commit", "--quiet", "--allow-empty", "--message", message);

@@ -18,7 +18,7 @@ export interface Registry {
   stop(): Promise<void>;
 }
 
-/** Describes tests that need the registry. They are skipped where it is not installed, except in CI. */
+/** Describes tests that need the registry. Without it the tests are skipped, except in CI. */
 export function describeWithRegistry(name: string, tests: () => void): void {
   const isSkipped = !existsSync(program) && !process.env.CI;
   if (isSkipped) console.warn(`${name}: skipped. Run npm ci --prefix test/publish`);
@@ -34,7 +34,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
     stringify({
       storage: join(folder, "storage"),
       auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 1 } },
-      // No uplinks: a package that was not published here is not found.
+      // Without uplinks, the registry has only packages that were published to it.
       packages: { "**": { access: "$all", publish: "$authenticated" } },
       web: { enable: false },
       log: { type: "file", path: join(folder, "log.json"), format: "json", level: "http" },

@@ -6,10 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { root } from "./support/paths.js";
 import { run } from "./support/run.js";
 
-const token = { authorization: "Bearer any-token" };
-const script = (...args: string[]) => run("tsx/dist/cli.mjs", ["scripts/sandbox.ts", ...args]);
-
-/** Starts the script on a free port and waits until it says where it listens. */
+/** Starts the script on a free port and waits until it prints its address. */
 async function start(): Promise<{ child: ChildProcess; url: string; output: string[] }> {
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/sandbox.ts", "--port", "0"], {
     cwd: root,
@@ -30,13 +27,14 @@ async function start(): Promise<{ child: ChildProcess; url: string; output: stri
 
 describe("npm run sandbox", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "stops cleanly on %s, with connections open",
+    "prints a curl command that works, and stops cleanly on %s with connections open",
     async (signal) => {
       const { child, url, output } = await start();
-      expect((await fetch(`${url}/3/movie/latest`, { headers: token })).status).toBe(200);
-      // A request that never ends must not keep it up.
-      const { port } = new URL(url);
-      const unfinished = connect(Number(port), "127.0.0.1").on("error", () => {});
+      const command = output.find((line) => line.trim().startsWith("curl "))!;
+      const { stdout } = spawnSync("sh", ["-c", command.replace("curl", "curl -sS")]);
+      expect(JSON.parse(String(stdout))).toMatchObject({ id: 603 });
+      // A request that never ends must not keep the process alive.
+      const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       const head = [
         "POST /3/authentication/session/convert/4 HTTP/1.1",
         "Host: 127.0.0.1",
@@ -49,43 +47,34 @@ describe("npm run sandbox", () => {
       child.kill(signal);
       expect(await once(child, "exit")).toEqual([0, null]);
       expect(output.at(-1)).toBe("The sandbox has stopped.");
-      await expect(fetch(url)).rejects.toThrow();
     },
   );
-
-  const curl = spawnSync("curl", ["--version"]).status === 0;
-  it.skipIf(!curl)("prints a curl command that works", async () => {
-    const { output } = await start();
-    const command = output.find((line) => line.trim().startsWith("curl "))!;
-    const { stdout } = spawnSync("sh", ["-c", command.replace("curl", "curl -sS")], {
-      encoding: "utf8",
-    });
-    expect(JSON.parse(stdout)).toMatchObject({ id: 603 });
-  });
 
   it("names the port that is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await script("--port", `${port}`);
+    const { code, stderr } = await run("tsx/dist/cli.mjs", [
+      "scripts/sandbox.ts",
+      "--port",
+      `${port}`,
+    ]);
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining(`port ${port} of 127.0.0.1 is taken`),
     ]);
   });
 
-  it.each([["--port", "65536"], ["--port", "http"], ["--host", ""], ["--prot", "1"], ["extra"]])(
-    "refuses %s %s and says where its usage is",
+  it.each([["--port", "http"], ["--prot", "1"], ["extra"]])(
+    "refuses %s %s and names its help",
     async (...args) => {
-      const { code, stdout, stderr } = await script(...args);
+      const { code, stdout, stderr } = await run("tsx/dist/cli.mjs", [
+        "scripts/sandbox.ts",
+        ...args,
+      ]);
       expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toContain("Run npm run sandbox -- --help for the usage.");
+      expect(stderr).toContain("Run npm run sandbox -- --help");
     },
   );
-
-  it("prints its usage when asked", async () => {
-    const { code, stdout } = await script("--help");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("--port PORT")]);
-  });
 });
