@@ -108,7 +108,7 @@ async function inlineJsonParser(): Promise<void> {
 
 /** Removes each module, and each declaration, that no entry point imports. */
 function removeUnreached(): void {
-  const declarations = entries.map((file) => file.replace(/\.js$/, ".d.ts"));
+  const types = targets.map((target) => join(root, target.types));
   const reached = new Set<string>();
   const follow = (file: string) => {
     if (reached.has(file) || !existsSync(file)) return;
@@ -119,7 +119,7 @@ function removeUnreached(): void {
       follow(file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target);
     }
   };
-  for (const file of [...entries, ...declarations]) follow(file);
+  for (const file of [...entries, ...types]) follow(file);
   for (const file of filesIn("")) {
     if (/\.(js|d\.ts)$/.test(file) && !reached.has(file)) rmSync(file);
   }

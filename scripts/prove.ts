@@ -14,6 +14,7 @@ Runs every proof, or only the named parts:
   coverage        the recordings must exercise every statement of the description
   spec            weakens every statement of the description; a recording, a fault or coverage must notice
   corpus          33 broken and 7 clean exchanges of another description, checked by the gate and by other tools
+  observed        every observed fact has a source, a recent date and a witness
   second-opinion  Prism, Redocly and ajv validate the same recordings and faults; disagreements must be explained
 
 Exceptions and their reasons are in scripts/prove/reasons.json.
@@ -27,6 +28,7 @@ const PARTS: Record<string, () => Promise<number> | number> = {
   coverage: proveCoverage,
   spec: proveSpec,
   corpus: proveCorpus,
+  observed: async () => (await import("./prove/observed.js")).observed(),
   "second-opinion": async () => (await import("./prove/second-opinion.js")).proveSecondOpinion(),
 };
 

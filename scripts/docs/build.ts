@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readDescription, type OpenApi } from "../generate/description.js";
+import { readDescription } from "../generate/description.js";
 import { callOf } from "./calls.js";
 import { commonParts, filled, readAsset, sealed } from "./page.js";
 import { servicePage, type Document } from "./service.js";
@@ -10,7 +10,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const description = await readDescription(join(project, "openapi/catalogue.yaml"));
-  const document = description.document as OpenApi & Document;
+  const document = description.document as unknown as Document;
   const calls = description.operations.map((operation) =>
     callOf(operation, document.paths[operation.path]![operation.method]!.tags[0]!),
   );

@@ -1,5 +1,5 @@
 import { recordings } from "../../src/generated/recordings.js";
-import type { Operation } from "../generate/description.js";
+import type { Operation } from "../generate/read-operations.js";
 import { valuesIn } from "../path-template.js";
 
 /** An operation with the request of its typical recording. */

@@ -1,112 +1,77 @@
 import { readFile } from "node:fs/promises";
-import { LineCounter, parseDocument, visit } from "yaml";
-import { parentOf, step } from "../../src/contract/engine/pointer.js";
-import { positionsOf } from "./contract/positions.js";
-import { readOperations } from "./read-operations.js";
-import { checkReferences } from "./references.js";
-import { checkShape } from "./shape.js";
+import { visit } from "yaml";
+import { outerOf } from "../../src/contract/engine/pointer.js";
+import type { Json } from "../../src/contract/engine/types.js";
+import { checkOperations, checkReferences, checkShape } from "./checks.js";
+import { analyze, type Analysis } from "./contract/compile.js";
+import { treeOf, yamlOf, type Yaml } from "./contract/yaml.js";
+import { readOperations, type Operation } from "./read-operations.js";
 
-export interface Schema {
-  $ref?: string;
-  description?: string;
-  [keyword: string]: unknown;
-}
-
-export interface Parameter {
-  $ref?: string;
-  name: string;
-  in: string;
-  description?: string;
-}
-
-export interface Content {
-  $ref?: string;
-  content?: Record<string, { schema?: Schema }>;
-}
-
-export interface OperationObject {
-  operationId: string;
-  summary?: string;
-  description?: string;
-  parameters?: Parameter[];
-  requestBody?: Content & { required?: boolean };
-  responses: Record<string, Content>;
-}
-
-export interface OpenApi {
-  paths: Record<string, { [method: string]: OperationObject }>;
-  components?: { schemas?: Record<string, Schema> };
-}
-
-export interface Operation extends Pick<OperationObject, "summary" | "description"> {
-  id: string;
-  method: string;
-  path: string;
-  /** The path parameters, in the order of the path. */
-  pathParameters: Parameter[];
-  body?: { schema: Schema; required: boolean };
-  /** Every 2xx response; without a schema if it is described without content. */
-  results: { status: string; schema?: Schema }[];
-  /** The facts that the source leaves open about the request or a 2xx response, as `x-not-specified` marks them. */
-  gaps: { id: string; text: string }[];
-}
-
-export interface Description {
-  document: OpenApi;
-  /** Line and column of each value, by JSON pointer. */
-  positions: Record<string, [line: number, column: number]>;
+/** A description that everything can be generated from. */
+export interface Description extends Yaml, Pick<Analysis, "unions" | "validated"> {
   operations: Operation[];
 }
 
-/** Reports a problem at a path of the document; the empty path is its start. */
-export type Report = (path: readonly string[], text: string) => void;
+/** Reports a problem at a pointer into the document. */
+export type Report = (pointer: string, text: string) => void;
 
 /** The description cannot be generated from. Each line names the file and the line, the problem and the fix. */
 export class DescriptionError extends Error {}
 
 /**
- * Reads the description and its operations.
+ * Reads a description and its operations.
  * @throws {DescriptionError} with every problem found, one per line
  */
 export async function readDescription(file: string): Promise<Description> {
   const source = await readFile(file, "utf8").catch((cause: Error) => {
     throw new DescriptionError(`${file}: ${cause.message}; write the description there`);
   });
-  const lines = new LineCounter();
-  const tree = parseDocument(source, { lineCounter: lines });
+  return parseDescription(source, file);
+}
+
+/** @throws {DescriptionError} with every problem found, one per line */
+export function parseDescription(source: string, file: string): Description {
+  const parsed = treeOf(source);
   const problems: string[] = [];
+  const reportAt = (line: number, column: number, text: string) =>
+    problems.push(`${file}:${line}:${column}: ${text}`);
   // Each check relies on the ones before it.
   const refuse = () => {
     if (problems.length > 0) throw new DescriptionError(problems.join("\n"));
   };
-  const reportAt = (offset: number, text: string) => {
-    const { line, col } = lines.linePos(offset);
-    problems.push(`${file}:${line}:${col}: ${text}`);
+  const reportOffset = (offset: number, text: string) => {
+    const { line, col } = parsed.lines.linePos(offset);
+    reportAt(line, col, text);
   };
-  for (const { pos, message } of tree.errors) {
+  for (const { pos, message } of parsed.tree.errors) {
     const [text] = message.split(/ at line \d+|\n/);
-    reportAt(pos[0], `${text}; fix the YAML`);
+    reportOffset(pos[0], `${text}; fix the YAML`);
   }
-  visit(tree, {
+  visit(parsed.tree, {
     Alias(_, node) {
-      const isKnown = node.resolve(tree) !== undefined;
-      if (!isKnown) reportAt(node.range?.[0] ?? 0, `alias *${node.source} has no anchor; add it`);
+      const isKnown = node.resolve(parsed.tree) !== undefined;
+      if (isKnown) return;
+      reportOffset(node.range?.[0] ?? 0, `alias *${node.source} has no anchor; add it`);
     },
   });
   refuse();
 
-  const document = (tree.toJS() ?? {}) as OpenApi;
-  const positions = positionsOf(tree, lines);
-  const report: Report = (path, text) => {
-    let pointer = path.map(step).join("");
-    while (!(pointer in positions)) pointer = parentOf(pointer);
-    problems.push(`${[file, ...positions[pointer]!].join(":")}: ${text}`);
+  const { document: read, positions } = yamlOf(parsed);
+  const document: Json = read ?? {};
+  const report: Report = (pointer, text) => {
+    const here = outerOf(pointer, { has: (each) => Object.hasOwn(positions, each) });
+    const [line, column] = positions[here ?? ""] ?? [1, 1];
+    reportAt(line, column, text);
   };
   for (const check of [checkReferences, checkShape]) {
     check(document, report);
     refuse();
   }
-  const operations = readOperations(document, report);
+  const { operations: described, unions, validated, problems: unsupported } = analyze(document);
+  const operations = readOperations(document, described);
+  checkOperations(document, operations, report);
   refuse();
-  return { document, positions, operations };
+  for (const { pointer, text } of unsupported) report(pointer, text);
+  refuse();
+  return { document, positions, operations, unions, validated };
 }

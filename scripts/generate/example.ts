@@ -1,6 +1,6 @@
 import type { SandboxExchange } from "../../src/sandbox/exchange.js";
 import { valuesIn } from "../path-template.js";
-import type { Operation } from "./description.js";
+import type { Operation } from "./read-operations.js";
 
 const WIDTH = 88;
 

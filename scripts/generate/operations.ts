@@ -1,12 +1,33 @@
 import type { SandboxExchange } from "../../src/sandbox/exchange.js";
-import type { Description, Operation, Schema } from "./description.js";
 import { exampleOf } from "./example.js";
+import type { Operation, Type } from "./read-operations.js";
 import { header, jsdoc, oneLine } from "./text.js";
 
-/** One row per operation, and one documented method in a plain interface, so that a hover reads like hand-written code. */
-export function operationsModule(
-  { operations }: Description,
-  recordings: readonly SandboxExchange[],
+type Recordings = readonly SandboxExchange[];
+
+/** One row per operation, and the interfaces of the methods. */
+export function operationsModule(operations: readonly Operation[], recordings: Recordings): string {
+  return `${methodsModule(operations, recordings)}
+/** The operationIds of the description. */
+export type OperationId = keyof typeof operations;
+
+/**
+ * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose response
+ * is described without content; a fourth says if the body is required, optional or none, unless the method tells.
+ */
+export const operations = {
+${operations.map(rowOf).join("")}} as const;
+`;
+}
+
+/**
+ * One documented method per operation in a plain interface, so that a hover reads like hand-written code.
+ * @param prefix of the modules that declare the types
+ */
+export function methodsModule(
+  operations: readonly Operation[],
+  recordings: Recordings,
+  prefix = "",
 ): string {
   const groups = [...new Set(operations.map(({ id }) => id.split(".")[0]!))];
   const inGroup = (group: string) => operations.filter(({ id }) => id.startsWith(`${group}.`));
@@ -21,17 +42,7 @@ export function operationsModule(
     const names = inGroup(group).map(({ id }) => `\`${id.split(".")[1]}\``);
     return `${jsdoc(`Methods: ${names.join(", ")}.`)}readonly ${group}: ${methodsName(group)};\n`;
   });
-  return `${header}${imports(operations)}
-/**
- * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose response
- * is described without content; a fourth says if the body is required, optional or none, unless the method tells.
- */
-export const operations = {
-${operations.map(rowOf).join("")}} as const;
-
-/** The operationIds of the description. */
-export type OperationId = keyof typeof operations;
-
+  return `${header}${imports(operations, prefix)}
 /** Every operation of the description as a method, by group. */
 export interface CatalogueMethods {
 ${fields.join("")}}
@@ -39,24 +50,28 @@ ${fields.join("")}}
 ${interfaces.join("\n")}`;
 }
 
-function imports(operations: Operation[]): string {
+function imports(operations: readonly Operation[], prefix: string): string {
   const signatures = operations.map(signatureOf).join("\n");
-  const helpers = ["BodyOptions", "CallOptions", "Id", "Method"].filter((name) =>
-    new RegExp(`\\b${name}\\b`).test(signatures),
-  );
-  const schemas = operations.flatMap(({ results, body }): Schema[] => [
-    ...results.flatMap(({ schema }) => (schema ? [schema] : [])),
-    ...(body ? [body.schema] : []),
+  const used = (names: string[]) =>
+    names.filter((name) => new RegExp(`\\b${name}\\b`).test(signatures)).join(", ");
+  const types = operations.flatMap(({ results, body }) => [
+    ...results.flatMap(({ type }) => type ?? []),
+    ...(body ? [body.type] : []),
   ]);
-  const models = schemas.flatMap(({ $ref }) => ($ref ? [nameOf($ref)] : []));
-  const isInline = models.length < schemas.length;
-  return `import type { ${helpers.join(", ")} } from "../method.js";
-import type { ${[...new Set(models)].toSorted().join(", ")} } from "./models.js";
-${isInline ? 'import type { operations as described } from "./schema.js";\n' : ""}`;
+  const models = [...new Set(types.flatMap(({ name }) => name ?? []))].toSorted();
+  const rows = [
+    [used(["BodyOptions", "CallOptions", "Id", "Method"]), "../method.js"],
+    [used(["QueryOptions", "RequiredQueryOptions"]), "../observed/query.js"],
+    [models.join(", "), `./${prefix}models.js`],
+    [used(["described"]) && "operations as described", `./${prefix}schema.js`],
+  ];
+  return rows
+    .map(([names, from]) => (names ? `import type { ${names} } from "${from}";\n` : ""))
+    .join("");
 }
 
 function rowOf({ id, method, path, body, results }: Operation): string {
-  const empty = results.filter(({ schema }) => !schema).map(({ status }) => Number(status));
+  const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   const usual = ["get", "head", "delete"].includes(method) ? "none" : "required";
   const use = !body ? "none" : body.required ? "required" : "optional";
   const isUsual = use === usual;
@@ -64,27 +79,37 @@ function rowOf({ id, method, path, body, results }: Operation): string {
   return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
 }
 
-function signatureOf({ id, pathParameters, body, results }: Operation): string {
+function signatureOf({ id, pathParameters, query, body, results }: Operation): string {
   const place = `described["${id}"]`;
-  const options =
-    body && `BodyOptions<${typeOf(body.schema, `NonNullable<${place}["requestBody"]>`)}>`;
-  const types = results.map(({ status, schema }) => {
+  const types = results.map(({ status, type }) => {
     const key = status === "2XX" ? `"${status}"` : status;
-    return schema ? typeOf(schema, `${place}["responses"][${key}]`) : "undefined";
+    return type ? typeOf(type, `${place}["responses"][${key}]`) : "undefined";
   });
+  const known = `NonNullable<${place}["parameters"]["query"]>`;
+  const queryOptions = {
+    none: "CallOptions",
+    optional: `QueryOptions<${known}>`,
+    required: `RequiredQueryOptions<${known}>`,
+  }[query];
+  const given = body && typeOf(body.type, `NonNullable<${place}["requestBody"]>`);
+  const bodyOptions = given && `BodyOptions<${given}>`;
+  const options = [
+    bodyOptions && (body.required ? bodyOptions : `Partial<${bodyOptions}>`),
+    (!body || query !== "none") && queryOptions,
+  ].filter(Boolean);
+  const isRequired = body?.required || query === "required";
   const names = pathParameters.map(({ name }) => name);
   const parameters = [
     // The label of a tuple element must be an identifier; the key of an object may be any name.
     ...(names.length === 1 ? [`${names[0]!.replaceAll(/\W/g, "_")}: Id`] : []),
     ...(names.length > 1 ? [`path: { ${names.map((name) => `"${name}": Id`).join("; ")} }`] : []),
-    !options ? "options?: CallOptions" : "",
-    options && (body.required ? `options: ${options}` : `options?: Partial<${options}>`),
-  ].filter(Boolean);
+    `options${isRequired ? "" : "?"}: ${options.join(" & ")}`,
+  ];
   const result = [...new Set(types)].join(" | ");
   return `${id.split(".")[1]}: Method<[${parameters.join(", ")}], ${result}>`;
 }
 
-function docsOf(operation: Operation, recordings: readonly SandboxExchange[]): string {
+function docsOf(operation: Operation, recordings: Recordings): string {
   const { method, path, summary, description, pathParameters, gaps } = operation;
   const title = summary && summary.replace(/\.?$/, ". ");
   // Here a gap is about this operation alone: its details and its reach are left out.
@@ -109,10 +134,6 @@ function methodsName(group: string): string {
 }
 
 /** A named schema by its name; an inline one by its place in the types of the operation. */
-function typeOf(schema: Schema, place: string): string {
-  return schema.$ref ? nameOf(schema.$ref) : `${place}["content"]["application/json"]`;
-}
-
-function nameOf(reference: string): string {
-  return reference.slice(reference.lastIndexOf("/") + 1);
+function typeOf({ name }: Type, place: string): string {
+  return name ?? `${place}["content"]["application/json"]`;
 }

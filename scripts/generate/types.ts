@@ -1,6 +1,7 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
-import type { Description } from "./description.js";
+import { at } from "../../src/contract/engine/pointer.js";
+import type { Json } from "../../src/contract/engine/types.js";
 import { header, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
@@ -13,12 +14,14 @@ const DOCS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The types of the description by openapi-typescript, as two modules: `models.ts` declares every named schema, so that a
- * hover shows `Genre` instead of its fields, and `schema.ts` holds the rest and refers to the models.
+ * The types of a description by openapi-typescript, as two modules: the first declares every named schema, so that a
+ * hover shows `Genre` instead of its fields, and the second holds the rest and refers to these models.
+ * @param models where the second module imports the first from
  */
-export async function typeModules({ document }: Description) {
+export async function typeModules(document: Json, models: string): Promise<[string, string]> {
   const options = { defaultNonNullable: false, silent: true };
-  const nodes = await openapiTS(document as unknown as OpenAPI3, options);
+  // openapi-typescript changes the document that it reads.
+  const nodes = await openapiTS(structuredClone(document) as unknown as OpenAPI3, options);
   const schemas = new Map<string, ts.TypeNode>();
   const rest = nodes.map((node) => {
     const named = withNames(node);
@@ -26,18 +29,18 @@ export async function typeModules({ document }: Description) {
     if (!isComponents) return named;
     return ts.visitEachChild(named, (member) => withoutTypes(member, schemas), undefined);
   });
-  const models = [...schemas].map(([name, type]) => {
-    const text = document.components?.schemas?.[name]?.description ?? name;
-    return jsdoc(oneLine(text)) + printed([declaration(name, type)]);
+  const declarations = [...schemas].map(([name, type]) => {
+    const text = at(document, `/components/schemas/${name}/description`) ?? name;
+    return jsdoc(oneLine(String(text))) + printed([declaration(name, type)]);
   });
-  const imports = `import type { ${[...schemas.keys()].join(", ")} } from "./models.js";`;
   const types = printed(rest).replaceAll(/^export interface (\w+)/gm, (line, name: string) =>
     name in DOCS ? jsdoc(DOCS[name]!) + line : line,
   );
-  return {
-    "models.ts": `${header}${models.join("\n") || "export {};"}`,
-    "schema.ts": `${header}${imports}\n\n${types}`,
-  };
+  const imports = [
+    `import type { ${[...schemas.keys()].join(", ")} } from "${models}";\n`,
+    types.includes("OpenQuery<") ? 'import type { OpenQuery } from "../observed/query.js";\n' : "",
+  ].join("");
+  return [`${header}${declarations.join("\n") || "export {};"}`, `${header}${imports}\n${types}`];
 }
 
 /** Refers to each schema by its name and flattens free-form query parameters. */
@@ -46,12 +49,30 @@ function withNames(node: ts.Node): ts.Node {
   if (ts.isIndexedAccessTypeNode(visited) && isText(visited.objectType, 'components["schemas"]')) {
     return factory.createTypeReferenceNode(textOf(visited.indexType).slice(1, -1));
   }
+  if (!ts.isPropertySignature(visited) || !visited.type || !ts.isTypeLiteralNode(visited.type))
+    return visited;
+  const members = visited.type.members.filter(ts.isPropertySignature);
+  if (isText(visited.name, "parameters")) {
+    const opened = members.map((each) => (isText(each.name, "query") ? openQuery(each) : each));
+    return withType(visited, factory.createTypeLiteralNode(opened));
+  }
   // A free-form query parameter is generated as `query: { query: … }`, but its values belong in the query itself.
-  if (!ts.isPropertySignature(visited) || !isText(visited.name, "query")) return visited;
-  if (!visited.type || !ts.isTypeLiteralNode(visited.type)) return visited;
-  const [only, ...others] = visited.type.members;
-  const isNested = others.length === 0 && isText(only?.name, "query");
-  return isNested ? withType(visited, (only as ts.PropertySignature).type) : visited;
+  const [only, ...others] = isText(visited.name, "query") ? members : [];
+  const isFree = only && others.length === 0 && isText(only.name, "query");
+  return isFree && !isText(only.type, "string") ? withType(visited, only.type) : visited;
+}
+
+/** The described query parameters, each of which may be undefined, and any others. */
+function openQuery(query: ts.PropertySignature): ts.PropertySignature {
+  if (!query.type || !ts.isTypeLiteralNode(query.type)) return query;
+  const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
+  const members = query.type.members.map((each) =>
+    ts.isPropertySignature(each) && each.questionToken
+      ? withType(each, factory.createUnionTypeNode([each.type!, nothing]))
+      : each,
+  );
+  const known = factory.createTypeLiteralNode(members);
+  return withType(query, factory.createTypeReferenceNode("OpenQuery", [known]));
 }
 
 /** Moves the types of `schemas: { Genre: { … } }` to a map, which leaves `schemas: { Genre: Genre }`. */

@@ -1,6 +1,6 @@
 import { at, isWithin, step, targetOf } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
-import type { Observed, Overlaid, Overlay } from "../generate/overlay.js";
+import type { Observed, Overlaid, Overlay } from "./overlay.js";
 
 /** One observed fact, which one or more actions of the overlay state. */
 export interface Fact extends Observed {

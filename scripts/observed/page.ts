@@ -1,5 +1,5 @@
 import type { Json } from "../../src/contract/engine/types.js";
-import type { Overlaid, Overlay } from "../generate/overlay.js";
+import type { Overlaid, Overlay } from "./overlay.js";
 import { factsOf, monthsBetween, operationsOf, type Fact } from "./facts.js";
 
 /** Facts that were last seen this many months ago are marked as old. */

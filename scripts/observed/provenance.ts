@@ -1,6 +1,6 @@
 import { at, lastOf, parentOf } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
-import type { Overlaid, Overlay } from "../generate/overlay.js";
+import type { Overlaid, Overlay } from "../observed/overlay.js";
 
 /**
  * A copy of the observed description in which everything that the overlay added says so in its own description:

@@ -4,6 +4,7 @@ import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/e
 import { schemaAt, type Part } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
 import { placesIn } from "../../src/contract/engine/walk.js";
+import { schemasOf } from "../generate/contract/operations.js";
 import type { Reasons } from "./project.js";
 
 /** How much of the description is exercised in one respect, such as `status` or `union branch`. */
@@ -62,14 +63,15 @@ function collect(run: (note: Note) => void): Map<string, Set<string>> {
 }
 
 function noteDescribed({ document, operations }: Description, note: Note): void {
-  for (const { id, responses, schemas } of operations) {
+  for (const operation of operations) {
+    const { id, responses } = operation;
     note("operation", id);
     for (const { status, media, headers } of responses) {
       note("status", `${id} ${status}`);
       for (const { name } of media) note("media type", `${id} ${status} ${name}`);
       for (const { name } of headers) note("header", `${id} ${status} ${name}`);
     }
-    for (const pointer of schemas) {
+    for (const pointer of schemasOf(document, operation)) {
       const part = { pointer, schema: schemaAt(document, pointer) };
       for (const { dimension, item } of itemsOf(part)) note(dimension, item);
     }

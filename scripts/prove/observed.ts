@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import type { Json } from "../../src/contract/engine/types.js";
-import { applyOverlay, overlaid } from "../generate/overlay.js";
+import { applyOverlay, overlaid } from "../observed/overlay.js";
 import { factsOf, monthsBetween } from "../observed/facts.js";
 import { checkerOf, readWitnesses } from "../observed/witnesses.js";
 

@@ -1,5 +1,5 @@
 import { compileDocument } from "../generate/contract/compile.js";
-import { operationsOf } from "../generate/contract/operations.js";
+import { operationsOf, schemasOf } from "../generate/contract/operations.js";
 import { at, parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
 import { schemaAt } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
@@ -120,7 +120,7 @@ function* weakenings(document: Json): Generator<Weakening> {
     document: () => changed(document, spec, value),
   });
   const operations = operationsOf(document);
-  for (const pointer of new Set(operations.flatMap(({ schemas }) => schemas))) {
+  for (const pointer of new Set(operations.flatMap((each) => schemasOf(document, each)))) {
     const schema = schemaAt(document, pointer);
     for (const index of (schema.required ?? []).keys())
       yield without("required", `${pointer}/required/${index}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { findStale } from "../../scripts/generate/project.js";
-import { applyOverlay, type Action, type Overlay } from "../../scripts/generate/overlay.js";
+import { applyOverlay, type Action, type Overlay } from "../../scripts/observed/overlay.js";
 import { redocly } from "../../scripts/redocly.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";

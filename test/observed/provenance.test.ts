@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { overlaid } from "../../scripts/generate/overlay.js";
+import { overlaid } from "../../scripts/observed/overlay.js";
 import { withProvenance } from "../../scripts/observed/provenance.js";
 import { at } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";

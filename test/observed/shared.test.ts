@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { checkerOf } from "../../scripts/observed/witnesses.js";
 import { operationsOf } from "../../scripts/observed/facts.js";
-import type { Overlay } from "../../scripts/generate/overlay.js";
+import type { Overlay } from "../../scripts/observed/overlay.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
 import { besideProject, itWith } from "../support/shared.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { applyOverlay, overlaid } from "../../scripts/generate/overlay.js";
+import { applyOverlay, overlaid } from "../../scripts/observed/overlay.js";
 import { factsOf, monthsBetween, type Fact } from "../../scripts/observed/facts.js";
 import { factsPage } from "../../scripts/observed/page.js";
 import { checkerOf, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";

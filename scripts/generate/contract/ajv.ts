@@ -88,7 +88,9 @@ export function createAjv(
 }
 
 /** A schema of the values that pass a test. */
-function condition({ types, tag }: Test): Schema {
+function condition({ types, tag, has, lacks }: Test): Schema {
+  if (has !== undefined) return { type: [...types], required: [has] };
+  if (lacks !== undefined) return { type: [...types], not: { required: [lacks] } };
   if (!tag) return { type: [...types] };
   const value = tag.in ? { enum: [...tag.in] } : { not: { enum: [...(tag.notIn ?? [])] } };
   return { type: [...types], required: [tag.name], properties: { [tag.name]: value } };

@@ -7,11 +7,11 @@ import { reachable, unsupported } from "./schemas.js";
 import { testsOf } from "./unions.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
-/** What the generator finds out about a document. */
+/** What the generator learns about a document. */
 export interface Analysis extends Pick<Description, "operations" | "unions"> {
   /** Pointers of the schemas that need a validator: bodies and headers. */
   validated: string[];
-  /** Pointers to anything that cannot be generated from, each with what to do about it. */
+  /** Everything that cannot be generated from, each with the fix. */
   problems: { pointer: string; text: string }[];
 }
 

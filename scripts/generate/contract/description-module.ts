@@ -1,25 +1,111 @@
-import type { Json } from "../../../src/contract/engine/types.js";
+import { patched, pointersIn, type Patch } from "../../../src/contract/engine/compact.js";
+import { isObject } from "../../../src/contract/engine/schema.js";
 import { step } from "../../../src/contract/engine/pointer.js";
-import { analyze } from "./compile.js";
-import { isExample } from "./positions.js";
-import type { Yaml } from "./yaml.js";
+import type { Description, Json } from "../../../src/contract/engine/types.js";
+import type { Description as Parsed } from "../description.js";
+import { isExample } from "./yaml.js";
 
-/** The description as data: document, positions, operations and the tests of unions. */
-export function descriptionModule({ document, positions }: Yaml, header: string): string {
-  const { operations, unions } = analyze(document);
-  return `${header}import type { Description } from "../contract/engine/types.js";
+/** What the gate reads from a description: everything but the positions and the validators. */
+type Content = Pick<Description, "document" | "operations" | "unions">;
+
+/** The description as data for the gate. Positions are decoded on first use. */
+export function descriptionModule(parsed: Parsed, header: string): string {
+  const content = contentOf(parsed);
+  return `${header}import { readPositions } from "../contract/engine/compact.js";
+import type { Description, Json } from "../contract/engine/types.js";
 import { validators } from "./validators.js";
+
+const document: Json = JSON.parse(${text(content.document)});
+let positions: Description["positions"] | undefined;
 
 /** openapi/catalogue.yaml, ready for validation. */
 export const description: Description = {
   file: "openapi/catalogue.yaml",
-  document: JSON.parse(${text(withoutExamples(document))}),
-  positions: JSON.parse(${text(positions)}),
-  operations: JSON.parse(${text(operations)}),
-  unions: JSON.parse(${text(unions)}),
+  document,
+  get positions() {
+    return (positions ??= readPositions(document, POSITIONS));
+  },
+  operations: JSON.parse(${text(content.operations)}),
+  unions: JSON.parse(${text(content.unions)}),
   validators: validators as Description["validators"],
 };
+
+const POSITIONS = \`${positionsText(content.document, parsed.positions)}\`;
 `;
+}
+
+/** The observed description as changes to the other one, and its facts. */
+export function observedDescriptionModule(
+  before: Parsed,
+  after: Parsed,
+  facts: unknown,
+  header: string,
+): string {
+  const patch = patchOf(contentOf(before) as unknown as Json, contentOf(after) as unknown as Json);
+  // Its own order of keys decides about the order of the positions.
+  const { document } = patched(contentOf(before) as unknown as Json, patch) as unknown as Content;
+  return `${header}import { patched, readPositions } from "../contract/engine/compact.js";
+import type { Description, Json, ObservedFact } from "../contract/engine/types.js";
+import { description as catalogue } from "./description.js";
+import { validators } from "./observed-validators.js";
+
+const { document, operations, unions } = catalogue;
+const content = patched(
+  { document, operations, unions } as unknown as Json,
+  JSON.parse(${text(patch)}),
+) as unknown as Pick<Description, "document" | "operations" | "unions">;
+let positions: Description["positions"] | undefined;
+
+/** openapi/observed.yaml, ready for validation. */
+export const description: Description = {
+  ...content,
+  file: "openapi/observed.yaml",
+  get positions() {
+    return (positions ??= readPositions(content.document, POSITIONS));
+  },
+  validators: validators as Description["validators"],
+};
+
+/** Every observed fact that adds to the description. */
+export const facts: readonly ObservedFact[] = JSON.parse(${text(facts)});
+
+const POSITIONS = \`${positionsText(document, after.positions)}\`;
+`;
+}
+
+function contentOf({ document, operations, unions }: Parsed): Content {
+  return {
+    document: withoutExamples(document),
+    operations: operations.map((each) => each.described),
+    unions,
+  };
+}
+
+/** The changes that make one value from another. */
+function patchOf(before: Json, after: Json): Patch {
+  const isList = Array.isArray(before) && Array.isArray(after) && before.length <= after.length;
+  if (!isList && !(isObject(before) && isObject(after))) return [after];
+  const [from, to] = [before, after] as [Record<string, Json>, Record<string, Json>];
+  const patch: Record<string, Patch> = {};
+  for (const key of Object.keys(from)) if (!Object.hasOwn(to, key)) patch[key] = [];
+  for (const [key, value] of Object.entries(to)) {
+    const old = from[key];
+    if (old === undefined) patch[key] = [value];
+    else if (JSON.stringify(old) !== JSON.stringify(value)) patch[key] = patchOf(old, value);
+  }
+  return patch;
+}
+
+/** The inverse of `readPositions`, 20 values a line. */
+function positionsText(document: Json, positions: Description["positions"]): string {
+  let previous = 0;
+  const entries = [...pointersIn(document)].map((pointer) => {
+    const [line, column] = positions[pointer]!;
+    const lines = line - previous;
+    previous = line;
+    return lines === 1 ? `${column}` : `${column}:${lines}`;
+  });
+  return entries.join(" ").replaceAll(/((?:\S+ ){19}\S+) /g, "$1\n");
 }
 
 /** A template literal of JSON, one member a line: it parses faster than an object literal and needs no type check. */

@@ -1,11 +1,14 @@
 import { at, step } from "../../../src/contract/engine/pointer.js";
 import type { Described, Json, Operation } from "../../../src/contract/engine/types.js";
-import { METHODS } from "../shape.js";
 import { isNegated, keysAt, reachable, resolved } from "./schemas.js";
+
+/** The HTTP methods that a path item may describe. */
+export const METHODS = new Set("get put post delete options head patch trace".split(" "));
 
 /** Every operation of a document, in its order. */
 export function operationsOf(document: Json): Operation[] {
   return keysAt(document, "/paths").flatMap((path) => {
+    if (!path.startsWith("/")) return [];
     const item = resolved(document, `/paths${step(path)}`);
     const methods = keysAt(document, item).filter((method) => METHODS.has(method));
     return methods.map((method) => operationOf(document, path, item, method));
@@ -15,23 +18,19 @@ export function operationsOf(document: Json): Operation[] {
 function operationOf(document: Json, path: string, item: string, method: string): Operation {
   const pointer = `${item}/${method}`;
   const id = at(document, `${pointer}/operationId`);
-  const responses = membersAt(document, `${pointer}/responses`).map(([status, response]) => ({
-    status,
-    pointer: response,
-    media: mediaAt(document, response),
-    headers: headersAt(document, response),
-  }));
   const request = resolved(document, `${pointer}/requestBody`);
-  const body = mediaAt(document, request);
-  const bodies = [...body, ...responses.flatMap(({ media }) => media)];
-  const reached = reachable(document, schemasIn(bodies));
   return {
     id: typeof id === "string" ? id : `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
     pointer,
-    responses,
-    body,
+    responses: membersAt(document, `${pointer}/responses`).map(([status, response]) => ({
+      status,
+      pointer: response,
+      media: mediaAt(document, response),
+      headers: headersAt(document, response),
+    })),
+    body: mediaAt(document, request),
     ...(at(document, `${request}/required`) === true && { bodyRequired: true }),
     parameters: [`${item}/parameters`, `${pointer}/parameters`].flatMap((list) =>
       membersAt(document, list).map(([, parameter]) => {
@@ -39,13 +38,18 @@ function operationOf(document: Json, path: string, item: string, method: string)
         return { ...described(document, name, parameter), in: place };
       }),
     ),
-    schemas: [...reached].filter((each) => !isNegated(each)),
   };
 }
 
 /** The schemas of bodies or headers, as far as they have one. */
 export function schemasIn(slots: readonly Described[]): string[] {
   return slots.flatMap(({ schema }) => schema ?? []);
+}
+
+/** Pointers of the schemas that the bodies of an operation reach. */
+export function schemasOf(document: Json, { body, responses }: Operation): string[] {
+  const bodies = [...body, ...responses.flatMap(({ media }) => media)];
+  return [...reachable(document, schemasIn(bodies))].filter((each) => !isNegated(each));
 }
 
 function headersAt(document: Json, response: string): Described[] {

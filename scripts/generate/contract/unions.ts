@@ -10,6 +10,8 @@ type Values = { in: readonly Json[] } | { notIn: readonly Json[] };
 interface Branch {
   types: readonly string[];
   required: string[];
+  /** The properties that it declares. */
+  names: Set<string>;
   values: Map<string, Values>;
 }
 
@@ -35,11 +37,14 @@ export function testsOf(
   });
   const objects = branches.filter(({ types }) => types.includes("object"));
   const tag = objects.length > 1 ? tagOf(objects) : undefined;
+  const member = tag === undefined ? memberOf(objects) : undefined;
   const isShared = (type: string) =>
     branches.filter(({ types }) => types.includes(type)).length > 1 &&
-    !(type === "object" && tag !== undefined);
+    !(type === "object" && (tag ?? member) !== undefined);
   if (TYPES.some(isShared)) return undefined;
-  return branches.map(({ types, values }): Test => {
+  return branches.map(({ types, required, values }): Test => {
+    if (member !== undefined && types.includes("object"))
+      return { types, ...(required.includes(member) ? { has: member } : { lacks: member }) };
     const found = tag === undefined ? undefined : values.get(tag);
     const isTagged = tag !== undefined && found && types.includes("object");
     return isTagged ? { types, tag: { name: tag, ...found } } : { types };
@@ -59,6 +64,13 @@ function tagOf(branches: readonly Branch[]): string | undefined {
   });
 }
 
+/** The property that one of two branches requires and the other does not declare. */
+function memberOf([one, other, ...others]: readonly Branch[]): string | undefined {
+  if (!one || !other || others.length > 0) return undefined;
+  const onlyIn = (a: Branch, b: Branch) => a.required.find((name) => !b.names.has(name));
+  return onlyIn(one, other) ?? onlyIn(other, one);
+}
+
 function areDisjoint(one: Values, other: Values): boolean {
   if ("notIn" in one) return "in" in other && areDisjoint(other, one);
   return one.in.every((each) =>
@@ -72,6 +84,7 @@ function branchOf(document: Json, pointer: string): Branch {
   const branch: Branch = {
     types: schema.type ? [schema.type].flat().map(plainType) : constantType(schema),
     required: [...(schema.required ?? [])],
+    names: new Set([...(schema.required ?? []), ...Object.keys(schema.properties ?? {})]),
     values: new Map(),
   };
   for (const name of Object.keys(schema.properties ?? {})) {
@@ -83,6 +96,7 @@ function branchOf(document: Json, pointer: string): Branch {
   for (const part of parts.map((each) => branchOf(document, each))) {
     branch.types = branch.types.filter((type) => part.types.includes(type));
     branch.required.push(...part.required);
+    for (const name of part.names) branch.names.add(name);
     for (const [name, values] of part.values)
       if (!branch.values.has(name)) branch.values.set(name, values);
   }

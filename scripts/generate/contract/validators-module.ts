@@ -2,46 +2,90 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import ts from "typescript";
 import { usual } from "../../../src/contract/engine/route.js";
-import type { Json } from "../../../src/contract/engine/types.js";
+import type { Description } from "../description.js";
 import { createAjv } from "./ajv.js";
-import { analyze } from "./compile.js";
 
-/** The validators of the gate, by pointer of the schema; each error says where it stands in the description. */
-export async function validatorsModule(document: Json, header: string): Promise<string> {
-  const { unions, validated } = analyze(document);
-  const { ajv, nameOf } = createAjv(document, unions);
-  const rows = validated.map((pointer) => [pointer, nameOf(pointer)] as const);
-  const code = codeOf(ajv, Object.values(Object.fromEntries(rows)));
-  const table = rows.map(([pointer, name]) => `${JSON.stringify(pointer)}: checked(${name})`);
-  return bundled(`${code}\nexport const validators = { ${table.join(",")} };`, header);
-}
-
-/** The validators of responses, by operationId and status, for apps: small, so without places in the description. */
-export async function responseValidatorsModule(document: Json, header: string): Promise<string> {
-  const { unions, operations } = analyze(document);
+/**
+ * The validators of a description as one module that needs nothing: no library, no `eval`, no `require`. It exports
+ * `validators`, by pointer of the schema, and `responseValidators`, by operationId and status.
+ */
+export async function validatorsModule(
+  { document, unions, validated, operations }: Description,
+  header: string,
+): Promise<string> {
   const { ajv, nameOf } = createAjv(document, unions, { loopRequired: 1 });
-  const used = new Set<string>();
-  const rows = operations.map(({ id, responses }) => {
-    const cells = responses.flatMap(({ status, media }) => {
+  const names = new Map(validated.map((pointer) => [pointer, nameOf(pointer)]));
+  const exported = Object.fromEntries([...names.values()].map((name) => [name, name]));
+  const code = standalone.default(ajv, exported).replaceAll("export const ", "const ");
+  const byStatus = operations.map(({ id, described }) => {
+    const cells = described.responses.flatMap(({ status, media }) => {
       const schema = usual(media)?.schema;
-      if (schema === undefined) return [];
-      used.add(nameOf(schema));
-      return `${JSON.stringify(status)}: checked(${nameOf(schema)})`;
+      return schema === undefined ? [] : [`${JSON.stringify(status)}: ${names.get(schema)}_`];
     });
     return `${JSON.stringify(id)}: { ${cells.join(", ")} }`;
   });
-  const code = withoutPlaces(codeOf(ajv, [...used]));
-  return bundled(`${code}\nexport const responseValidators = { ${rows.join(",")} };`, header);
+  return bundled(
+    [
+      HELPERS,
+      withoutSchemas(shortened(code)),
+      ...Object.keys(exported).map(
+        (name) => `const ${name}_ = (value) => (${name}(value) ? [] : ${name}.errors);`,
+      ),
+      `export const validators = { ${Array.from(names, ([pointer, name]) => `${JSON.stringify(pointer)}: ${name}_`).join(", ")} };`,
+      `export const responseValidators = { ${byStatus.join(", ")} };`,
+    ].join("\n"),
+    header,
+  );
 }
 
-function codeOf(ajv: ReturnType<typeof createAjv>["ajv"], names: readonly string[]): string {
-  const exported = Object.fromEntries(names.map((name) => [name, name]));
-  const code = standalone.default(ajv, exported).replaceAll("export const ", "const ");
-  return `${code}\nconst checked = (validate) => (value) => (validate(value) ? [] : validate.errors);`;
+/** Half of what ajv writes is the same few lines for every error. */
+const HELPERS = `
+const isObject = (value) => value !== null && typeof value == "object" && !Array.isArray(value);
+const joined = (errors, others) => (errors === null ? others : errors.concat(others));
+const noted = (errors, instancePath, place, keyword, params) => {
+  const schemaPath = (place[0] === "/" ? "" : "/components/schemas/") + place + "/" + keyword;
+  const error = { instancePath, schemaPath, keyword, params };
+  if (errors === null) return [error];
+  errors.push(error);
+  return errors;
+};
+const notedMember = (errors, path, name, place, keyword, value) =>
+  noted(errors, path + "/" + name, place + "/properties/" + name, keyword, { [keyword]: value });`;
+const NOTES =
+  /const (err\d+) = \{instancePath(?::([^;]*?))?,schemaPath:"([^";]*)\/(\w+)",keyword:"\4",params:(\{(?:[^{};"]|"(?:[^"\\]|\\.)*")*\})\};\s*if\(vErrors === null\)\{\s*vErrors = \[\1\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/g;
+/** Tests and joins that ajv spells out each time. */
+const INNER = /vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\)/g;
+const INTEGER =
+  /\(\(typeof (\w+) == "number"\) && \(!\(\1 % 1\) && !isNaN\(\1\)\)\) && \(isFinite\(\1\)\)/g;
+const OBJECT = /(\w+) && typeof \1 == "object" && !Array\.isArray\(\1\)/g;
+/** Arguments of validators that no keyword here reads. */
+const UNUSED =
+  /"use strict";|, parentData, parentDataProperty, rootData=data|,parentData[^{}]*?,rootData(?=\})/g;
+
+/** Code of ajv with the helpers, and with the path as the only argument beside the value. */
+function shortened(code: string): string {
+  return code
+    .replaceAll(NOTES, note)
+    .replaceAll(UNUSED, "")
+    .replaceAll(INNER, "joined(vErrors, $1.errors)")
+    .replaceAll(INTEGER, "Number.isInteger($1)")
+    .replaceAll(OBJECT, "isObject($1)")
+    .replaceAll('{instancePath=""}={}', 'instancePath=""')
+    .replaceAll(/\{instancePath(?::([^{}]*))?\}/g, (_, path?: string) => path ?? "instancePath");
 }
 
-/** Code of ajv without `schemaPath`, and with the parts of schemas that it quotes in place of the whole schemas. */
-function withoutPlaces(code: string): string {
+function note(_: string, __: string, path: string, at: string, keyword: string, params: string) {
+  const place = at.replace("/components/schemas/", "");
+  const [, base, name] = /^(.*)\/properties\/([^/]+)$/.exec(place) ?? [];
+  const [, key, value] = /^\{(\w+): ?(.*)\}$/.exec(params) ?? [];
+  const isMember = name !== undefined && path === `instancePath+"/${name}"` && key === keyword;
+  return isMember
+    ? `vErrors = notedMember(vErrors, instancePath, "${name}", "${base}", "${keyword}", ${value});`
+    : `vErrors = noted(vErrors, ${path ?? "instancePath"}, "${place}", "${keyword}", ${params});`;
+}
+
+/** Code of ajv with the parts of schemas that it quotes in place of the whole schemas. */
+function withoutSchemas(code: string): string {
   const source = ts.createSourceFile("code.js", code, ts.ScriptTarget.ES2022, true);
   const schemas = new Map<string, unknown>();
   const quoted = (node: ts.Node): unknown => {
@@ -53,10 +97,9 @@ function withoutPlaces(code: string): string {
     return holder?.[(key as ts.Identifier | ts.StringLiteral).text];
   };
   const transform = (context: ts.TransformationContext) => (file: ts.SourceFile) => {
-    const visit = (node: ts.Node): ts.Node | undefined => {
+    const visit = (node: ts.Node): ts.Node => {
       if (ts.isVariableDeclaration(node) && node.name.getText().startsWith("schema"))
         schemas.set(node.name.getText(), JSON.parse(node.initializer!.getText()));
-      if (ts.isPropertyAssignment(node) && node.name.getText() === "schemaPath") return undefined;
       const value = ts.isIdentifier(node) ? undefined : quoted(node);
       if (value !== undefined) return ts.factory.createIdentifier(JSON.stringify(value));
       return ts.visitEachChild(node, visit, context);
@@ -67,7 +110,6 @@ function withoutPlaces(code: string): string {
   return ts.createPrinter().printFile(file!);
 }
 
-/** One module that needs nothing: no library, no `eval`, no `require`. */
 async function bundled(contents: string, header: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: import.meta.dirname, loader: "js" },

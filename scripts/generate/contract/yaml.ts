@@ -1,23 +1,58 @@
 import { readFile } from "node:fs/promises";
-import { LineCounter, parseDocument } from "yaml";
-import type { Json } from "../../../src/contract/engine/types.js";
-import { positionsOf } from "./positions.js";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from "yaml";
+import { step } from "../../../src/contract/engine/pointer.js";
+import type { Description, Json } from "../../../src/contract/engine/types.js";
 
-/** A YAML file, parsed, with the places of its values. */
+/** A YAML file, parsed. */
 export interface Yaml {
   document: Json;
-  positions: Record<string, [number, number]>;
+  /** Line and column of each value, by JSON pointer. */
+  positions: Description["positions"];
 }
 
-/** Reads a YAML file. @throws {Error} it is no YAML */
+/** The syntax tree of a YAML file, which may have errors. */
+export interface Tree {
+  tree: Document;
+  lines: LineCounter;
+}
+
+/** Reads a YAML file. @throws {Error} if it is not YAML */
 export async function readYaml(file: string): Promise<Yaml> {
   return parseYaml(await readFile(file, "utf8"));
 }
 
-/** Parses YAML, and keeps its places. @throws {Error} it is no YAML */
+/** Parses YAML and keeps its positions. @throws {Error} if it is not YAML */
 export function parseYaml(source: string): Yaml {
+  const parsed = treeOf(source);
+  if (parsed.tree.errors[0]) throw parsed.tree.errors[0];
+  return yamlOf(parsed);
+}
+
+export function treeOf(source: string): Tree {
   const lines = new LineCounter();
-  const tree = parseDocument(source, { lineCounter: lines });
-  if (tree.errors[0]) throw tree.errors[0];
-  return { document: tree.toJS() as Json, positions: positionsOf(tree, lines) };
+  return { tree: parseDocument(source, { lineCounter: lines }), lines };
+}
+
+/** The values of a tree without errors, with the position of each value or, if it has one, of its key. */
+export function yamlOf({ tree, lines }: Tree): Yaml {
+  const positions: Record<string, [number, number]> = {};
+  const visit = (node: unknown, pointer: string, place = node) => {
+    const { line, col } = lines.linePos((place as Node | null)?.range?.[0] ?? 0);
+    positions[pointer] = [line, col];
+    if (isMap(node)) {
+      for (const { key, value } of node.items) {
+        const name = isScalar(key) ? String(key.value) : String(key);
+        if (!isExample(name, pointer)) visit(value, pointer + step(name), key);
+      }
+    } else if (isSeq(node)) {
+      for (const [index, item] of node.items.entries()) visit(item, pointer + step(index));
+    }
+  };
+  visit(tree.contents, "");
+  return { document: tree.toJS() as Json, positions };
+}
+
+/** Whether a key holds examples, which do not describe anything. A property may have that name too. */
+export function isExample(key: string, pointer: string): boolean {
+  return /^examples?$/.test(key) && !pointer.endsWith("/properties");
 }

@@ -13,6 +13,8 @@ import type { Problem, ReportFinding } from "../report/report.js";
 
 /** The settings of contract.config.json; docs/configuration.md explains them. */
 export interface Config {
+  /** The description to check against; the observed one adds what public recordings show. */
+  description: "catalogue" | "observed";
   undeclared: Undeclared;
   minMatched: number;
   accepted: Accepted[];
@@ -37,12 +39,14 @@ const isOneOf = (known: readonly string[]) => (value: unknown) => known.includes
 const isShare = (value: unknown) => typeof value === "number" && value >= 0 && value <= 1;
 const isPointer = (value: unknown) => isString(value) && /^(\/|$)/.test(value as string);
 
+const DESCRIPTIONS = ["catalogue", "observed"];
 const LEVELS = ["fail", "warn"];
 const RULES = Object.keys(rules);
 const OPERATIONS = Object.keys(operations);
 
 const SETTINGS: Checks = {
   $schema: ["a string", isString],
+  description: ['"catalogue" or "observed"', isOneOf(DESCRIPTIONS), DESCRIPTIONS],
   undeclared: ['"fail" or "warn"', isOneOf(LEVELS), LEVELS],
   minMatched: ["a number from 0 to 1", isShare],
   accepted: ["a list", Array.isArray],
@@ -117,6 +121,7 @@ export function parseConfig(text: string, name: string): Config {
   const config = check(value, "", SETTINGS);
   const accepted = (config["accepted"] ?? []) as Json[];
   return {
+    description: "catalogue",
     undeclared: "warn",
     minMatched: 0.9,
     ...config,

@@ -30,6 +30,7 @@ Input
 
 Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if there is one)
+  --observed            check against the observed description, which adds what public recordings show
   --undeclared VALUE    fail or warn: what to do about undeclared fields, headers and bodies (default: the
                         configuration, else warn)
   --write-accepted      accept the failures of this run: add them to the configuration file
@@ -55,6 +56,7 @@ const OPTIONS = {
   status: { type: "string" },
   live: { type: "boolean" },
   config: { type: "string" },
+  observed: { type: "boolean" },
   undeclared: { type: "string" },
   "write-accepted": { type: "boolean" },
   format: { type: "string", multiple: true },
@@ -90,6 +92,7 @@ export function readContractOptions(args: string[], own: readonly string[]) {
     baseUrl: readBaseUrl(values["base-url"]),
     config,
     undeclared,
+    description: values.observed ? ("observed" as const) : undefined,
     writeAccepted: values["write-accepted"] ?? false,
     live: values.live ? runOptionsOf(values) : undefined,
   };
@@ -142,7 +145,11 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
   const shown = createNamer(options.paths, cwd, process.env);
   const readSettings = async () => {
     const config = await readConfig(options.config, cwd, shown);
-    return { ...config, undeclared: options.undeclared ?? config.undeclared };
+    return {
+      ...config,
+      description: options.description ?? config.description,
+      undeclared: options.undeclared ?? config.undeclared,
+    };
   };
   let config = await readSettings();
   const called = options.live && (await live(options.live));

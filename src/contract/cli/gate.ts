@@ -1,7 +1,8 @@
-import { description } from "../../generated/description.js";
 import { checkExchange } from "../engine/check.js";
+import { isWithin } from "../engine/pointer.js";
 import { isMatched, operationOf } from "../engine/route.js";
 import { severityOf } from "../engine/rules.js";
+import type { Description, Finding, ObservedFact } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
 import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
@@ -9,7 +10,7 @@ import { createReport, type Report } from "../report/report.js";
 import type { Problem, ReportExchange, ReportFinding } from "../report/report.js";
 import { mapStrings } from "../report/visible.js";
 import { applyAccepted, type Config } from "./config.js";
-import { DESCRIPTION } from "../input/paths.js";
+import { descriptionPath } from "../input/paths.js";
 
 /** What a run collects from its input. Findings and places are as they were read, with their secrets. */
 export type Collected = Awaited<ReturnType<typeof collect>>;
@@ -20,10 +21,11 @@ export type Collected = Awaited<ReturnType<typeof collect>>;
  */
 export async function collect(
   items: AsyncIterable<Item> | Iterable<Item>,
-  { undeclared }: Config,
+  { undeclared, description: name }: Config,
   shown: (path: string) => string,
 ) {
-  const described = { ...description, file: shown(DESCRIPTION) };
+  const { description, facts } = await load(name);
+  const described = { ...description, file: shown(descriptionPath(description.file)) };
   const findings = new Map<string, ReportFinding>();
   const exchanges: Omit<ReportExchange, "outcome">[] = [];
   const skipped = new Map<SkipReason, number>();
@@ -56,13 +58,39 @@ export async function collect(
       if (same) for (const place of recording) same.recording.push(place);
       else {
         const severity = severityOf(verdict, undeclared);
-        findings.set(fingerprint, { ...finding, severity, recording: [...recording] });
+        const own = { ...finding, ...observedIn(finding, facts), severity };
+        findings.set(fingerprint, { ...own, recording: [...recording] });
       }
     }
   }
   const { file } = described;
   const counts = { description: file, exchanges, matched, validated, skipped, problems };
   return { ...counts, findings: [...findings.values()], secrets };
+}
+
+/** A description with its validators. Nobody who does not ask for the observed one waits for it. */
+async function load(
+  name: Config["description"],
+): Promise<{ description: Description; facts?: readonly ObservedFact[] }> {
+  return name === "observed"
+    ? import("../../generated/observed-description.js")
+    : import("../../generated/description.js");
+}
+
+/** The observed fact that a finding contradicts: the one that states the innermost place around it. */
+function observedIn(
+  { spec, verdict, fix }: Finding,
+  facts: readonly ObservedFact[] = [],
+): Partial<Pick<ReportFinding, "observed" | "fix">> {
+  if (verdict === "gap-observed") return {};
+  const [found] = facts
+    .flatMap((fact) => fact.places.map((place) => ({ place, fact })))
+    .filter(({ place }) => isWithin(spec.pointer, place))
+    .toSorted((a, b) => b.place.length - a.place.length);
+  if (!found) return {};
+  const { fact, sources, seen } = found.fact;
+  const said = `${fix} Observed: ${fact} Last seen ${seen} in ${sources.join(", ")}.`;
+  return { fix: said, observed: { fact, sources, seen } };
 }
 
 /** Makes the report of a run, without its secrets. @param today as YYYY-MM-DD */

@@ -62,9 +62,12 @@ export function unionsOf({ pointer, schema }: Part): Union[] {
 }
 
 /** Whether a value passes the test of a branch. */
-export function passes({ types, tag }: Test, value: unknown): boolean {
+export function passes({ types, tag, has, lacks }: Test, value: unknown): boolean {
   if (!types.includes(typeOf(value))) return false;
-  if (!tag || !isObject(value)) return true;
+  if (!isObject(value)) return true;
+  if (has !== undefined) return Object.hasOwn(value, has);
+  if (lacks !== undefined) return !Object.hasOwn(value, lacks);
+  if (!tag) return true;
   if (!Object.hasOwn(value, tag.name)) return false;
   const given = value[tag.name] as Json;
   return tag.in ? tag.in.includes(given) : !tag.notIn?.includes(given);

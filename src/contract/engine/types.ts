@@ -36,8 +36,6 @@ export interface Operation {
   bodyRequired?: boolean;
   /** Including those of the path item. */
   parameters: Described[];
-  /** Pointers of the schemas that its bodies reach. */
-  schemas: string[];
 }
 
 /** A response under its status, range of statuses (`2XX`) or `default`. */
@@ -68,6 +66,20 @@ export interface Test {
   types: readonly string[];
   /** The tag is required, and has to be one of `in` or none of `notIn`. */
   tag?: { name: string; in?: readonly Json[]; notIn?: readonly Json[] };
+  /** A member that an object must have or must lack, if no tag tells the branches apart. */
+  has?: string;
+  lacks?: string;
+}
+
+/** A fact that the observed description adds, and the places that state it. */
+export interface ObservedFact {
+  fact: string;
+  /** Files (`owner/repo:path`) and public documents that show it. */
+  sources: readonly string[];
+  /** Month, or year, of the latest recording. */
+  seen: string;
+  /** Pointers into the observed description. */
+  places: readonly string[];
 }
 
 /** A compiled validator: the errors of a value, none if it is valid. */

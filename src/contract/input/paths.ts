@@ -2,10 +2,10 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The OpenAPI description, which the package holds beside its code. */
-export const DESCRIPTION = fileURLToPath(
-  new URL("../../../openapi/catalogue.yaml", import.meta.url),
-);
+/** The path of an OpenAPI description, which the package ships with its code. */
+export function descriptionPath(file: string): string {
+  return fileURLToPath(new URL(`../../../${file}`, import.meta.url));
+}
 
 /**
  * Makes the function that names files in reports: below the root of the repository by their relative path, with

@@ -1,4 +1,4 @@
-import type { Finding, Position, Severity } from "../engine/types.js";
+import type { Finding, ObservedFact, Position, Severity } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 
 /** A finding as a run reports it. */
@@ -6,6 +6,8 @@ export interface ReportFinding extends Finding {
   severity: Severity | "accepted";
   /** Why the configuration accepts it. */
   accepted?: { reason: string; until?: string };
+  /** The observed fact that it contradicts. */
+  observed?: Omit<ObservedFact, "places">;
 }
 
 /** One exchange. */

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
 import { step } from "../../src/contract/engine/pointer.js";
-import type { Json } from "../../src/contract/engine/types.js";
-import { DescriptionError } from "./description.js";
+import type { Json, ObservedFact } from "../../src/contract/engine/types.js";
+import { DescriptionError } from "../generate/description.js";
 
 /** Where a fact was seen. Every action of the overlay says so. */
 export interface Observed {
@@ -135,6 +135,21 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   }
   parent[key] = update;
   return [pointerOf(path)];
+}
+
+/** The facts that a response can contradict, with the places that state them. A removal states nothing. */
+export function factsAt({ overlay, places }: Overlaid & { overlay: Overlay }): ObservedFact[] {
+  const facts = new Map<string, ObservedFact>();
+  for (const [index, { remove, "x-observed": observed }] of overlay.actions.entries()) {
+    const { fact, sources, seen } = observed;
+    const own = places[index]!.filter(
+      (each) => !/\/(parameters|description|examples)\b/.test(each),
+    );
+    if (remove || own.length === 0) continue;
+    const known = facts.get(fact) ?? { fact, sources, seen, places: [] };
+    facts.set(fact, { ...known, places: [...known.places, ...own] });
+  }
+  return [...facts.values()];
 }
 
 /** @throws {ActionError} an action has no complete `x-observed`, or names a gap that does not exist */

@@ -1,0 +1,56 @@
+/**
+ * `media-catalogue/observed`: the same client at run time, with the types of `openapi/observed.yaml`, which adds what
+ * public recordings of a deployment show.
+ */
+import type { Client } from "openapi-fetch";
+import type { CastCredit, CrewCredit } from "../generated/observed-models.js";
+import type { CatalogueMethods } from "../generated/observed-operations.js";
+import type { paths } from "../generated/observed-schema.js";
+import type { CatalogueOptions } from "../options.js";
+
+// At run time these are the functions of the package itself. The declarations below give two of them other types.
+export * from "../client.js";
+export * from "../method.js";
+
+export { ApiError, BodyError, CatalogueError, ConnectionError, TimeoutError } from "../errors.js";
+export type * from "../generated/observed-models.js";
+export type * from "../generated/observed-operations.js";
+export type { OperationId } from "../generated/operations.js";
+export type {
+  components,
+  operations as describedOperations,
+  paths,
+} from "../generated/observed-schema.js";
+export type { CatalogueOptions, TokenSource, Validate } from "../options.js";
+export { paginate, type Page, type Paginated, type PaginateOptions } from "../paginate.js";
+export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "./query.js";
+export type { Middleware } from "openapi-fetch";
+
+/** The openapi-fetch client of the observed description. */
+export type Http = Client<paths, "application/json">;
+
+/** Every operation of the observed description as a method, by group. */
+export interface Catalogue extends CatalogueMethods {
+  /**
+   * The openapi-fetch client beneath the methods, with the same token, retries and deadline: `{ data, error }` pairs,
+   * hooks (`http.use`), and endpoints that the description lacks. A call takes `timeout` and `retries` too.
+   */
+  readonly http: Http;
+}
+
+/**
+ * Creates a client of one deployment. It sends nothing until a method is called.
+ * @throws {TypeError} an option is invalid; the message names it
+ * @example
+ * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
+ * const { results } = await catalogue.search.multi({ query: { query: "matrix", page: 2 } });
+ */
+export declare function createCatalogue(options: CatalogueOptions): Catalogue;
+
+/**
+ * Narrows a credit to a movie credit.
+ * @example cast.filter(isMovieCredit).map(({ title }) => title)
+ */
+export declare function isMovieCredit<Credit extends CastCredit | CrewCredit>(
+  credit: Credit,
+): credit is Extract<Credit, { media_type: "movie" }>;

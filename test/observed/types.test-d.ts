@@ -1,0 +1,63 @@
+/** The observed types: query parameters, nullable and typed fields. Each line marked as an error must be one. */
+import * as plain from "../../src/index.js";
+import {
+  ApiError,
+  createCatalogue,
+  isMovieCredit,
+  paginate,
+  type Catalogue,
+  type MovieDetail,
+} from "../../src/observed/index.js";
+
+const catalogue: Catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "t" });
+
+// Query parameters: described ones have types, any others pass.
+void catalogue.movies.lists(603, { query: { language: "en", page: 2, region: "US" } });
+void catalogue.movies.lists(603, { query: { language: undefined } });
+// @ts-expect-error page is a number
+void catalogue.movies.lists(603, { query: { page: "two" } });
+// @ts-expect-error search needs options
+void catalogue.search.multi();
+// @ts-expect-error search needs a query
+void catalogue.search.multi({ timeout: 500 });
+// @ts-expect-error search needs the parameter query
+void catalogue.search.multi({ query: { page: 2 } });
+void catalogue.search.multi({ query: { query: "matrix", unknown: true } });
+interface Search {
+  query: string;
+  include_adult: boolean;
+}
+declare const search: Search;
+void catalogue.search.multi({ query: search });
+void catalogue.search.multi.withResponse({ query: { query: "matrix" } });
+
+// An editor offers the described names.
+type Multi = NonNullable<Parameters<Catalogue["search"]["multi"]>[0]>["query"];
+const names: (keyof Multi)[] = ["query", "page", "language", "include_adult"];
+console.log(names);
+
+// Fields are typed where the specification leaves them open, and nullable where recordings show it.
+const { results } = await catalogue.tvSeries.episodeGroups(1399);
+// @ts-expect-error network may be null
+console.log(results[0]!.network.name);
+const rated = (await catalogue.account.ratedMovies(1)).results[0]!;
+const rating: number = rated.rating;
+// @ts-expect-error a rated movie has no such field
+console.log(rating, rated.ratings);
+const movies = (await catalogue.people.combinedCredits(31)).crew.filter(isMovieCredit);
+console.log(movies.map(({ title }) => title));
+
+// The openapi-fetch client has the observed paths.
+const found = await catalogue.http.GET("/3/search/multi", {
+  params: { query: { query: "matrix", anything: 1 } },
+});
+console.log(found.data?.results);
+// @ts-expect-error the parameter query is required
+void catalogue.http.GET("/3/search/multi", { params: { query: { page: 1 } } });
+
+// The rest is that of the package.
+const pages = paginate((page) => catalogue.people.popular({ query: { page } }));
+for await (const person of pages) console.log(person.name);
+const isSame: typeof ApiError = plain.ApiError;
+declare const movie: MovieDetail;
+console.log(isSame, movie.title);
