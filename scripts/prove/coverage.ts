@@ -3,7 +3,7 @@ import { at, step } from "../../src/contract/engine/pointer.js";
 import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/engine/route.js";
 import { schemaAt, type Part } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
-import { placesIn } from "../../src/contract/engine/walk.js";
+import { placesIn } from "../../src/contract/engine/schema.js";
 import type { Reasons } from "./project.js";
 
 /** How much of the description is exercised in one respect, such as `status` or `union branch`. */

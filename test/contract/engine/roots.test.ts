@@ -7,7 +7,7 @@ import { responseFor } from "../../../src/contract/engine/route.js";
 import { at } from "../../../src/contract/engine/pointer.js";
 import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
 import { isObject, unionsOf } from "../../../src/contract/engine/schema.js";
-import { placesIn } from "../../../src/contract/engine/walk.js";
+import { placesIn } from "../../../src/contract/engine/schema.js";
 import { description } from "../../../src/generated/description.js";
 import { besideProject, itWith } from "../../support/shared.js";
 import { library } from "./corpus.js";
