@@ -3,9 +3,9 @@ import { at, step } from "../../src/contract/engine/pointer.js";
 import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/engine/route.js";
 import { schemaAt, type Part } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
-import { placesIn } from "../../src/contract/engine/walk.js";
+import { placesIn } from "../../src/contract/engine/schema.js";
+import { report, type Reasons } from "./project.js";
 import { schemasOf } from "../generate/contract/operations.js";
-import type { Reasons } from "./project.js";
 
 /** How much of the description is exercised in one respect, such as `status` or `union branch`. */
 export interface Dimension {
@@ -29,7 +29,7 @@ const DIMENSIONS = [
 export function coverageOf(
   exchanges: Iterable<Exchange>,
   description: Description,
-  reasons: Reasons["coverage"],
+  { coverage }: Pick<Reasons, "coverage">,
 ): Dimension[] {
   const described = collect((note) => noteDescribed(description, note));
   const exercised = collect((note) => {
@@ -38,7 +38,7 @@ export function coverageOf(
   return DIMENSIONS.map((name) => {
     const items = [...(described.get(name) ?? [])];
     const missing = items.filter((item) => !exercised.get(name)?.has(item));
-    const { [name]: accepted = {} } = reasons;
+    const { [name]: accepted = {} } = coverage;
     return {
       name,
       covered: items.length - missing.length,
@@ -52,6 +52,22 @@ export function coverageOf(
 /** Whether everything is exercised or has a reason, and every reason is needed. */
 export function isComplete({ missing, stale }: Dimension): boolean {
   return stale.length === 0 && missing.every(({ reason }) => reason !== undefined);
+}
+
+/** Prints the coverage of each dimension. @returns the exit code */
+export function proveCoverage(...args: Parameters<typeof coverageOf>): number {
+  const dimensions = coverageOf(...args);
+  const summary = dimensions.map(
+    ({ name, covered, total, missing }) =>
+      `${name.padEnd(16)} ${covered} of ${total}, ${missing.length} missing`,
+  );
+  const problems = dimensions.flatMap(({ missing, stale }) => [
+    ...missing
+      .filter(({ reason }) => reason === undefined)
+      .map(({ item }) => `not exercised: ${item}; add a recording or a reason`),
+    ...stale.map((item) => `the reason of ${item} is not needed; remove it`),
+  ]);
+  return report(summary, problems);
 }
 
 function collect(run: (note: Note) => void): Map<string, Set<string>> {

@@ -1,12 +1,7 @@
-import {
-  checkExchange,
-  type Description,
-  type Exchange,
-  type Finding,
-} from "../../src/contract/index.js";
+import type { Description, Exchange, Finding } from "../../src/contract/index.js";
 import { isWithin } from "../../src/contract/engine/pointer.js";
 import { mutants, type Mutant } from "./mutants.js";
-import type { Waiver } from "./project.js";
+import { faultsIn, report, type Reasons, type Waiver } from "./project.js";
 
 /** How many planted faults were found, and which were not. */
 export interface MutationScore {
@@ -14,46 +9,64 @@ export interface MutationScore {
   killed: number;
   /** Killed by exactly one finding. */
   single: number;
-  /** Not found, with the waiver that accepts it. */
-  survivors: (Omit<Mutant, "exchange"> & { name: string; waiver?: Waiver | undefined })[];
-  /** Waivers that no survivor needs. */
+  waived: number;
+  /** Neither found nor waived. */
+  survivors: (Omit<Mutant, "exchange"> & { name: string })[];
+  /** Waivers that no mutant needs. */
   stale: Waiver[];
   /** Faults in the untouched exchanges: their mutants prove nothing. */
   untouched: Finding[];
-  /** Mutants by operator. */
-  operators: Record<string, number>;
-}
-
-/** The findings that give a fault away; an observed gap does not. */
-export function faultsIn(exchange: Exchange, description: Description): Finding[] {
-  return checkExchange(exchange, description).filter(({ verdict }) => verdict !== "gap-observed");
 }
 
 /** Checks every mutant of every exchange. */
 export function mutationScore(
   exchanges: Iterable<Exchange>,
   description: Description,
-  waivers: readonly Waiver[],
+  { waivers }: Pick<Reasons, "waivers">,
 ): MutationScore {
-  const score: MutationScore = {
-    ...{ total: 0, killed: 0, single: 0 },
-    ...{ survivors: [], stale: [], untouched: [], operators: {} },
-  };
   const own = waivers.filter(({ operator }) => !operator.startsWith("spec:"));
+  const used = new Set<Waiver>();
+  const untouched: Finding[] = [];
+  const survivors: MutationScore["survivors"] = [];
+  let [total, killed, single, waived] = [0, 0, 0, 0];
   for (const exchange of exchanges) {
-    score.untouched.push(...faultsIn(exchange, description));
+    untouched.push(...faultsIn(exchange, description));
     for (const { operator, place, spec, exchange: mutant } of mutants(exchange, description)) {
-      const faults = faultsIn(mutant, description);
-      score.total += 1;
-      score.operators[operator] = (score.operators[operator] ?? 0) + 1;
-      if (faults.length === 1) score.single += 1;
-      if (faults.length > 0) score.killed += 1;
-      else {
-        const waiver = own.find((each) => each.operator === operator && isWithin(spec, each.spec));
-        score.survivors.push({ operator, place, spec, name: exchange.name, waiver });
+      const { length } = faultsIn(mutant, description);
+      total += 1;
+      if (length === 1) single += 1;
+      if (length > 0) {
+        killed += 1;
+        continue;
       }
+      const waiver = own.find((each) => each.operator === operator && isWithin(spec, each.spec));
+      if (waiver) used.add(waiver);
+      if (waiver) waived += 1;
+      else survivors.push({ operator, place, spec, name: exchange.name });
     }
   }
-  const used = new Set(score.survivors.map(({ waiver }) => waiver));
-  return { ...score, stale: own.filter((each) => !used.has(each)) };
+  const stale = own.filter((each) => !used.has(each));
+  return { total, killed, single, waived, survivors, stale, untouched };
+}
+
+/** Prints the mutation score. @returns the exit code */
+export function proveMutation(...args: Parameters<typeof mutationScore>): number {
+  const score = mutationScore(...args);
+  const { total, killed, waived, survivors, stale, untouched } = score;
+  const single = ((100 * score.single) / killed).toFixed(2);
+  const found = `${killed} of ${total} planted faults found (${single} % as exactly one finding)`;
+  return report(
+    [`${found}, ${waived} waived, ${survivors.length} not found`],
+    [
+      ...untouched.map(
+        (each) => `fault in a recording: ${each.rule} in ${each.recording[0]?.exchange}`,
+      ),
+      ...survivors.map((each) => `not found: ${each.operator} at ${each.place} in ${each.name}`),
+      ...stale.map(staleWaiver),
+    ],
+  );
+}
+
+export function staleWaiver({ operator, spec }: Waiver): string {
+  return `the waiver of ${operator} at ${spec} is not needed; remove it`;
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Exchange } from "../../src/contract/index.js";
+import { checkExchange } from "../../src/contract/index.js";
+import type { Description, Exchange, Finding } from "../../src/contract/index.js";
 
 /** Why a mutant of one operator, at one schema or below it, goes unnoticed. */
 export interface Waiver {
@@ -10,7 +11,7 @@ export interface Waiver {
   reason: string;
 }
 
-/** Accepted exceptions: what no recording covers, by dimension and item, and the mutants that may survive. */
+/** Accepted exceptions: statements that no recording covers, by dimension and item, and mutants that may survive. */
 export interface Reasons {
   coverage: Record<string, Record<string, string>>;
   waivers: Waiver[];
@@ -35,4 +36,16 @@ export function readRecordings(): Exchange[] {
       name: file,
       locate: (place: string) => ({ file: `${file} ${place}`, line: 1, column: 1 }),
     }));
+}
+
+/** The findings that give a fault away; an observed gap does not. */
+export function faultsIn(exchange: Exchange, description: Description): Finding[] {
+  return checkExchange(exchange, description).filter(({ verdict }) => verdict !== "gap-observed");
+}
+
+/** Prints the result of a proof. @returns its exit code: 1 if there is a problem */
+export function report(summary: readonly string[], problems: readonly string[]): number {
+  for (const line of summary) console.log(line);
+  for (const problem of problems) console.error(problem);
+  return problems.length > 0 ? 1 : 0;
 }

@@ -1,121 +1,102 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { description, type Exchange } from "../../src/contract/index.js";
-import { bodyPointer, responsePointer } from "../../test/support/responses.js";
-import { validatorAt } from "../../test/support/validators.js";
+import { broken, clean, library } from "../../test/contract/engine/corpus.js";
 import { mutants } from "./mutants.js";
-import { faultsIn } from "./mutation.js";
-import { readRecordings, root } from "./project.js";
+import { faultsIn, readRecordings, report, root } from "./project.js";
 import { askPrism, askRedocly, hasPrism } from "./tools.js";
 
-/** An exchange that every tool is asked about. */
-interface Subject {
-  /** `untouched`, or the operator of the mutant. */
-  operator: string;
-  name: string;
-  exchange: Exchange;
-}
-
-/** A kind of exchange about which another tool and the gate disagree, and why. */
+/** A kind of exchange about which another tool and the gate disagree, and the reason. */
 interface Disagreement {
   tool: string;
+  /** `untouched`, or the operator of the mutants. */
   operator: string;
-  /** The tool is silent where the gate has a finding, or complains where it has none. */
+  /** The tool is silent about a fault that the gate finds, or complains about an exchange without one. */
   verdict: "silent" | "complains";
-  /** Whether this holds for all exchanges of the operator. */
-  share: "all" | "some";
   reason: string;
 }
 
-const MUTANTS = 400;
+/** How many mutants of each operator the tools are asked about. */
+const MUTANTS = 14;
+const INSTALL = "Prism is not installed; run npm ci --prefix test/second-opinion";
 
-/** Prints what other validators say about the recordings and their mutants. @returns the exit code */
+/** Compares the verdicts of other validators about recordings and mutants with the gate's. @returns the exit code */
 export async function proveSecondOpinion(): Promise<number> {
-  if (!hasPrism()) {
-    console.error("Prism is not installed; run npm ci --prefix test/second-opinion");
-    return 2;
-  }
+  if (!hasPrism()) return report([], [INSTALL]);
   const subjects = sampleOf(readRecordings());
   const exchanges = subjects.map(({ exchange }) => exchange);
   const yaml = `${root}openapi/catalogue.yaml`;
-  const [prism, redocly] = [await askPrism(exchanges, yaml), await askRedocly(exchanges, yaml)];
-  const others = { ajv: exchanges.map(askAjv), prism, redocly };
-  const ours = exchanges.map((each) =>
-    faultsIn(each, description)
-      .map(({ rule }) => rule)
-      .join(),
-  );
-
-  const operators = new Map<string, number[]>();
-  for (const [index, { operator }] of subjects.entries())
-    operators.set(operator, [...(operators.get(operator) ?? []), index]);
-  const found = [...operators].flatMap(([operator, indexes]) => {
-    const tools = Object.entries({ gate: ours, ...others });
-    const counts = tools.map(([tool, said]) => `${tool} ${indexes.filter((i) => said[i]).length}`);
-    console.log(`${operator.padEnd(24)} asked ${indexes.length}: ${counts.join(", ")}`);
-    return Object.entries(others).flatMap(([tool, said]) =>
-      (["silent", "complains"] as const).flatMap((verdict) => {
-        const there = indexes.filter((i) =>
-          verdict === "silent" ? ours[i] && !said[i] : !ours[i] && said[i],
-        );
-        const share = there.length === indexes.length ? "all" : "some";
-        const [first] = there;
-        const example = first === undefined ? "" : `${subjects[first]!.name}: ${said[first]}`;
-        return first === undefined ? [] : [{ tool, operator, verdict, share, example }];
-      }),
-    );
+  const tools = Object.entries({
+    prism: await askPrism(exchanges, yaml),
+    redocly: await askRedocly(exchanges, yaml),
   });
-  return report(found);
-}
-
-function report(
-  found: (Omit<Disagreement, "reason" | "share"> & { share: string; example: string })[],
-) {
-  const list = `${root}test/second-opinion/disagreements.json`;
-  const explained = JSON.parse(readFileSync(list, "utf8")) as Disagreement[];
-  const keyOf = ({ tool, operator, verdict, share }: Omit<(typeof found)[number], "example">) =>
-    `${tool} ${verdict} on ${share} of "${operator}"`;
-  const [known, seen] = [new Set(explained.map(keyOf)), new Set(found.map(keyOf))];
-  const problems = [
-    ...found
-      .filter((each) => !known.has(keyOf(each)))
-      .map((each) => `not explained: ${keyOf(each)}, such as ${each.example.slice(0, 200)}`),
-    ...[...known].filter((key) => !seen.has(key)).map((key) => `no longer true, remove it: ${key}`),
-  ];
-  for (const problem of problems) console.error(problem);
-  console.log(`${known.size} disagreements explained, ${problems.length} problems with the list`);
-  return problems.length > 0 ? 1 : 0;
-}
-
-/** All recordings and a sample of mutants: each operator in turn, in the order of a hash, so that rare ones are in it. */
-function sampleOf(recordings: readonly Exchange[]): Subject[] {
-  const byOperator = new Map<string, (Subject & { rank: string })[]>();
-  for (const recording of recordings) {
-    for (const { operator, place, exchange } of mutants(recording, description)) {
-      const name = `${recording.name} ${place}`;
-      const rank = createHash("sha256").update(`${operator} ${name}`).digest("hex");
-      const all = byOperator.get(operator) ?? [];
-      byOperator.set(operator, [...all, { operator, name, exchange, rank }]);
+  const explained = JSON.parse(
+    readFileSync(`${root}test/second-opinion/disagreements.json`, "utf8"),
+  ) as Disagreement[];
+  const known = new Set(explained.map(keyOf));
+  const found = new Map<string, string>();
+  for (const [index, { operator, exchange }] of subjects.entries()) {
+    const isFaulty = faultsIn(exchange, description).length > 0;
+    for (const [tool, said] of tools) {
+      const complaint = said[index] ?? "";
+      if (isFaulty === (complaint !== "")) continue;
+      const key = keyOf({ tool, operator, verdict: isFaulty ? "silent" : "complains" });
+      found.set(key, `${exchange.name}: ${complaint.slice(0, 200)}`);
     }
   }
-  const queues = [...byOperator.values()].map((all) =>
-    all.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)),
+  const unexplained = [...found].filter(([key]) => !known.has(key));
+  const outdated = [...known].filter((key) => !found.has(key));
+  return report(
+    [`${subjects.length} exchanges, ${found.size} kinds of disagreement, ${known.size} explained`],
+    [
+      ...unexplained.map(([key, example]) => `not explained: ${key}, such as ${example}`),
+      ...outdated.map((key) => `no longer true, remove it: ${key}`),
+    ],
   );
-  const rounds = Math.max(...queues.map((all) => all.length));
-  const inTurn = Array.from({ length: rounds }, (_, round) =>
-    queues.flatMap((all) => all[round] ?? []),
-  ).flat();
-  const untouched = recordings.map((exchange) => ({
-    operator: "untouched",
-    name: exchange.name,
-    exchange,
-  }));
-  return [...untouched, ...inTurn.slice(0, MUTANTS)];
 }
 
-/** What ajv says about a body, by the open schema of its status; it sees nothing of HTTP. */
-function askAjv({ operation = "", response }: Exchange): string {
-  if (response.body === undefined) return "not JSON";
-  const validate = validatorAt(bodyPointer(responsePointer(operation, response.status)));
-  return validate(response.body) ? "" : (validate.errors?.[0]?.message ?? "invalid");
+function keyOf({ tool, operator, verdict }: Omit<Disagreement, "reason">): string {
+  return `${tool} ${verdict} on "${operator}"`;
+}
+
+/** All recordings, and mutants of every operator, evenly spread. */
+function sampleOf(recordings: readonly Exchange[]): { operator: string; exchange: Exchange }[] {
+  const byOperator = new Map<string, Exchange[]>();
+  for (const recording of recordings) {
+    for (const { operator, place, exchange } of mutants(recording, description)) {
+      const all = byOperator.get(operator) ?? [];
+      all.push({ ...exchange, name: `${recording.name} ${place}` });
+      byOperator.set(operator, all);
+    }
+  }
+  const untouched = recordings.map((exchange) => ({ operator: "untouched", exchange }));
+  const sample = [...byOperator].flatMap(([operator, all]) => {
+    const every = Math.ceil(all.length / MUTANTS);
+    const some = all.filter((_, index) => index % every === 0);
+    return some.map((exchange) => ({ operator, exchange }));
+  });
+  return [...untouched, ...sample];
+}
+
+/** Counts the faults of the corpus that the gate and other tools find. @returns the exit code */
+export async function proveCorpus(): Promise<number> {
+  const missed = broken.filter(([, each]) => faultsIn(each, library).length === 0);
+  const alarms = clean.filter(([, each]) => faultsIn(each, library).length > 0);
+  const count = (tool: string, found: number, falseAlarms: number) =>
+    `${tool}: ${found} of ${broken.length}, ${falseAlarms} false alarms`;
+  const summary = [count("gate", broken.length - missed.length, alarms.length)];
+  const exchanges = [...broken, ...clean].map(([, each]) => each);
+  const yaml = `${root}test/contract/engine/fixtures/library.yaml`;
+  for (const [tool, ask] of Object.entries({ redocly: askRedocly, prism: askPrism })) {
+    if (tool === "prism" && !hasPrism()) summary.push(INSTALL);
+    else {
+      const said = (await ask(exchanges, yaml)).map(Boolean);
+      const isTrue = (each: boolean) => each;
+      const [found, wrong] = [said.slice(0, broken.length), said.slice(broken.length)];
+      summary.push(count(tool, found.filter(isTrue).length, wrong.filter(isTrue).length));
+    }
+  }
+  return report(summary, [
+    ...missed.map(([name]) => `not found: ${name}`),
+    ...alarms.map(([name]) => `false alarm: ${name}`),
+  ]);
 }

@@ -5,10 +5,10 @@ import { schemaAt } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
 import { coverageOf, isComplete } from "./coverage.js";
 import { mutants, type Mutant } from "./mutants.js";
-import { faultsIn } from "./mutation.js";
-import type { Reasons, Waiver } from "./project.js";
+import { staleWaiver } from "./mutation.js";
+import { faultsIn, report, type Reasons, type Waiver } from "./project.js";
 
-/** A description in which one statement is missing. */
+/** A description without one of its statements. */
 interface Weakening {
   /** Such as `spec:required`. */
   operator: string;
@@ -20,17 +20,20 @@ interface Weakening {
 /** How many weakenings of a description its recordings notice. */
 export interface SpecScore {
   total: number;
-  /** By a recording with a finding, by a planted fault that is no longer found, or by coverage. */
-  noticed: { recording: number; mutant: number; coverage: number };
-  survivors: { operator: string; spec: string; waiver?: Waiver | undefined }[];
+  waived: number;
+  /** Neither noticed nor waived. */
+  survivors: Omit<Weakening, "document">[];
+  /** Waivers that no weakening needs. */
   stale: Waiver[];
 }
 
-/** Planted faults to try of one kind and operation at one place. */
+/** How many planted faults of one kind and operation to try at one place. */
 const TRIED = 2;
+/** Keywords to leave out; a format other than `uri` restricts nothing. */
+const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems", "minLength"];
 
 /**
- * Leaves out one statement of a description after the other. Something has to notice: an untouched recording, a planted
+ * Leaves out one statement of a description after the other. Something must notice: an untouched recording, a planted
  * fault that the whole description finds, or the coverage.
  */
 export function specScore(
@@ -38,32 +41,40 @@ export function specScore(
   reasons: Reasons,
   exchanges: readonly Exchange[],
 ): SpecScore {
-  const score: SpecScore = {
-    ...{ total: 0, noticed: { recording: 0, mutant: 0, coverage: 0 } },
-    ...{ survivors: [], stale: [] },
-  };
-  const own = reasons.waivers.filter(({ operator }) => operator.startsWith("spec:"));
   const whole = compileDocument({ document, positions: {} });
   const planted = plantedFaults(whole, exchanges);
+  const isCovered = (description: Description) =>
+    coverageOf(exchanges, description, reasons).every(isComplete);
   // Coverage that is incomplete anyway notices nothing.
-  const isCovered = isCoveredBy(exchanges, whole, reasons);
-  for (const { operator, spec, document: weakened } of weakenings(document)) {
-    score.total += 1;
+  const isCoverable = isCovered(whole);
+  const isNoticed = ({ spec, document: weakened }: Weakening) => {
+    const weak = compiled(weakened());
+    // Without its tag, a union cannot be generated: `npm run generate` notices.
+    if (!weak) return true;
+    const isFaulty = (exchange: Exchange) => faultsIn(exchange, weak).length > 0;
     // A statement is broken at its own place, or at that of the schema or header that holds it.
     const places = [spec, parentOf(spec), parentOf(parentOf(spec))];
     const faults = places.flatMap((place) => planted.get(place) ?? []);
-    const by = noticedBy(
-      weakened(),
-      exchanges,
-      faults,
-      (weak) => isCovered && !isCoveredBy(exchanges, weak, reasons),
-    );
-    const waiver = own.find((each) => each.operator === operator && each.spec === spec);
-    if (by) score.noticed[by] += 1;
-    else score.survivors.push({ operator, spec, waiver });
-  }
-  const used = new Set(score.survivors.map(({ waiver }) => waiver));
-  return { ...score, stale: own.filter((each) => !used.has(each)) };
+    if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
+    return exchanges.some(isFaulty) || (isCoverable && !isCovered(weak));
+  };
+  const own = reasons.waivers.filter(({ operator }) => operator.startsWith("spec:"));
+  const all = [...weakenings(document)];
+  const silent = all.filter((each) => !isNoticed(each));
+  const waives = (waiver: Waiver, { operator, spec }: Weakening) =>
+    waiver.operator === operator && waiver.spec === spec;
+  const survivors = silent.filter((each) => !own.some((waiver) => waives(waiver, each)));
+  const stale = own.filter((waiver) => !silent.some((each) => waives(waiver, each)));
+  return { total: all.length, waived: silent.length - survivors.length, survivors, stale };
+}
+
+/** Prints how many weakenings are noticed. @returns the exit code */
+export function proveWeakenings(...args: Parameters<typeof specScore>): number {
+  const { total, waived, survivors, stale } = specScore(...args);
+  const noticed = total - waived - survivors.length;
+  const sum = `${noticed} of ${total} weakenings noticed, ${waived} waived, ${survivors.length} not noticed`;
+  const silent = survivors.map(({ operator, spec }) => `not noticed: ${operator} ${spec}`);
+  return report([sum], [...silent, ...stale.map(staleWaiver)]);
 }
 
 /** The faults that the whole description finds, by the statement that they break. */
@@ -85,31 +96,12 @@ function plantedFaults(
   return planted;
 }
 
-function noticedBy(
-  document: Json,
-  exchanges: readonly Exchange[],
-  faults: readonly Mutant[],
-  isLessCovered: (description: Description) => boolean,
-): keyof SpecScore["noticed"] | undefined {
-  let description;
+function compiled(document: Json): Description | undefined {
   try {
-    description = compileDocument({ document, positions: {} });
+    return compileDocument({ document, positions: {} });
   } catch {
-    // Without its tag, a union cannot be generated: `npm run generate` notices.
-    return "coverage";
+    return undefined;
   }
-  const found = (exchange: Exchange) => faultsIn(exchange, description).length > 0;
-  if (faults.some(({ exchange }) => !found(exchange))) return "mutant";
-  if (exchanges.some(found)) return "recording";
-  return isLessCovered(description) ? "coverage" : undefined;
-}
-
-function isCoveredBy(
-  exchanges: readonly Exchange[],
-  description: Description,
-  { coverage }: Reasons,
-): boolean {
-  return coverageOf(exchanges, description, coverage).every(isComplete);
 }
 
 /** Every statement of the schemas and headers, left out once. */
@@ -126,16 +118,8 @@ function* weakenings(document: Json): Generator<Weakening> {
       yield without("required", `${pointer}/required/${index}`);
     for (const key of Object.keys(schema.properties ?? {}))
       yield without("property", `${pointer}/properties${step(key)}`);
-    for (const keyword of [
-      "pattern",
-      "format",
-      "const",
-      "propertyNames",
-      "minItems",
-      "minLength",
-    ]) {
+    for (const keyword of KEYWORDS) {
       const { [keyword]: value } = schema;
-      // The other formats restrict nothing.
       if (value === undefined || value === 0 || (keyword === "format" && value !== "uri")) continue;
       yield without(keyword, `${pointer}/${keyword}`);
     }
@@ -145,12 +129,10 @@ function* weakenings(document: Json): Generator<Weakening> {
     if (index >= 0) yield without("null", `${pointer}/type/${index}`);
     if (schema.type === "integer") yield without("integer", `${pointer}/type`, "number");
   }
-  for (const { pointer, required, schema } of operations
-    .flatMap(({ responses }) => responses)
-    .flatMap(({ headers }) => headers)) {
+  const headers = operations.flatMap(({ responses }) => responses.flatMap((each) => each.headers));
+  for (const { pointer, required, schema } of headers) {
     if (required) yield without("header", `${pointer}/required`);
-    if (schema !== undefined && at(document, `${schema}/format`) !== undefined)
-      yield without("header", `${schema}/format`);
+    if (at(document, `${schema}/format`) !== undefined) yield without("header", `${schema}/format`);
   }
 }
 

@@ -6,7 +6,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { Exchange } from "../../src/contract/index.js";
 import { redocly } from "../redocly.js";
 import { root } from "./project.js";
@@ -18,14 +17,13 @@ const EXCHANGE = "x-exchange";
 /** How a body was coded on its way; here it is not. */
 const TRANSFER = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 const SERVER = "http://localhost:4010";
-const START_MS = 120_000;
 
 /** Whether Prism is installed. */
 export function hasPrism(): boolean {
   return existsSync(PRISM);
 }
 
-/** What Prism, as a proxy between client and service, says about each response; empty if it has no complaint. */
+/** The complaint of Prism, as a proxy between client and service, about each response; empty without one. */
 export async function askPrism(exchanges: readonly Exchange[], file: string): Promise<string[]> {
   const server = createServer((request, response) => {
     const exchange = exchanges[Number(request.headers[EXCHANGE])];
@@ -52,25 +50,27 @@ export async function askPrism(exchanges: readonly Exchange[], file: string): Pr
   }
 }
 
-/** Starts Prism on a free port, and waits until it says which. @throws {Error} with its output */
+/** Starts Prism on a free port, and waits until it prints its address. @throws {Error} with its output if it exits */
 async function startPrism(file: string, upstream: string) {
   const args = [PRISM, "proxy", file, upstream, "--port", "0", "-m", "false"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const exited = once(child, "exit");
+  const closed = once(child, "close");
+  let output = "";
+  const url = await new Promise<string | undefined>((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        const [, address] = /Prism is listening on (http:\S+)\n/.exec(output) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    void closed.then(() => resolve(undefined));
+  });
+  if (url === undefined) throw new Error(`Prism does not start:\n${output}`);
   const close = async () => {
     child.kill();
-    await exited;
+    await closed;
   };
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  for (const end = Date.now() + START_MS; child.exitCode === null && Date.now() < end;) {
-    const [, url] = /Prism is listening on (http:\S+)\n/.exec(output) ?? [];
-    if (url !== undefined) return { url, close };
-    await setTimeout(50);
-  }
-  await close();
-  throw new Error(`Prism does not start:\n${output}`);
+  return { url, close };
 }
 
 async function askProxy(proxy: string, { request }: Exchange, index: number): Promise<string> {
@@ -92,7 +92,7 @@ async function askProxy(proxy: string, { request }: Exchange, index: number): Pr
   return response.headers.get("sl-violations") ?? (isOwn ? text : "");
 }
 
-/** What `redocly drift` says about each exchange; empty if it has no complaint. */
+/** The complaint of `redocly drift` about each exchange; empty without one. */
 export async function askRedocly(exchanges: readonly Exchange[], file: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "second-opinion-"));
   const [har, report] = [join(folder, "traffic.har"), join(folder, "report.sarif")];

@@ -8,17 +8,14 @@ import { valuesIn } from "../path-template.js";
 /** The built `media-catalogue/contract`. */
 export type Gate = typeof import("../../src/contract/index.js");
 
-/** How one call ended. */
+/** The result of one call. */
 export interface Outcome {
-  operation: OperationId;
   /** HTTP status; undefined if there was no response. */
   status: number | undefined;
   /** Milliseconds from the call to its parsed body. */
   ms: number;
   /** Differences from the description, one line each; empty if the call passed. */
   problems: string[];
-  /** The checked exchange, if the call succeeded. */
-  exchange?: Exchange;
 }
 
 type AnyMethod = Record<
@@ -34,40 +31,30 @@ export async function callOperation(
 ): Promise<Outcome> {
   const started = performance.now();
   const [group, name] = operation.split(".") as [string, string];
-  const ended = () => ({ operation, ms: performance.now() - started });
   try {
     const { parameters, request } = plan(operation);
     const groups = catalogue as unknown as Record<string, Record<string, AnyMethod>>;
     const { data, response } = await groups[group]![name]!.withResponse(...parameters);
+    const ms = performance.now() - started;
     const { status, headers } = response;
+    const body = data as Exchange["response"]["body"] & object;
     const exchange: Exchange = {
       operation,
       name: operation,
       request,
-      response: {
-        status,
-        headers: Object.fromEntries(headers),
-        body: data as Exchange["response"]["body"] & object,
-      },
+      response: { status, headers: Object.fromEntries(headers), body },
       locate: (place) => ({ file: place, line: 1, column: 1 }),
     };
-    const found = gate.checkExchange(exchange, gate.description);
     // `default` describes errors: a success must not fall under it.
-    const faults = found.filter((each) => isFault(each) || each.rule === "gap/status");
-    return { ...ended(), status, problems: faults.map(problemOf), exchange };
+    const faults = gate
+      .checkExchange(exchange, gate.description)
+      .filter(({ verdict, rule }) => verdict !== "gap-observed" || rule === "gap/status");
+    return { status, ms, problems: faults.map(problemOf) };
   } catch (error) {
     const { status, message } = error as ApiError;
-    return {
-      ...ended(),
-      status,
-      problems: [message.startsWith(operation) ? message : `${operation}: ${message}`],
-    };
+    const problem = message.startsWith(operation) ? message : `${operation}: ${message}`;
+    return { status, ms: performance.now() - started, problems: [problem] };
   }
-}
-
-/** Whether a finding fails a recording of this project. */
-export function isFault({ verdict }: Finding): boolean {
-  return verdict !== "gap-observed";
 }
 
 /** @throws {Error} the operation has no typical recording */
@@ -81,12 +68,11 @@ function plan(operation: OperationId): { parameters: unknown[]; request: Exchang
   const names = parametersIn(template);
   const values = Object.fromEntries(valuesIn(template, path));
   const [id] = Object.values(values);
-  const options = { query, body };
   // No path parameter: options only. One: its value first. Several: an object that names them.
   const ids = names.length === 0 ? [] : [names.length === 1 ? id : values];
   const sent = body === undefined ? {} : { body: body as Exchange["request"]["body"] & object };
   return {
-    parameters: [...ids, options],
+    parameters: [...ids, { query, ...sent }],
     request: { method: method.toUpperCase(), path, ...sent },
   };
 }

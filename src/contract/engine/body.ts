@@ -1,65 +1,65 @@
-import { declaredNames, driftOf, meantFor } from "./drift.js";
 import type { Fault } from "./finding.js";
-import { at, lastOf, outerOf, parentOf, step } from "./pointer.js";
-import { isObject } from "./schema.js";
+import { nearest } from "./nearest.js";
+import { at, lastOf, parentOf, step } from "./pointer.js";
+import { isObject, placesIn, typeOf, type Part, type Place, type Subject } from "./schema.js";
+import { either, list, short } from "./short.js";
 import type { Json } from "./types.js";
 import { violationsOf, type Violation } from "./values.js";
-import { byPointer, placesIn, type Place, type Places, type Subject } from "./walk.js";
 
-/** A value of the wrong kind hides what is described inside it. A wrong key or length says nothing about the rest. */
-const HIDING = /^value\/(closed|const|null|type)$/;
+/** Keywords that restrict nothing. */
+const SILENT = /^(x-.*|description|title|deprecated|examples?|default|\$ref)$/;
 
-/** Checks a body against its schema: what contradicts it, and what it does not declare. */
+/** Checks a body in two passes: values that contradict its schema, and anything that the description does not declare. */
 export function bodyFaults(subject: Subject, places = placesIn(subject)): Fault[] {
   const { description, schema, body } = subject;
   const violations = violationsOf(description.validators[schema]?.(body) ?? [], body);
-  const known = byPointer(violations.length > 0 ? places : []);
-  const wrong = violations.map((each) => faultOf(each, description.document, known));
+  const drift = driftOf(places);
+  if (violations.length === 0) return drift;
+  const byPointer = new Map(places.map((place) => [place.pointer, place]));
+  const wrong = violations.map((each) => faultOf(each, description.document, byPointer));
   const pointers = new Set(wrong.map(({ pointer }) => pointer));
-  const hiding = new Set(wrong.filter(({ rule }) => HIDING.test(rule)).map((each) => each.pointer));
-  const drift = driftOf(places).filter(
-    ({ pointer }) => !pointers.has(pointer) && outerOf(pointer, hiding) === undefined,
+  return withoutRenames(
+    wrong,
+    drift.filter(({ pointer }) => !pointers.has(pointer)),
   );
-  return withoutRenames(wrong, drift);
 }
 
-function faultOf(violation: Violation, document: Json, places: Places): Fault {
-  const { rule, keyword, pointer, expected, actual } = violation;
-  const spec = specOf(violation.spec, document);
-  // A missing member has no place of its own.
+function faultOf(
+  { rule, keyword, pointer, expected, actual, spec: keywordAt }: Violation,
+  document: Json,
+  places: ReadonlyMap<string, Place>,
+): Fault {
+  // A missing field has no place of its own.
   const isMissing = rule === "value/required";
   const here = places.get(isMissing ? parentOf(pointer) : pointer) as Place;
-  const { around = here, shape } = here;
-  const fault = { rule, pointer, place: here.pointer, shape, spec, expected, actual };
+  const spec = specOf(keywordAt, document);
+  const fault = { rule, pointer, place: here.pointer, shape: here.shape, spec, expected, actual };
   if (isMissing) {
     const name = lastOf(pointer);
     const index = (at(document, spec) as Json[]).indexOf(name);
-    const declared = declaredNames(here.parts);
     return {
       ...fault,
-      shape: shape + step(name),
+      shape: here.shape + step(name),
       spec: index < 0 ? spec : `${spec}/${index}`,
-      declared,
+      declared: declaredNames(here.parts),
     };
   }
-  if (rule === "value/key") return { ...fault, shape: `${around.shape}/*` };
-  if (rule === "value/closed" && isObject(around.value))
-    return { ...fault, didYouMean: meantFor(pointer, around) };
+  if (rule === "value/key") return { ...fault, shape: `${here.around?.shape}/*` };
   // Only the choice between the branches of a union lists the tags.
   const isTag = keyword === "enum" && lastOf(spec) !== "enum";
   return isTag ? { ...fault, rule: "value/tag" } : fault;
 }
 
-/** What a union adds to its branches stands nowhere in the document: the union says it. */
+/** The tests that select a branch are not in the document; their union is. */
 function specOf(pointer: string, document: Json): string {
   return at(document, pointer) === undefined ? specOf(parentOf(pointer), document) : pointer;
 }
 
-/** A missing member and an undeclared or excluded one with a similar name are one fault: a renamed member. */
+/** A missing field and an undeclared one with a similar name are one fault: a renamed field. */
 function withoutRenames(wrong: Fault[], drift: Fault[]): Fault[] {
-  // The first of several similar names is meant, so it is set last.
+  // If several names are similar, the first one counts, so it is set last.
   const near = new Map<string, Fault>();
-  for (const each of [...wrong, ...drift].toReversed())
+  for (const each of drift.toReversed())
     if (each.didYouMean !== undefined)
       near.set(parentOf(each.pointer) + step(each.didYouMean), each);
   const renamed = new Set<Fault>();
@@ -71,5 +71,78 @@ function withoutRenames(wrong: Fault[], drift: Fault[]): Fault[] {
     const actual = `absent, but \`${lastOf(place)}\` is there, which nothing declares`;
     return { ...fault, place, actual, didYouMean };
   });
-  return [...faults, ...drift].filter((each) => !renamed.has(each));
+  return [...faults, ...drift.filter((each) => !renamed.has(each))];
+}
+
+/** Finds undeclared fields and values, and gaps. It needs neither closed schemas nor a valid body. */
+function driftOf(places: readonly Place[]): Fault[] {
+  const faults: Fault[] = [];
+  for (const place of places) faults.push(...fieldFaults(place), ...valueFaults(place));
+  return faults;
+}
+
+/** A field that nothing declares, or one that the source does not show. */
+function fieldFaults({ pointer, shape, value, schemas, around }: Place): Fault[] {
+  if (!around || !isObject(around.value)) return [];
+  const { parts } = around;
+  const gap = gapOf(parts.filter((part) => isOpen(part, schemas)));
+  if (schemas.length > 0 && !gap) return [];
+  const naming = parts.findLast(
+    ({ schema }) => schema.properties ?? schema.additionalProperties !== undefined,
+  );
+  if (!naming) return [];
+  const declared = declaredNames(parts);
+  const fault = { pointer, actual: short(value, pointer), declared };
+  if (gap) {
+    const expected = "further fields are not shown by the source";
+    return [{ ...fault, rule: "gap/field", shape: around.shape, ...gap, expected }];
+  }
+  const expected = declared.length > 0 ? `one of ${list(declared)}` : "no such field";
+  const absent = declared.filter((name) => !Object.hasOwn(around.value as object, name));
+  const didYouMean = nearest(lastOf(pointer), absent);
+  return [{ ...fault, rule: "drift/field", shape, spec: naming.pointer, expected, didYouMean }];
+}
+
+/** Whether the source leaves further fields of an object open, and these schemas of a field say nothing else. */
+function isOpen({ pointer, schema }: Part, schemas: readonly string[]): boolean {
+  if (schemas.length === 0) return schema["x-open"] === true;
+  const isAny = schema.additionalProperties === true;
+  return isAny && schemas.every((each) => each === `${pointer}/additionalProperties`);
+}
+
+/** A value that the source does not show, or that is not among the known values. */
+function valueFaults({ parts, pointer, shape, value }: Place): Fault[] {
+  const gap = gapOf(parts);
+  const fault = () => ({ pointer, shape, actual: short(value, pointer) });
+  const named = parts.find(({ schema }) => schema["x-known-values"] !== undefined);
+  if (!named) return gap && isFree(parts) ? [{ ...fault(), rule: "gap/value", ...gap }] : [];
+  const known = named.schema["x-known-values"] as Json[];
+  if (known.includes(value)) return [];
+  const expected = either(known);
+  // The source leaves further values open.
+  if (gap) return [{ ...fault(), rule: "gap/value", ...gap, expected }];
+  // `type` covers values of another type.
+  if (!known.some((each) => typeOf(each) === typeOf(value))) return [];
+  return [{ ...fault(), rule: "drift/value", spec: named.pointer, expected }];
+}
+
+/** The gap that marks some schemas, in the form of a fault. */
+export function gapOf(
+  parts: readonly Part[],
+): Pick<Fault, "gap" | "spec" | "expected"> | undefined {
+  for (const { pointer, schema } of parts) {
+    const [first] = (schema["x-not-specified"] ?? []) as { id: string }[];
+    if (first) return { gap: first.id, spec: pointer, expected: "not shown by the source" };
+  }
+  return undefined;
+}
+
+/** The field names that a description declares for an object. */
+function declaredNames(parts: readonly Part[]): string[] {
+  return [...new Set(parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
+}
+
+/** Whether the description says nothing about a value. */
+export function isFree(parts: readonly Part[]): boolean {
+  return parts.every(({ schema }) => Object.keys(schema).every((keyword) => SILENT.test(keyword)));
 }

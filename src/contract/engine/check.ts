@@ -2,7 +2,7 @@ import { findingOf, groupFindings, type Fault } from "./finding.js";
 import { httpFaults, requestFaults, statusFault } from "./http.js";
 import { lastOf } from "./pointer.js";
 import { rootFaults } from "./roots.js";
-import { isDueAsJson, mediaOf, responseFor, routeOf } from "./route.js";
+import { mediaOf, responseFor, routeOf } from "./route.js";
 import { list } from "./short.js";
 import type { Description, Exchange, Finding, Occurrence, Operation } from "./types.js";
 
@@ -26,9 +26,6 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
   const http = repeatedFaults(response.repeated ?? [], due?.pointer ?? described.pointer);
   if (!bodyOnly) http.push(...httpFaults(exchange, described, due, description));
   if (due?.schema === undefined || response.body === undefined) return [...http, ...request];
-  // Plain text such as `12` was parsed too.
-  if (typeof response.body !== "string" && !isDueAsJson(due, response))
-    return [...http, ...request];
   const subject = { description, schema: due.schema, body: response.body };
   const body = rootFaults(subject, operation, described, exchange);
   // Like the body, the headers belong to the other status.
@@ -37,12 +34,12 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
   return [...own, ...body, ...request];
 }
 
-/** Parsers disagree about which of the values counts. */
+/** Parsers disagree about which value counts. */
 function repeatedFaults(repeated: readonly string[], spec: string): Fault[] {
   return repeated.map((pointer): Fault => {
     const shape = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
-    const said = { expected: "each key once", actual: `${list([lastOf(pointer)])} twice` };
-    return { rule: "surface/repeated-key", pointer, shape, spec, ...said };
+    const found = { expected: "each key once", actual: `${list([lastOf(pointer)])} twice` };
+    return { rule: "surface/repeated-key", pointer, shape, spec, ...found };
   });
 }
 

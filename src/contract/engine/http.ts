@@ -1,10 +1,10 @@
-import { gapOf } from "./drift.js";
+import { gapOf } from "./body.js";
 import type { Fault } from "./finding.js";
-import { isDueAsJson, isJson, isOf, usual } from "./route.js";
+import { isJson, isOf, usual } from "./route.js";
 import { schemaAt } from "./schema.js";
 import { list, short } from "./short.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
-import { violationsOf, type Violation } from "./values.js";
+import { violationsOf } from "./values.js";
 
 /** Response headers that HTTP, its security and its transport define (IANA registry of field names). */
 const STANDARD = new Set(
@@ -26,6 +26,16 @@ const FAMILIES =
 /** A number or a boolean of JSON. */
 const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
+/** A response whose status no response of the operation describes. */
+export function statusFault({ pointer, responses }: Operation, status: number): Fault {
+  const declared = responses.map((each) => each.status);
+  const fault = { pointer: "", place: "status", spec: `${pointer}/responses`, declared };
+  // `default` does not cover this status, or there would be no fault.
+  const expected = declared.filter((each) => each !== "default").join(" or ");
+  const actual = String(status);
+  return { ...fault, rule: "surface/status", shape: actual, expected, actual };
+}
+
 /** Checks headers, media type and presence of a response body. */
 export function httpFaults(
   exchange: Exchange,
@@ -33,55 +43,45 @@ export function httpFaults(
   due: Described | undefined,
   description: Description,
 ): Fault[] {
-  const { headers, status } = exchange.response;
+  const { status } = exchange.response;
   const { pointer } = response;
-  const faults = headerFaults(headers, response, description);
+  const faults = headerFaults(exchange.response.headers, response, description);
   const gap = gapOf([{ pointer, schema: schemaAt(description.document, pointer) }]);
   if (gap && response.status === "default") {
     const fault = { pointer: "", place: "status", shape: "status", actual: String(status) };
     faults.push({ rule: "gap/status", ...fault, ...gap });
   }
-  return [...faults, ...contentFaults(exchange, response, due)];
+  return [...faults, ...contentFaults(exchange, pointer, due)];
 }
 
-/** A status that no response of the operation describes. */
-export function statusFault({ pointer, responses }: Operation, status: number): Fault {
-  const declared = responses.map((each) => each.status);
-  const fault = { pointer: "", place: "status", spec: `${pointer}/responses`, declared };
-  // `default` does not stand for this status, or there would be no fault.
-  const expected = declared.filter((each) => each !== "default").join(" or ");
-  const actual = String(status);
-  return { ...fault, rule: "surface/status", shape: actual, expected, actual };
-}
-
-/** Checks that a described body exists, has a described media type, and could be parsed. */
 function contentFaults(
   { request, response }: Exchange,
-  { pointer, media }: DescribedResponse,
+  spec: string,
   due: Described | undefined,
 ): Fault[] {
   const { headers, body, text } = response;
-  const fault = { pointer: "", place: "", shape: "body", spec: `${pointer}/content` };
-  if (body === undefined && !text) {
-    if (!due || request.method === "HEAD") return [];
-    const expected = `a body of ${due.name}`;
-    return [{ ...fault, rule: "surface/empty-body", expected, actual: "no body" }];
-  }
+  const fault = { pointer: "", place: "", shape: "body", spec: `${spec}/content` };
   if (!due) {
+    if (body === undefined && !text) return [];
     const came = { expected: "no body", actual: short(body ?? text) };
-    return [{ ...fault, rule: "surface/extra-body", spec: pointer, ...came }];
+    return [{ ...fault, rule: "surface/extra-body", spec, ...came }];
   }
-  const type = headers["content-type"];
-  const expected = media.map(({ name }) => name).join(" or ");
-  const typed = { ...fault, shape: "content-type", expected, actual: short(type) };
-  if (type !== undefined && !isOf(due, type))
-    return [{ ...typed, rule: "surface/media-type", place: "header: content-type" }];
+  const { name: expected, pointer } = due;
+  if (body === undefined && !text) {
+    if (request.method === "HEAD") return [];
+    const came = { expected: `a body of ${expected}`, actual: "no body" };
+    return [{ ...fault, rule: "surface/empty-body", ...came }];
+  }
   const faults: Fault[] = [];
+  const type = headers["content-type"];
+  const typed = { ...fault, shape: "content-type", expected, actual: short(type) };
   if (type === undefined)
     faults.push({ ...typed, rule: "surface/no-media-type", place: "headers" });
-  if (body === undefined && isDueAsJson(due, response)) {
+  else if (!isOf(due, type))
+    return [{ ...typed, rule: "surface/media-type", place: "header: content-type" }];
+  if (body === undefined && isJson(due)) {
     const came = { expected: "JSON", actual: `${text?.length} characters that are not JSON` };
-    faults.push({ ...fault, rule: "surface/not-json", spec: due.pointer, ...came });
+    faults.push({ ...fault, rule: "surface/not-json", spec: pointer, ...came });
   }
   return faults;
 }
@@ -90,59 +90,37 @@ function contentFaults(
 function headerFaults(
   headers: Readonly<Record<string, string>>,
   response: DescribedResponse,
-  description: Description,
-): Fault[] {
-  const declared = response.headers.map(({ name }) => name);
-  const unknown = Object.keys(headers).filter(
-    (name) => !declared.includes(name) && !STANDARD.has(name) && !FAMILIES.test(name),
-  );
-  const expected = declared.length > 0 ? `one of ${list(declared)}` : "no header of its own";
-  const spec = `${response.pointer}/headers`;
-  const undeclared = unknown.map((name): Fault => {
-    const place = { pointer: "", place: `header: ${name}`, shape: name, spec };
-    return {
-      rule: "surface/header-undeclared",
-      ...place,
-      expected,
-      actual: list([name]),
-      declared,
-    };
-  });
-  const described = response.headers.flatMap((each) => headerFault(each, headers, description));
-  return [...described, ...undeclared];
-}
-
-function headerFault(
-  { name, pointer: spec, required, schema }: Described,
-  { [name]: value }: Readonly<Record<string, string>>,
   { document, validators }: Description,
 ): Fault[] {
-  const fault = { pointer: "", shape: name, spec };
-  if (value === undefined && required) {
-    const missing = { place: "headers", expected: `the header ${name}`, actual: "absent" };
-    return [{ rule: "surface/header-missing", ...fault, ...missing }];
+  const faults: Fault[] = [];
+  for (const { name, pointer: spec, required, schema } of response.headers) {
+    const value = headers[name];
+    const fault = { pointer: "", shape: name, spec };
+    if (value === undefined && required) {
+      const missing = { place: "headers", expected: `the header ${name}`, actual: "absent" };
+      faults.push({ rule: "surface/header-missing", ...fault, ...missing });
+    }
+    if (value === undefined || schema === undefined) continue;
+    const isText = schemaAt(document, schema).type === "string";
+    const parsed: unknown = !isText && SCALAR.test(value) ? JSON.parse(value) : value;
+    const [wrong] = violationsOf(validators[schema]?.(parsed) ?? [], parsed);
+    if (!wrong) continue;
+    const found = {
+      place: `header: ${name}`,
+      expected: wrong.expected,
+      actual: short(value, name),
+    };
+    faults.push({ rule: "surface/header-value", ...fault, ...found });
   }
-  if (value === undefined || schema === undefined) return [];
-  const types = new Set([schemaAt(document, schema).type].flat());
-  // `explode` decides how the members of an object are written; they are not read.
-  if (types.has("object")) return [];
-  const readings = readingsOf(value, types.has("array")).map(
-    (reading) => violationsOf(validators[schema]?.(reading) ?? [], reading)[0],
-  );
-  if (readings.includes(undefined)) return [];
-  // If all readings are wrong, the one of the described type says most.
-  const isOfType = (each: Violation | undefined) => each?.keyword !== "type" || each.pointer !== "";
-  const { expected = "" } = readings.find(isOfType) ?? readings[0] ?? {};
-  const place = `header: ${name}`;
-  return [{ ...fault, rule: "surface/header-value", place, expected, actual: short(value, name) }];
-}
-
-/** The possible values of a header: its text, a number or boolean, or a list of these (style `simple`). */
-function readingsOf(text: string, isList: boolean): unknown[] {
-  const parsed = (each: string): unknown => (SCALAR.test(each) ? JSON.parse(each) : each);
-  if (!isList) return [text, parsed(text)];
-  const items = text.split(",").map((each) => each.trim());
-  return [text, items, items.map(parsed)];
+  const declared = response.headers.map(({ name }) => name);
+  const expected = declared.length > 0 ? `one of ${list(declared)}` : "no header of its own";
+  for (const name of Object.keys(headers)) {
+    if (declared.includes(name) || STANDARD.has(name) || FAMILIES.test(name)) continue;
+    const spec = `${response.pointer}/headers`;
+    const fault = { pointer: "", place: `header: ${name}`, shape: name, spec, declared };
+    faults.push({ rule: "surface/header-undeclared", ...fault, expected, actual: list([name]) });
+  }
+  return faults;
 }
 
 /** Checks the request: its body, and parameters that the source does not show. */
@@ -151,33 +129,33 @@ export function requestFaults(
   { body: media, bodyRequired, parameters, path, pointer: operation }: Operation,
   { document, validators }: Description,
 ): Fault[] {
-  const { schema: spec = "", pointer: unparsed = "" } = usual(media) ?? {};
-  const sent = { rule: "request/body", pointer: "", place: "request" } as const;
-  const errors = request.body === undefined ? [] : (validators[spec]?.(request.body) ?? []);
-  const faults = violationsOf(errors, request.body).map((each): Fault => {
-    const expected = `${each.pointer || "the body"} ${each.expected}`;
-    return { ...sent, shape: each.pointer, spec, expected, actual: each.actual };
-  });
-  if (request.text !== undefined && media.length > 0 && media.every(isJson)) {
-    const actual = `${request.text.length} characters that are not JSON`;
-    faults.push({ ...sent, shape: "", spec: unparsed, expected: "JSON", actual });
-  }
   const { body, text } = request;
-  const isAbsent = body === undefined && !text;
-  if (bodyRequired && isAbsent) {
-    const place = { ...sent, shape: "absent", place: "method", spec: `${operation}/requestBody` };
-    faults.push({ ...place, expected: "a request body", actual: "absent" });
-  }
-  if (media.length === 0 && !isAbsent) {
-    const extra = { ...sent, rule: "request/extra-body", shape: "", spec: operation } as const;
-    faults.push({ ...extra, expected: "no request body", actual: short(body ?? text) });
+  const due = usual(media);
+  const sent = { rule: "request/body", pointer: "", place: "request", shape: "" } as const;
+  const faults: Fault[] = [];
+  if (!due && (body !== undefined || text)) {
+    const extra = { expected: "no request body", actual: short(body ?? text) };
+    faults.push({ ...sent, rule: "request/extra-body", spec: operation, ...extra });
+  } else if (due && body !== undefined) {
+    const spec = due.schema ?? "";
+    for (const each of violationsOf(validators[spec]?.(body) ?? [], body)) {
+      const expected = `${each.pointer || "the body"} ${each.expected}`;
+      faults.push({ ...sent, shape: each.pointer, spec, expected, actual: each.actual });
+    }
+  } else if (due && text && isJson(due)) {
+    const actual = `${text.length} characters that are not JSON`;
+    faults.push({ ...sent, spec: due.pointer, expected: "JSON", actual });
+  } else if (bodyRequired && !text) {
+    const absent = { place: "method", shape: "absent", spec: `${operation}/requestBody` };
+    faults.push({ ...sent, ...absent, expected: "a request body", actual: "absent" });
   }
   const names = Object.keys(request.query ?? {});
   for (const { name, in: where, pointer } of parameters) {
     const gap = gapOf([{ pointer, schema: schemaAt(document, pointer) }]);
-    if (!gap || (where !== "path" && (where !== "query" || names.length === 0))) continue;
-    const index = path.split("/").findIndex((each) => each.includes(`{${name}}`));
-    const actual = where === "path" ? short(request.path.split("/")[index]) : list(names);
+    const isPath = where === "path";
+    if (!gap || (!isPath && names.length === 0)) continue;
+    const index = path.split("/").indexOf(`{${name}}`);
+    const actual = isPath ? short(request.path.split("/")[index]) : list(names);
     faults.push({ rule: "gap/parameter", pointer: "", place: "path", shape: name, actual, ...gap });
   }
   return faults;

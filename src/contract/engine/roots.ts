@@ -1,17 +1,16 @@
-import { bodyFaults } from "./body.js";
-import { isFree } from "./drift.js";
+import { bodyFaults, isFree } from "./body.js";
 import type { Fault } from "./finding.js";
-import { at, lastOf, outerOf, parentOf, step } from "./pointer.js";
+import { at, lastOf, parentOf, step } from "./pointer.js";
 import { mediaOf } from "./route.js";
-import { rules, type RuleId } from "./rules.js";
-import { isObject, passes, unionsOf, type Part } from "./schema.js";
+import { rules } from "./rules.js";
+import { isObject, memberOf, partsOf, passes, placesIn, typeOf, unionsOf } from "./schema.js";
+import type { Part, Place, Subject } from "./schema.js";
 import { either, short } from "./short.js";
 import type { DescribedResponse, Description, Exchange, Json, Operation } from "./types.js";
-import { byPointer, placesIn, type Place, type Places, type Subject } from "./walk.js";
 
 /**
- * Finds the common cause of many faults: a tag that does not belong to the fields of its object, or a body that belongs
- * to another status. Faults that the cause does not explain stay next to it.
+ * Checks a body, and replaces the many faults of one cause by that cause: a tag that does not belong to the fields of
+ * its object, or a body that belongs to another status. Faults with another cause remain.
  */
 export function rootFaults(
   subject: Subject,
@@ -19,177 +18,120 @@ export function rootFaults(
   response: DescribedResponse,
   exchange: Exchange,
 ): Fault[] {
-  const own = placesIn(subject);
-  const faults = faultsByTag(subject, own);
+  const faults = faultsByTag(subject);
+  const { description, body } = subject;
+  const parts = partsOf(description, [subject.schema], body);
+  const own = fitOf(description, parts, body);
   // An undeclared field is no reason to doubt the status.
   const isWrong = faults.some(({ rule }) => rules[rule].verdict === "violation");
-  const isAny = response.status.startsWith("2") && !own[0]?.parts.some(isDemanding);
-  if (!isWrong && !isAny) return faults;
-  for (const each of operation.responses) {
-    const { schema } = mediaOf(each, exchange) ?? {};
+  const isSuccess = response.status.startsWith("2");
+  const acceptsAll = isSuccess && parts.every(({ schema }) => !schema.required?.length);
+  for (const other of operation.responses) {
+    const { schema } = mediaOf(other, exchange) ?? {};
     if (schema === undefined || schema === subject.schema) continue;
-    const other = { ...subject, schema };
-    const places = placesIn(other);
-    const left = faultsByTag(other, places);
-    const isMeant = isWrong
-      ? costOf(faults, left, byPointer(places)) < limitOf(faults)
-      : !each.status.startsWith("2") && !left.some(isSerious) && hasConstant(places);
-    if (!isMeant) continue;
-    const cause = { pointer: "", place: "status", shape: each.status, spec: response.pointer };
+    const fit = fitOf(description, partsOf(description, [schema], body), body);
+    const isError = !other.status.startsWith("2") && fit.wrong.length === 0 && fit.isConstant;
+    if (!(isWrong ? isBetter(fit, own) : acceptsAll && isError)) continue;
+    const cause = { pointer: "", place: "status", shape: other.status, spec: response.pointer };
     const expected = `the body of status ${response.status}`;
-    const actual = `the body of status ${each.status}, under ${exchange.response.status}`;
-    return [{ rule: "surface/wrong-status", ...cause, expected, actual }, ...left];
+    const actual = `the body of status ${other.status}, under ${exchange.response.status}`;
+    const rest = faultsByTag({ ...subject, schema });
+    return [{ rule: "surface/wrong-status", ...cause, expected, actual }, ...rest];
   }
   return faults;
 }
 
-function isDemanding({ schema }: Part): boolean {
-  return (schema.required ?? []).length > 0;
+/** How well the fields of an object fit a schema, by their names and constants. */
+interface Fit {
+  /** Fields that are missing, undeclared, or not the constant. */
+  missing: string[];
+  undeclared: string[];
+  wrong: string[];
+  /** Fields that the schema describes and that are not wrong. */
+  right: Set<string>;
+  /** Whether one of these is a constant. */
+  isConstant: boolean;
 }
 
-/** Whether the schema of a value is a constant: a body that merely fits proves little. */
-function hasConstant(places: readonly Place[]): boolean {
-  return places.some(({ parts }) => parts.some(({ schema }) => "const" in schema));
+/** The empty name stands for the type of the value. */
+function fitOf(description: Description, parts: readonly Part[], value: Json): Fit {
+  const types = parts.flatMap(({ schema }) => schema.type ?? []);
+  const isTyped = types.length > 0;
+  const fit: Fit = { missing: [], undeclared: [], wrong: [], right: new Set(), isConstant: false };
+  if (isTyped && !types.includes(typeOf(value))) return { ...fit, wrong: [""] };
+  if (isTyped) fit.right.add("");
+  if (!isObject(value)) return fit;
+  const isDescribed = parts.some(({ schema }) => schema.properties);
+  for (const key of Object.keys(value)) {
+    const own = value[key] as Json;
+    const members = partsOf(description, memberOf(parts, key), own);
+    const constant = members.find(({ schema }) => schema.const !== undefined);
+    if (members.length === 0) fit.undeclared.push(...(isDescribed ? [key] : []));
+    else if (constant && constant.schema.const !== own) fit.wrong.push(key);
+    else if (!isFree(members)) fit.right.add(key);
+    fit.isConstant ||= constant?.schema.const === own;
+  }
+  const required = new Set(parts.flatMap(({ schema }) => schema.required ?? []));
+  fit.missing = [...required].filter((name) => !Object.hasOwn(value, name));
+  fit.wrong.push(...fit.missing, ...fit.undeclared);
+  return fit;
 }
 
-/** An object whose tag may be wrong, with its faults and the branches of the other tags. */
-interface Suspect {
-  faults: Fault[];
-  branches: Branch[];
+/** Whether another schema fits better by more than the cause, and a field or the type proves that it is meant. */
+function isBetter(other: Fit, own: Fit): boolean {
+  const isProven = own.wrong.some((name) => other.right.has(name));
+  return isProven && other.wrong.length < Math.max(1, own.wrong.length - 1);
 }
 
-/** A branch of a union: the value of its tag, and the fault of the actual tag if this branch is meant. */
-interface Branch {
-  value: Json;
-  fault: Fault;
-}
-
-/** The faults of a body. If another tag explains those of an object, they become one fault of the tag. */
-function faultsByTag(subject: Subject, placesAtFirst = placesIn(subject)): Fault[] {
-  const wrong = new Map<string, Fault>();
-  const tried = new Set<string>();
-  let [here, places] = [subject, placesAtFirst];
+/** The faults of a body. If another tag explains the faults of an object, they are one fault of the tag. */
+function faultsByTag(subject: Subject): Fault[] {
+  const places = placesIn(subject);
+  const faults = bodyFaults(subject, places);
+  const suspects = new Set(faults.map(({ pointer }) => parentOf(pointer)));
+  const meant = places
+    .filter(({ pointer }) => suspects.has(pointer))
+    .flatMap((place) => meantTag(subject.description, place) ?? []);
+  if (meant.length === 0) return faults;
+  const body = structuredClone(subject.body);
+  for (const { value, fault } of meant)
+    (at(body, parentOf(fault.pointer)) as { [name: string]: Json })[lastOf(fault.pointer)] = value;
   // Once the tag of an outer object is right, that of an inner one may turn out to be wrong.
-  for (;;) {
-    const faults = bodyFaults(here, places);
-    const suspects = suspectsIn(places, faults.filter(isSerious), here.description);
-    for (const pointer of tried) suspects.delete(pointer);
-    if (suspects.size === 0)
-      return [...faults.filter(({ pointer }) => !wrong.has(pointer)), ...wrong.values()];
-    const meant = meantBranches(here, suspects);
-    for (const pointer of suspects.keys()) tried.add(pointer);
-    for (const { fault } of meant) wrong.set(fault.pointer, fault);
-    here = withTags(here, meant);
-    places = placesIn(here);
-  }
+  const pointers = new Set(meant.map(({ fault }) => fault.pointer));
+  const rest = faultsByTag({ ...subject, body }).filter(({ pointer }) => !pointers.has(pointer));
+  return [...rest, ...meant.map(({ fault }) => fault)];
 }
 
-/** The objects with a tag and at least two faults. */
-function suspectsIn(
-  places: readonly Place[],
-  faults: Fault[],
+/** The tag of the branch that fits an object best, and the fault of the actual tag, if they differ. */
+function meantTag(
   description: Description,
-): Map<string, Suspect> {
-  const suspects = new Map<string, Suspect>();
-  if (faults.length < 2) return suspects;
-  for (const place of places) {
-    const branches = otherBranches(description, place);
-    if (branches.length > 0) suspects.set(place.pointer, { faults: [], branches });
-  }
-  for (const fault of faults)
-    suspects.get(outerOf(fault.pointer, suspects) ?? "")?.faults.push(fault);
-  for (const [pointer, each] of suspects) if (each.faults.length < 2) suspects.delete(pointer);
-  return suspects;
-}
-
-function otherBranches({ unions }: Description, place: Place): Branch[] {
-  const { parts, pointer, shape, value } = place;
-  if (!isObject(value)) return [];
-  return parts.flatMap(unionsOf).flatMap(({ pointer: spec }) => {
-    const tests = unions[spec] ?? [];
+  { parts, pointer, shape, schemas, value }: Place,
+): { value: Json; fault: Fault } | undefined {
+  if (!isObject(value)) return undefined;
+  const own = fitOf(description, parts, value);
+  if (own.wrong.length < 2) return undefined;
+  // A branch for all other tags may describe no fields: then many faults of both kinds are the proof.
+  const isForeign = own.missing.length > 1 && own.undeclared.length > 1;
+  let best = own;
+  let meant: { value: Json; fault: Fault } | undefined;
+  for (const { pointer: spec } of parts.flatMap(unionsOf)) {
+    const tests = description.unions[spec] ?? [];
     const declared = tests.flatMap(({ tag }) => tag?.in ?? []).map(String);
-    return tests.flatMap((test): Branch[] => {
-      if (!test.tag || passes(test, value)) return [];
+    for (const test of tests) {
+      if (!test.tag || passes(test, value)) continue;
       const { name, in: values, notIn = [] } = test.tag;
-      const here = { pointer: pointer + step(name), shape: shape + step(name), spec };
+      const tag = values?.[0] ?? `not ${either(notIn)}`;
+      const changed = { ...value, [name]: tag };
+      const fit = fitOf(description, partsOf(description, schemas, changed), changed);
+      const isMeant = isBetter(fit, own) || (!values && isForeign);
+      if (!isMeant || fit.wrong.length >= best.wrong.length) continue;
+      best = fit;
+      const here = { pointer: pointer + step(name), shape: shape + step(name), spec, declared };
       const expected = values
         ? `${either(values)}, whose fields are there`
         : `anything but ${either(notIn)}, whose fields are not there`;
-      const actual = short(value[name]);
-      const fault: Fault = { rule: "value/tag", ...here, expected, actual, declared };
-      return [{ value: values?.[0] ?? `not ${either(notIn)}`, fault }];
-    });
-  });
-}
-
-/** The branches that explain their objects with the fewest faults. */
-function meantBranches(subject: Subject, suspects: ReadonlyMap<string, Suspect>): Branch[] {
-  const meant = new Map<string, Branch>();
-  const least = new Map<string, number>();
-  // All objects at once: the faults of one do not depend on the tags of the others.
-  for (let index = 0; ; index++) {
-    const trial = [...suspects.values()].flatMap(({ branches }) => branches[index] ?? []);
-    if (trial.length === 0) return [...meant.values()];
-    const other = withTags(subject, trial);
-    const places = placesIn(other);
-    const known = byPointer(places);
-    const rests = new Map<string, Fault[]>();
-    for (const fault of bodyFaults(other, places)) {
-      const pointer = outerOf(fault.pointer, suspects) ?? "";
-      rests.set(pointer, [...(rests.get(pointer) ?? []), fault]);
-    }
-    for (const [pointer, { faults, branches }] of suspects) {
-      const branch = branches[index];
-      const unproven = isForeign(faults) ? 2 : Infinity;
-      const cost = costOf(faults, rests.get(pointer) ?? [], known, unproven);
-      if (!branch || cost >= (least.get(pointer) ?? limitOf(faults))) continue;
-      least.set(pointer, cost);
-      meant.set(pointer, branch);
+      const fault: Fault = { rule: "value/tag", ...here, expected, actual: short(value[name]) };
+      meant = { value: tag, fault };
     }
   }
-}
-
-function withTags(subject: Subject, branches: readonly Branch[]): Subject {
-  const body = structuredClone(subject.body);
-  for (const { value, fault } of branches)
-    (at(body, parentOf(fault.pointer)) as { [name: string]: Json })[lastOf(fault.pointer)] = value;
-  return { ...subject, body };
-}
-
-/** Whether fields are missing and undeclared ones replace them: the object is something else. */
-function isForeign(faults: readonly Fault[]): boolean {
-  const count = (wanted: RuleId) => faults.filter(({ rule }) => rule === wanted).length;
-  return count("value/required") > 1 && count("drift/field") > 1;
-}
-
-/** Whether a fault can be the effect of a cause. */
-function isSerious({ rule }: Fault): boolean {
-  return rules[rule].verdict !== "gap-observed";
-}
-
-/** A cause must cost less than this: it leaves nothing, or fewer faults than before, the cause included. */
-function limitOf(faults: readonly Fault[]): number {
-  return Math.max(1, kindsOf(faults) - 1);
-}
-
-/**
- * How many faults another schema or tag leaves.
- * @param unproven the extra cost if it says nothing about the places that it makes right, such as a schema for anything
- */
-function costOf(
-  faults: readonly Fault[],
-  left: readonly Fault[],
-  places: Places,
-  unproven = Infinity,
-): number {
-  const wrong = new Set(left.filter(isSerious).map(({ pointer }) => pointer));
-  const isProof = ({ rule, pointer }: Fault) =>
-    rule !== "value/required" && !wrong.has(pointer) && !isFree(places.get(pointer)?.parts ?? []);
-  return kindsOf(left) + (faults.some(isProof) ? 0 : unproven);
-}
-
-/** The number of findings: the same fault in every item of a list is one. */
-function kindsOf(faults: readonly Fault[]): number {
-  const serious = faults.filter(isSerious);
-  return new Set(serious.map(({ rule, shape, spec }) => [rule, shape, spec].join("\n"))).size;
+  return meant;
 }

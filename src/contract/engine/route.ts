@@ -17,9 +17,8 @@ export function routeOf(exchange: Exchange, { operations }: Description): Route 
     const faults = named ? [] : [wrongName(exchange)];
     return { operation: named, isMatched: named !== undefined, faults };
   }
-  const { method } = exchange.request;
-  const path = normalized(exchange.request.path);
-  const there = operations.filter((each) => patternOf(each.path).test(path)).toSorted(byLiteral);
+  const { method, path } = exchange.request;
+  const there = operations.filter((each) => fits(path, each.path)).toSorted(byLiteral);
   const fitting = there.filter((each) => each.method === method.toUpperCase());
   const called = fitting.find((each) => each === named) ?? fitting[0];
   if (called) {
@@ -33,7 +32,7 @@ export function routeOf(exchange: Exchange, { operations }: Description): Route 
   return { operation: isMeant ? named : undefined, isMatched: false, faults: [fault] };
 }
 
-/** The operationId that an exchange was validated against; empty if there is none. */
+/** The operationId that an exchange was validated against; empty if no operation matches. */
 export function operationOf(exchange: Exchange, description: Description): string {
   return routeOf(exchange, description).operation?.id ?? "";
 }
@@ -46,37 +45,17 @@ export function isMatched(exchange: Exchange, description: Description): boolean
   return routeOf(exchange, description).isMatched;
 }
 
-/** One for each template, because every exchange is compared with every template. */
-const patterns = new Map<string, RegExp>();
-
-/** Parameters are segments, or parts of them as in `/report.{format}`. */
-function patternOf(template: string): RegExp {
-  let pattern = patterns.get(template);
-  if (!pattern) {
-    const literals = template.split(/\{[^/}]+\}/).map(escaped);
-    pattern = new RegExp(`^${literals.join("[^/]+")}$`, "u");
-    patterns.set(template, pattern);
-  }
-  return pattern;
+/** Whether a path fits a template, whose parameters are whole segments. */
+function fits(path: string, template: string): boolean {
+  const [given, wanted] = [path.split("/"), template.split("/")];
+  const isFit = (each: string, index: number) =>
+    each.startsWith("{") ? given[index] !== "" : given[index] === each;
+  return given.length === wanted.length && wanted.every(isFit);
 }
 
-function escaped(literal: string): string {
-  return literal.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-}
-
-/** An unreserved character means the same whether it is encoded or not (RFC 3986, 6.2.2.2). */
-function normalized(path: string): string {
-  return path.replaceAll(/%[2-7][0-9a-f]/gi, (each) => {
-    const plain = decodeURIComponent(each);
-    return /[\w.~-]/.test(plain) ? plain : each;
-  });
-}
-
-/** `/movie/latest` before `/movie/{movie_id}.json`, and this before `/movie/{movie_id}`. */
+/** `/movie/latest` before `/movie/{movie_id}`: a brace sorts after letters. */
 function byLiteral(a: Operation, b: Operation): number {
-  const keyOf = ({ path }: Operation) => path.replaceAll(/\{.+?\}|$/g, "\uffff");
-  const [one, other] = [a, b].map(keyOf);
-  return String(one) < String(other) ? -1 : 1;
+  return a.path < b.path ? -1 : 1;
 }
 
 function wrongMethod(there: readonly Operation[], actual: string): Fault {
@@ -100,32 +79,21 @@ function wrongName({ operation = "" }: Exchange, called?: Operation): Fault {
   return { rule: "surface/endpoint", ...fault, expected, actual: list([operation]) };
 }
 
-/**
- * The response that describes a status: by number, by range, or `default`. If a 2xx response is described, `default`
- * stands for errors only.
- */
+/** The response that describes a status. If a 2xx response is described, `default` covers errors only. */
 export function responseFor(operation: Operation, status: number): DescribedResponse | undefined {
   const { responses } = operation;
-  const named = (name: string) => responses.find((each) => each.status.toUpperCase() === name);
-  const own = named(String(status)) ?? named(`${Math.floor(status / 100)}XX`);
-  if (own) return own;
+  const named = (name: string) => responses.find((each) => each.status === name);
   const isFailure = status >= 400 || !responses.some((each) => each.status.startsWith("2"));
-  return isFailure ? named("DEFAULT") : undefined;
+  return named(String(status)) ?? (isFailure ? named("default") : undefined);
 }
 
-/** The media type of a body: the most specific one that its `content-type` names, else JSON, else the first. */
+/** The media type of a body: the one that its `content-type` names, else the usual one. */
 export function mediaOf(
   { media }: Pick<DescribedResponse, "media">,
-  { bodyOnly, response }: Pick<Exchange, "bodyOnly" | "response">,
+  { response }: Pick<Exchange, "response">,
 ): Described | undefined {
-  const type = bodyOnly ? undefined : response.headers["content-type"];
-  const named = type === undefined ? [] : media.filter((each) => isOf(each, type));
-  const [first] = named.toSorted((a, b) => starsIn(a) - starsIn(b));
-  return first ?? usual(media);
-}
-
-function starsIn({ name }: Described): number {
-  return name.split("*").length;
+  const { "content-type": type = "" } = response.headers;
+  return media.find((each) => isOf(each, type)) ?? usual(media);
 }
 
 /** The media type of a body without `content-type`: JSON, else the first. */
@@ -133,21 +101,12 @@ export function usual(media: readonly Described[]): Described | undefined {
   return media.find(isJson) ?? media[0];
 }
 
-/** Whether a media type or range is JSON. */
+/** Whether a media type is JSON. */
 export function isJson({ name }: Pick<Described, "name">): boolean {
-  return /([/+]json|^\*\/\*) *(;|$)/i.test(name);
+  return /[/+]json *(;|$)/.test(name);
 }
 
-/** Whether a body must be JSON; within a range, its `content-type` decides. */
-export function isDueAsJson(due: Described, { headers }: Exchange["response"]): boolean {
-  const { "content-type": type = "" } = headers;
-  return isJson(isOf(due, type) ? { name: type } : due);
-}
-
-/** Whether a `content-type` belongs to a described media type or range such as `text/*`. */
+/** Whether a `content-type` is a described media type, whatever its parameters are. */
 export function isOf({ name }: Described, header: string): boolean {
-  const given = (header.split(";")[0] ?? "").trim().toLowerCase();
-  const [wanted = ""] = name.split(";");
-  const range = wanted === "*/*" ? "" : wanted.slice(0, -1);
-  return wanted === given || (wanted.endsWith("/*") && given.startsWith(range));
+  return name.split(";")[0]?.trim() === header.split(";")[0]?.trim().toLowerCase();
 }

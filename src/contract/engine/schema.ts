@@ -1,7 +1,7 @@
-import { at } from "./pointer.js";
-import type { Json, Test } from "./types.js";
+import { at, step, targetOf } from "./pointer.js";
+import type { Description, Json, Test } from "./types.js";
 
-/** A schema object of JSON Schema 2020-12, as far as names and places go. */
+/** A JSON Schema 2020-12 object, with the keywords that the engine reads. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -22,7 +22,7 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** One schema that applies to a value, and where it stands in the description. */
+/** One schema that applies to a value, and its pointer in the description. */
 export interface Part {
   pointer: string;
   schema: Schema;
@@ -33,6 +33,28 @@ export interface Union {
   keyword: "oneOf" | "anyOf";
   pointer: string;
   branches: string[];
+}
+
+/** A body and the pointer of its schema. */
+export interface Subject {
+  description: Description;
+  schema: string;
+  body: Json;
+}
+
+/** A value in a body, with everything that the description says about it. */
+export interface Place {
+  /** RFC 6901 pointer into the body. */
+  pointer: string;
+  /** The pointer with `*` for indexes and map keys: the same for all items of a list. */
+  shape: string;
+  value: Json;
+  /** Pointers of the schemas that declare the value by its name or index. */
+  schemas: string[];
+  /** These schemas, and all schemas that they reference or combine and that apply to the value. */
+  parts: Part[];
+  /** The enclosing object or list. */
+  around?: Place;
 }
 
 const caches = new WeakMap<object, Map<string, Schema>>();
@@ -50,7 +72,7 @@ export function schemaAt(document: Json, pointer: string): Schema {
   return schema;
 }
 
-/** The unions of a schema. */
+/** The unions in a schema. */
 export function unionsOf({ pointer, schema }: Part): Union[] {
   // Called for every schema of every value, and most have none.
   if (!schema.oneOf && !schema.anyOf) return [];
@@ -82,4 +104,72 @@ export function typeOf(value: unknown): string {
 /** Whether a JSON value is an object. */
 export function isObject(value: unknown): value is { [key: string]: Json } {
   return typeOf(value) === "object";
+}
+
+/** Every value in a body, from the outside in. */
+export function placesIn({ description, schema, body }: Subject): Place[] {
+  const places: Place[] = [];
+  const enter = (place: Place) => {
+    places.push(place);
+    if (typeof place.value !== "object") return;
+    for (const key of Object.keys(place.value ?? {})) enter(inside(description, place, key));
+  };
+  const parts = partsOf(description, [schema], body);
+  enter({ pointer: "", shape: "", value: body, schemas: [schema], parts });
+  return places;
+}
+
+function inside(description: Description, around: Place, key: string): Place {
+  const isList = Array.isArray(around.value);
+  const schemas = isList ? itemOf(around.parts) : memberOf(around.parts, key);
+  const value = (around.value as { [key: string]: Json })[key] as Json;
+  const at = step(key);
+  const isNamed = schemas.length === 0 || schemas.some((each) => each.endsWith(`/properties${at}`));
+  const shape = around.shape + (isNamed && !isList ? at : "/*");
+  const parts = partsOf(description, schemas, value);
+  return { pointer: around.pointer + at, shape, value, schemas, parts, around };
+}
+
+/** The schemas at some pointers, and all schemas that they reference or combine and that apply to a value. */
+export function partsOf(
+  description: Description,
+  pointers: readonly string[],
+  value: Json,
+  parts: Part[] = [],
+): Part[] {
+  for (const pointer of pointers) {
+    if (parts.some((part) => part.pointer === pointer)) continue;
+    const schema = schemaAt(description.document, pointer);
+    const part = { pointer, schema };
+    parts.push(part);
+    if (schema.$ref) partsOf(description, [targetOf(schema.$ref)], value, parts);
+    const all = schema.allOf?.map((_, index) => `${pointer}/allOf/${index}`);
+    if (all) partsOf(description, all, value, parts);
+    partsOf(description, branchesOf(description, part, value), value, parts);
+  }
+  return parts;
+}
+
+/** The union branches in a schema that a value selects by its type or tag. */
+export function branchesOf({ unions }: Description, part: Part, value: Json): string[] {
+  return unionsOf(part).flatMap(({ pointer, branches }) =>
+    branches.filter((_, index) => passes(unions[pointer]?.[index] as Test, value)),
+  );
+}
+
+/** Pointers of the schemas that declare a field. */
+export function memberOf(parts: readonly Part[], key: string): string[] {
+  const pointers: string[] = [];
+  // Called for every field in every body, so it allocates nothing else.
+  for (const { pointer, schema } of parts) {
+    if (schema.properties && Object.hasOwn(schema.properties, key))
+      pointers.push(`${pointer}/properties${step(key)}`);
+    else if (schema.additionalProperties !== undefined)
+      pointers.push(`${pointer}/additionalProperties`);
+  }
+  return pointers;
+}
+
+function itemOf(parts: readonly Part[]): string[] {
+  return parts.flatMap(({ pointer, schema }) => (schema.items ? `${pointer}/items` : []));
 }

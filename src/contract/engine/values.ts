@@ -21,10 +21,8 @@ export interface Violation {
 
 /** The rule of each keyword, and what it expects; the others limit a size or a number. */
 const KEYWORDS: Record<string, [RuleId, expected?: (params: SchemaError["params"]) => string]> = {
-  additionalProperties: ["value/closed", () => "absent"],
   const: ["value/const", ({ allowedValue }) => short(allowedValue)],
   enum: ["value/const", ({ allowedValues }) => either(allowedValues as unknown[])],
-  "false schema": ["value/closed", () => "absent"],
   format: ["value/format", ({ format }) => `of the format ${String(format)}`],
   not: ["value/not"],
   pattern: ["value/pattern", ({ pattern }) => `matches ${String(pattern)}`],
@@ -56,8 +54,8 @@ function rankOf({ rule, keyword }: Violation): number {
 
 function violationOf(error: SchemaError, body: unknown): Violation {
   const { keyword, instancePath, schemaPath: spec = "", params, propertyName } = error;
-  const { missingProperty, additionalProperty, limit, comparison } = params;
-  const member = missingProperty ?? additionalProperty ?? propertyName;
+  const { missingProperty, limit, comparison } = params;
+  const member = missingProperty ?? propertyName;
   const pointer = member === undefined ? instancePath : instancePath + step(String(member));
   const value = at(body, pointer);
   const [rule = "value/range", expectedOf] = KEYWORDS[keyword] ?? [];

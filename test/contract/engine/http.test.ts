@@ -71,27 +71,22 @@ describe("a header", () => {
   });
 });
 
-describe("of several media types", () => {
+it("validates a body by the schema of its media type, in any case and with any parameters", () => {
   const record = { type: "object", required: ["id"], properties: { id: text } };
   const problem = { type: "object", required: ["title"], properties: { title: text } };
   const content = {
     "application/json": { schema: record },
     "application/problem+json": { schema: problem },
-    "text/*": {},
   };
   const several = describing(record, {}, { response: { content } });
-
-  it.each<[string, Partial<Exchange["response"]>, string[]]>([
-    ["Application/JSON; charset=utf-8", { body: { id: "1" } }, []],
-    ["application/problem+json", { body: { title: "No." } }, []],
-    ["application/problem+json", { body: { id: "1" } }, ["value/required: present, absent"]],
-    ["text/plain", { text: "No." }, []],
-    ["image/png", { body: { id: "1" } }, ["surface/media-type"]],
-  ])("%s is validated against its own schema", (type, response, expected) => {
-    const each = exchange("GET", "/one", { headers: { "content-type": type }, ...response });
-    const rules = found(each, several).filter((one) => !one.startsWith("drift/"));
-    expect(rules.map((one, index) => one.slice(0, expected[index]?.length))).toEqual(expected);
-  });
+  const rulesOf = (type: string, body: Json) => {
+    const each = exchange("GET", "/one", { headers: { "content-type": type }, body });
+    return found(each, several).map((one) => one.split(":")[0]);
+  };
+  expect(rulesOf("Application/JSON; charset=utf-8", { id: "1" })).toEqual([]);
+  expect(rulesOf("application/problem+json", { title: "No." })).toEqual([]);
+  expect(rulesOf("application/problem+json", {})).toEqual(["value/required"]);
+  expect(rulesOf("image/png", { id: "1" })).toEqual(["surface/media-type"]);
 });
 
 describe("a request", () => {
@@ -163,27 +158,11 @@ describe("method and path", () => {
     expect([bare("movies.latest"), bare("nope")]).toEqual([true, false]);
   });
 
-  it.each([
-    ["/3/authentication/token/%6eew", "authentication.createRequestToken"],
-    ["/3/authentication%2Ftoken/new", ""],
-    ["/3/movie/100%/lists", "movies.lists"],
-  ])("%s is read with its encoded letters", (path, operation) => {
-    expect(operationOf(exchange("GET", path, {}), description)).toBe(operation);
-  });
-
-  it("take a literal before a parameter, and a parameter as a part of a segment", () => {
-    const one = describing(true);
-    const operations = ["{id}", "{id}.{format}", "a+{id}"].map((name) => {
-      const path = `/reports/${name}`;
-      return { ...one.operations[0]!, path, id: path };
-    });
-    const operationAt = (path: string) =>
-      operationOf(exchange("GET", path, {}), { ...one, operations });
-    expect(["7.pdf", "7", "a+7"].map((each) => operationAt(`/reports/${each}`))).toEqual([
-      "/reports/{id}.{format}",
-      "/reports/{id}",
-      "/reports/a+{id}",
-    ]);
+  it("take a literal segment before a parameter, and an encoded slash as part of a segment", () => {
+    const at = (path: string) => operationOf(exchange("GET", path, {}), description);
+    expect(at("/3/movie/latest")).toBe("movies.latest");
+    expect(at("/3/movie/100%/lists")).toBe("movies.lists");
+    expect([at("/3/authentication%2Ftoken/new"), at("/3/movie//lists")]).toEqual(["", ""]);
   });
 });
 

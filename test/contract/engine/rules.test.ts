@@ -27,10 +27,11 @@ function listOf(type: Json): Exchange {
 }
 
 it("documents every rule with its title, verdict, fix and an example of four lines", () => {
-  const sections = documented.map(([, ...section]) => section);
-  expect(sections).toEqual(
-    Object.entries(rules).map(([id, { title, verdict, fix }]) => [id, title, verdict, id, fix]),
+  const sections = documented.map(([, ...section]) => section.join("\n"));
+  const rows = Object.entries(rules).map(([id, { title, verdict, fix }]) =>
+    [id, title, verdict, id, fix].join("\n"),
   );
+  expect(sections.toSorted()).toEqual(rows.toSorted());
 });
 
 it("fires every rule", () => {
@@ -42,7 +43,6 @@ it("fires every rule", () => {
   const findings = [
     ...broken.flatMap(([, each]) => checkExchange(each, library)),
     ...own.flatMap((each) => checkExchange(each, description)),
-    ...one({ type: "object", additionalProperties: false }, { a: 1 }),
     ...one({ not: { const: 1 } }, 1),
     ...checkExchange(listOf("banana"), description),
     ...checkExchange(exchange("POST", "/loans", lent, lend), library),
