@@ -30,7 +30,7 @@ export interface RunOptions {
 /** A case that was called. */
 export interface Called {
   planned: PlannedCase;
-  /** The exchange, secrets included, or the reason why there is none. */
+  /** The exchange, secrets included, or the reason why the call failed. */
   outcome: RawExchange | Error;
   /** A success, a 4xx refusal, or neither: the service could not say. */
   kind: "success" | "refusal" | "none";
@@ -38,7 +38,7 @@ export interface Called {
   isExpected: boolean;
 }
 
-/** The reason of a case that an abort left out. */
+/** The reason for a case that an abort left out. */
 export const INTERRUPTED = "interrupted";
 
 /** A 4xx status that says nothing about the request itself. */
@@ -52,55 +52,54 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
   const { baseUrl, token, write = false, pause = 250, env = process.env } = options;
   const call = createCaller(baseUrl, token, signal);
   const plan = options.plan === undefined ? builtInPlan() : await readPlan(options.plan, env);
-  const { leftOut } = plan;
   const secrets = createSecrets([token, ...plan.secrets]);
-  const isAllowed = ({ operation }: PlannedCase) => write || isRead(operation);
-  for (const { name } of plan.cases.filter((each) => !isAllowed(each)))
-    leftOut.push({ name, reason: "it changes data; --write calls it" });
-  const cases = plan.cases.filter(isAllowed);
+  const leftOut = [...plan.leftOut];
+  const cases = plan.cases.filter(({ name, operation }) => {
+    const isAllowed = write || isRead(operation);
+    if (!isAllowed) leftOut.push({ name, reason: "it changes data; --write calls it" });
+    return isAllowed;
+  });
 
   /** Makes all calls, one after another, and learns their secrets. An abort leaves out the rest. */
   async function callAll(wanted: readonly PlannedCase[]): Promise<Called[]> {
     const called: Called[] = [];
     let status = 0;
     for (const [index, planned] of wanted.entries()) {
+      const { name } = planned;
       if (status === 429) {
         // The client has already waited and retried.
-        leftOut.push({ name: planned.name, reason: "the service asked for a pause" });
+        leftOut.push({ name, reason: "the service asked for a pause" });
         continue;
       }
       if (index > 0) await sleep(pause, undefined, { signal }).catch(() => {});
       const outcome = signal?.aborted ? undefined : await call(planned);
       if (outcome === undefined || signal?.aborted) {
-        leftOut.push({ name: planned.name, reason: INTERRUPTED });
+        leftOut.push({ name, reason: INTERRUPTED });
         continue;
       }
       secrets.learn(String(planned.path.account_id ?? ""));
       collectSecrets(outcome instanceof Error ? outcome.message : outcome, secrets, true);
       status = outcome instanceof Error ? 0 : outcome.response.status;
       const kind = kindOf(status);
-      called.push({ planned, outcome, kind, isExpected: kind === wantedKind(planned) });
-      log(`[${index + 1}/${wanted.length}] ${planned.name}: ${status || "no response"}`);
+      const isExpected = kind === (planned.error ? "refusal" : "success");
+      called.push({ planned, outcome, kind, isExpected });
+      log(`[${index + 1}/${wanted.length}] ${name}: ${status || "no response"}`);
     }
     return called;
   }
 
-  /** Logs that a call failed, without secrets and control characters. To be called when all secrets are known. */
+  /** Logs a failed call without secrets and control characters. Call it when all secrets are known. */
   function fail({ planned: { name }, outcome }: Called, problem = problemOf(outcome)): Missing {
     const reason = visible(hidePersonal(hideInText(problem, secrets))).slice(0, 300);
     log(`failed ${name}: ${reason}`);
     return { name, reason };
   }
-  return { plan: { cases, leftOut, given: plan.secrets }, secrets, callAll, fail };
+  return { cases, leftOut, secrets, callAll, fail };
 }
 
 function kindOf(status: number): Called["kind"] {
   if (status >= 200 && status < 300) return "success";
   return status >= 400 && status < 500 && !NOT_NOW.has(status) ? "refusal" : "none";
-}
-
-function wantedKind({ error }: PlannedCase): Called["kind"] {
-  return error ? "refusal" : "success";
 }
 
 function problemOf(outcome: RawExchange | Error): string {
@@ -114,14 +113,13 @@ type Request = (method: string, path: string, init: object) => Promise<unknown>;
 
 /** @throws {CommandError} the token or the URL is wrong, such as plain http to a remote host */
 function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
-  const responses: { response: Response; text: string }[] = [];
+  let last: [response: Response, text: string] | [] = [];
   // Reads the body as it was sent, before the client parses it.
   const capture = async (...args: Parameters<typeof fetch>): Promise<Response> => {
-    responses.length = 0;
+    last = [];
     const response = await fetch(...args);
-    const text = await response.text();
-    responses.push({ response, text });
-    return new Response(text === "" ? null : text, response);
+    last = [response, await response.text()];
+    return new Response(last[1] || null, response);
   };
   let request: Request;
   try {
@@ -130,28 +128,29 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     request = createCatalogue(options).http.request as unknown as Request;
   } catch (error) {
     // The client speaks of options that the command line names differently, or lacks.
-    const { message } = error as Error;
-    const problem = message.replace(/^createCatalogue: /, "").replace("baseUrl", "--base-url");
-    throw new CommandError(problem.replace(" or set allowInsecure", ""));
+    const problem = (error as Error).message.replace(
+      /^createCatalogue: | or set allowInsecure/g,
+      "",
+    );
+    throw new CommandError(problem.replace("baseUrl", "--base-url"));
   }
-  return async ({ operation, path, sent }: PlannedCase): Promise<RawExchange | Error> => {
+  return async ({ operation, path, sent, shown }: PlannedCase): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];
-    responses.length = 0;
-    try {
-      const params = { path, query: sent.query ?? {} };
-      await request(method, template, { params, body: sent.body, signal, parseAs: "text" });
-    } catch (error) {
-      if (responses.length === 0) return error as Error;
-    }
-    const [{ response, text }] = responses as [(typeof responses)[0]];
+    last = [];
+    const params = { path, query: sent.query ?? {} };
+    const init = { params, body: sent.body, signal, parseAs: "text" };
+    const failure = await request(method, template, init).catch((error: Error) => error);
+    const [response, text = ""] = last as [Response?, string?];
+    if (response === undefined) return failure as Error;
     const body = bodyOf(text);
     if (body instanceof Error) return body;
     const headers = Object.fromEntries(response.headers);
     const cookies = response.headers.getSetCookie();
     if (cookies.length > 0) headers["set-cookie"] = cookies.join("\n");
+    const shownPath = fillPath(operation, template, shown.path);
     return {
       operation,
-      request: { method: method.toUpperCase(), path: fillPath(operation, template, path), ...sent },
+      request: { method: method.toUpperCase(), path: shownPath, ...shown.sent },
       response: { status: response.status, headers, ...body },
     };
   };

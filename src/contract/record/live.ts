@@ -14,30 +14,29 @@ const ENOUGH = 0.9;
  */
 export async function live(options: RunOptions) {
   const { log = () => {}, signal } = options;
-  const { plan, secrets, callAll, fail } = await prepare(options);
-  const { cases, leftOut, given } = plan;
+  const { cases, leftOut, secrets, callAll, fail } = await prepare(options);
   const called = await callAll(cases);
   signal?.throwIfAborted();
   const items = called.map((each): Item => {
     const { planned, outcome, kind } = each;
-    const { name } = planned;
     if (outcome instanceof Error || kind === "none") {
-      fail(each);
-      return { file: name, skipped: "no response" };
+      return { file: fail(each).name, skipped: "no response" };
     }
-    const file = `live:${name.replace(/\/typical$/, "")}`;
-    const locate = () => ({ file, line: 1, column: 1 });
-    const clean = scrub(outcome, { secrets, given, keepUndeclared: true });
-    return { exchange: { ...clean, name: file, locate } };
+    const name = `live:${planned.name.replace(/\/typical$/, "")}`;
+    const locate = () => ({ file: name, line: 1, column: 1 });
+    return {
+      exchange: { ...scrub(outcome, { secrets, keepUndeclared: true }), name, locate },
+    };
   });
   const missing = leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" }));
-  const reached = new Set(
-    called.filter((each) => each.isExpected).map(({ planned }) => planned.operation),
-  );
   // A short plan must not make a run conclusive, so the built-in plan counts too.
-  const all = [...cases, ...builtInPlan().cases].map(({ operation }) => operation);
-  const due = [...new Set(all.filter(isRead))];
-  const there = due.filter((operation) => reached.has(operation)).length;
-  log(`reached ${there} of ${due.length} operations`);
-  return { items: [...items, ...missing], inconclusive: there < ENOUGH * due.length };
+  const due = new Set(
+    [...cases, ...builtInPlan().cases].map(({ operation }) => operation).filter(isRead),
+  );
+  const reached = new Set(
+    called.filter((each) => each.isExpected).map((each) => each.planned.operation),
+  );
+  const count = [...due].filter((operation) => reached.has(operation)).length;
+  log(`reached ${count} of ${due.size} operations`);
+  return { items: [...items, ...missing], inconclusive: count < ENOUGH * due.size };
 }
