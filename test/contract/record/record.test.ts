@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CommandError } from "../../../src/cli/command-error.js";
 import { record, type RecordOptions } from "../../../src/contract/record/record.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { json, rejection, reset, serve, TOKEN } from "../../support/server.js";
@@ -15,13 +14,18 @@ const run = (baseUrl: string, out: string, options: Partial<RecordOptions> = {})
 
 it("writes path, query, described headers and body, and placeholders for undeclared values", async () => {
   const body = { id: 603, results: [], page: 1, total_pages: 0, total_results: 0 };
-  const extra = { note: "Jane", list: [1, [2.5, true, null, ""]], by: { "jane@mail.test": 7 } };
+  const extra = { note: "Jane", list: [2, [2.5, true, null, ""]], by: { "jane@mail.test": 7 } };
   const { url } = await serve(json(200, { ...body, ...extra }, { etag: '"1"', server: "x" }));
   const plan = await planFile([{ ...LISTS, query: { page: 2 } }]);
   const out = await scratchFolder();
   const { recorded } = await run(`${url}/prefix`, out, { plan });
 
   expect(recorded).toEqual([join(out, "movies.lists/typical.json")]);
+  const placeholders = {
+    note: "placeholder",
+    list: [1, [0.5, true, null, ""]],
+    by: { "key-1": 1 },
+  };
   expect(JSON.parse(readFileSync(recorded[0]!, "utf8"))).toEqual({
     operation: "movies.lists",
     source: { kind: "live", note: expect.any(String) },
@@ -29,12 +33,7 @@ it("writes path, query, described headers and body, and placeholders for undecla
     response: {
       status: 200,
       headers: { "content-type": "application/json" },
-      body: {
-        ...body,
-        note: "placeholder",
-        list: [1, [0.5, true, null, ""]],
-        by: { "key-1": 1 },
-      },
+      body: { ...body, ...placeholders },
     },
   });
 
@@ -75,13 +74,11 @@ it("records a refusal only if the plan expects one", async () => {
 
 it.each([
   ["a success instead of a planned refusal", json(200, {}), { error: true }, /^status 200 /],
-  ["a 501 instead of a planned refusal", json(501, {}), { error: true }, /501/],
   ["a page of HTML", json(200, "<html>"), {}, /not JSON/],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302 /],
   ["a lost connection", reset, {}, /ECONNRESET/],
   ["a body that nests too deeply", json(200, `${"[".repeat(5e4)}${"]".repeat(5e4)}`), {}, /deeper/],
   ["a nested query", likeSandbox, { query: { a: { b: 1 } } }, /query parameter "a"/],
-  ["a wrong path parameter", likeSandbox, { path: { movie_id: true } }, /movie_id/],
 ])("does not record %s", async (_, answer, entry, reason) => {
   const { url } = await serve(...Array.from({ length: 5 }, () => answer));
   const out = await scratchFolder();
@@ -182,39 +179,13 @@ it("replaces the account in paths, its username in declared texts, and every ent
   expect(text).not.toMatch(/jane/i);
 });
 
-it("records on if a password is a word of the recording's own form", async () => {
+it("keeps recordings if a password equals the name of a field", async () => {
   const words = ["response", "operation", "vote_average"].map((password) => ({ password }));
   const { url } = await serve(json(200, words), likeSandbox);
   const out = await scratchFolder();
   const { recorded, leaks } = await run(url, out, { plan: await planFile([LISTS, LATEST]) });
   expect([recorded.length, leaks]).toEqual([2, []]);
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"vote_average": ');
-});
-
-it("writes what was fetched before its signal was aborted", async () => {
-  const controller = new AbortController();
-  const { url } = await serve(likeSandbox, () => controller.abort());
-  const out = await scratchFolder();
-  const plan = await planFile([LISTS, LANGUAGES, LATEST]);
-  const { signal } = controller;
-  const { recorded, failed, leftOut, interrupted } = await run(url, out, { plan, signal });
-
-  expect([recorded.length, failed, interrupted]).toEqual([1, [], true]);
-  expect(leftOut.map(({ reason }) => reason)).toEqual(["interrupted", "interrupted"]);
-  expect([...filesIn(out).keys()]).toEqual(["movies.lists/typical.json"]);
-});
-
-it.each([
-  ["http://catalogue.example", "--base-url is plain http, which exposes the token; use https"],
-  ["https://user:pass@catalogue.example", "--base-url must not contain credentials"],
-  ["catalogue.example", "--base-url must be an absolute http(s) URL"],
-])("refuses %s before anything is sent", async (baseUrl, problem) => {
-  const out = join(await scratchFolder(), "out");
-  const error = await rejection(run(baseUrl, out));
-  expect(error).toBeInstanceOf(CommandError);
-  expect((error as Error).message).toContain(problem);
-  expect((error as Error).message).not.toMatch(/createCatalogue|allowInsecure/);
-  expect(existsSync(out)).toBe(false);
 });
 
 it("refuses the folder of a project, from which it would remove files with secrets", async () => {
