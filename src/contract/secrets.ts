@@ -26,7 +26,7 @@ const TOKENS = [
 ];
 /** In prose, a value beside a name must look random: "Top Secret: Operation" and "Basic Instinct" are titles. */
 const IN_PROSE = new RegExp(
-  String.raw`(?:${NAMES}[\w-]{0,30}|\b(?:bearer|basic))(?:(?=/([\w.~+=-]{8,}))|\\*["']?\s*(?:[:=\s]|\sis\s|\swas\s)\s*\\*["']?([\w.~+/=-]{8,}))`,
+  String.raw`(?:${NAMES}[\w-]{0,30}|\b(?:bearer|basic))(?:(?=/([\w.~+=-]{8,}))|\\*["']?(?:\s*[:=]\s*|\s+(?:is\s+)?)\\*["']?([\w.~+/=-]{8,}))`,
   "gi",
 );
 /** A parameter of a URL, of its fragment or of a form. */
@@ -193,7 +193,7 @@ function readingsOf(text: string): Set<string> {
   return all;
 }
 
-/** What a text encodes: percent-encoded, escaped in a JSON string, or in base64. */
+/** Undoes one encoding: percent-encoding, the escapes of a JSON string, and base64. */
 function decoded(text: string): string[] {
   const runs = text.match(/[\w+/-]{10,}/g) ?? [];
   const unescape = (_: string, unit: string | undefined, other: string) =>

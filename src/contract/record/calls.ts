@@ -5,10 +5,11 @@ import { createCatalogue } from "../../index.js";
 import { fillPath } from "../../path.js";
 import { jsonOf } from "../../text.js";
 import type { Json } from "../engine/types.js";
+import type { Item } from "../input/read.js";
 import { visible } from "../report/visible.js";
 import { collectSecrets, createSecrets, hideInText, isDeep } from "../secrets.js";
 import { builtInPlan, isRead, readPlan, type Missing, type PlannedCase } from "./plan.js";
-import { hidePersonal, type RawExchange } from "./scrub.js";
+import { hidePersonal, scrub, type RawExchange } from "./scrub.js";
 
 /** Options of a run, whether it records the responses or checks them at once. */
 export interface RunOptions {
@@ -97,6 +98,44 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
   return { cases, leftOut, secrets, callAll, fail };
 }
 
+/** The share of reading operations that must respond as planned. */
+const ENOUGH = 0.9;
+
+/**
+ * Calls a deployment for the gate. A 4xx refusal is checked too, but its operation counts as reached only if the plan
+ * expects a refusal.
+ * @throws {CommandError} an option or the plan is wrong; nothing was sent
+ * @returns items without secrets, because reports quote them, and whether too few operations were reached
+ */
+export async function live(options: RunOptions) {
+  const { log = () => {}, signal } = options;
+  const { cases, leftOut, secrets, callAll, fail } = await prepare(options);
+  const called = await callAll(cases);
+  signal?.throwIfAborted();
+  const items = called.map((each): Item => {
+    const { planned, outcome, kind } = each;
+    if (outcome instanceof Error || kind === "none") {
+      return { file: fail(each).name, skipped: "no response" };
+    }
+    const name = `live:${planned.name.replace(/\/typical$/, "")}`;
+    const locate = () => ({ file: name, line: 1, column: 1 });
+    return {
+      exchange: { ...scrub(outcome, { secrets, keepUndeclared: true }), name, locate },
+    };
+  });
+  const missing = leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" }));
+  // A short plan must not make a run conclusive, so the built-in plan counts too.
+  const due = new Set(
+    [...cases, ...builtInPlan().cases].map(({ operation }) => operation).filter(isRead),
+  );
+  const reached = new Set(
+    called.filter((each) => each.isExpected).map((each) => each.planned.operation),
+  );
+  const count = [...due].filter((operation) => reached.has(operation)).length;
+  log(`reached ${count} of ${due.size} operations`);
+  return { items: [...items, ...missing], inconclusive: count < ENOUGH * due.size };
+}
+
 function kindOf(status: number): Called["kind"] {
   if (status >= 200 && status < 300) return "success";
   return status >= 400 && status < 500 && !NOT_NOW.has(status) ? "refusal" : "none";
@@ -158,9 +197,7 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
 
 function bodyOf(text: string): { body?: Json; text?: string } | Error {
   if (text === "") return {};
-  // A byte order mark is not part of the JSON.
-  const json = text.replace(/^\uFEFF/, "");
-  const body = jsonOf(json) as Json;
+  const body = jsonOf(text) as Json;
   if (isDeep(body)) return new Error("the response body nests deeper than 256 levels");
-  return body === json ? { text } : { body };
+  return body === text ? { text } : { body };
 }

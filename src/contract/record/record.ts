@@ -56,7 +56,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   const called = kept.length === cases.length ? [] : await callAll(wanted);
 
   const known = [...secrets.known];
-  // A name is replaced in texts, but is no reason to remove a file.
+  // A username is replaced in texts, but a file that contains one is not removed.
   for (const { outcome } of called)
     if (!(outcome instanceof Error) && outcome.operation === "account.details")
       secrets.learn(String(at(outcome.response.body, "/username") ?? ""));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { CommandError } from "../../../src/cli/command-error.js";
-import { live } from "../../../src/contract/record/live.js";
+import { live } from "../../../src/contract/record/calls.js";
 import { record } from "../../../src/contract/record/record.js";
 import { tracesOf } from "../../support/canary.js";
 import { scratchFolder } from "../../support/scratch.js";

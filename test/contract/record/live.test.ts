@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { live } from "../../../src/contract/record/live.js";
+import { live } from "../../../src/contract/record/calls.js";
 import { json, reset, serve, TOKEN, type Answer } from "../../support/server.js";
 import { likeSandbox, LISTS, planFile } from "./support.js";
 

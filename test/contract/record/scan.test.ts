@@ -24,7 +24,7 @@ it.each<[string, unknown, string]>([
   expect(found(value)).toEqual([kind]);
 });
 
-it("finds nothing in words and recordings, and quotes no secret", () => {
+it("accepts titles, ordinary words and recordings, and quotes no secret", () => {
   const words = { token: "expired or revoked", password: "unchanged", x: "?token=forbidden" };
   expect(found({ ...words, a: "Basic Blade-Runner-2049", b: "Bearer Rock-and-Roll" })).toEqual([]);
   for (const { name, file, operation, request, response } of recordings) {
