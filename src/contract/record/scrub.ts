@@ -19,6 +19,8 @@ export interface ScrubOptions {
 
 /** The public fields of account details. Everything else there is about a person. */
 const PUBLIC_OF_ACCOUNT = new Set(["include_adult", "iso_3166_1", "iso_639_1"]);
+/** Names of fields with personal data that has no format. */
+const PERSONAL_NAME = /^(?:user_?name|login)$/i;
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 /** Formats of personal data. Titles, dates, years, versions and counts must not match. */
 const PERSONAL = [
@@ -104,7 +106,8 @@ function scrubContent(
     const entries = Object.entries(value).map(([key, each], index): [string, Json] => {
       const inner = pointer + step(key);
       const name = nameIn(value, key);
-      const isPersonal = isDetails && pointer === "" && !PUBLIC_OF_ACCOUNT.has(name);
+      const isDetail = isDetails && pointer === "" && !PUBLIC_OF_ACCOUNT.has(name);
+      const isPersonal = isDetail || PERSONAL_NAME.test(name);
       const hidesAll = isHidden || isPersonal || isSecret(name, each);
       // A tag that selects no branch of its union is declared nevertheless.
       const isTag = around.some(({ schema }) => schema.discriminator?.propertyName === key);

@@ -23,6 +23,7 @@ it.each<[string, Json, Json]>([
   ["a number", { session_id: 12345 }, { session_id: 1 }],
   ["40 hexadecimal digits", { session_id: "a1".repeat(20) }, { session_id: "0".repeat(40) }],
   ["a URL", { token: "https://a.example/x" }, { token: "https://scrubbed.example/" }],
+  ["a text", { by: { username: "jane" } }, { by: { username: "scrubbed" } }],
   ["a list", { token: [["abc"], 0.7] }, { token: [["scrubbed"], 0.5] }],
   ["a map", { tokens: { correct: 1, Zz12Ab34: 2 } }, { tokens: { "key-1": 1, "key-2": 1 } }],
   [
@@ -30,9 +31,12 @@ it.each<[string, Json, Json]>([
     { name: "access_token", value: "opaque" },
     { name: "access_token", value: "scrubbed" },
   ],
-])("keeps the type and form of %s with the name of a secret", (_, body, expected) => {
-  expect(scrubbed("movies.latest", body)).toEqual(expected);
-});
+])(
+  "keeps the type and form of %s whose name marks it as secret or personal",
+  (_, body, expected) => {
+    expect(scrubbed("movies.latest", body)).toEqual(expected);
+  },
+);
 
 it.each(["secretKey", "session_key", "token1", "user_password_hash", "PHPSESSID", "connect.sid"])(
   "recognizes %s as the name of a secret in data, texts and findings",
@@ -89,12 +93,12 @@ it("leaves titles, dates, years, versions and counts unchanged", () => {
 
 it("replaces undeclared values by their type, and keys that are not names of fields", () => {
   const body = {
-    certifications: { US: [], "jane-4711": [{ order: 1, username: "jane" }] },
+    certifications: { US: [], "jane-4711": [{ order: 1, alias: "jane" }] },
     by_user: { jane4711: "x", Xy12Ab34: 2.5, vote_average: 7, none: [true, null, ""] },
     [`${"a".repeat(39)}!`]: 1,
   };
   expect(scrubbed("certifications.movieList", body, [], false)).toEqual({
-    certifications: { US: [], "key-2": [{ order: 1, username: "placeholder" }] },
+    certifications: { US: [], "key-2": [{ order: 1, alias: "placeholder" }] },
     by_user: { "key-1": "placeholder", "key-2": 0.5, vote_average: 1, none: [true, null, ""] },
     "key-3": 1,
   });
