@@ -17,17 +17,14 @@ export function isSecret(name: string, value: unknown, inQuery = false): boolean
   return inQuery && (SECRET_IN_QUERY.test(name) || HEXADECIMAL.test(String(value)));
 }
 
-/** The name of a member. In a pair, the name stands beside the value: `{ name, value }`, `{ key, value }`, `[name, value]`. */
+/** The name of a member. `{ name, value }` and `{ key, value }` name the value beside it. */
 export function nameIn(value: object, key: string): string {
-  if (!Array.isArray(value)) {
-    const { name, key: other } = value as Record<string, unknown>;
-    return key === "value" ? String(name ?? other ?? key) : key;
-  }
-  const isPair = key === "1" && value.length === 2 && looksRandom(String(value[1]));
-  return isPair ? String(value[0]) : "";
+  if (Array.isArray(value)) return "";
+  const { name, key: other } = value as Record<string, unknown>;
+  return key === "value" ? String(name ?? other ?? key) : key;
 }
 
-/** Parts of titles: words, also such as `McDonald`, and years. */
+/** Parts of titles: words, even those like `McDonald`, and years. */
 const WORD = /^(?:[A-Z]?[a-z]*(?:[A-Z][a-z]+)?|[A-Z]+|\d{1,4}[a-z]{0,2})$/;
 
 /** Whether a text without spaces consists of more than words and years. */
@@ -38,7 +35,7 @@ export function looksRandom(text: string): boolean {
 /** Words with single numbers, such as `iso_3166_1`. */
 const FIELD_NAME = /^(?=.{1,40}$)[a-z]+(?:[_-][a-z]+|_\d{1,4})*$/i;
 
-/** Whether a key looks like the name of a field, not like data. */
+/** Whether a key looks like the name of a field and not like data. */
 export function isFieldName(key: string): boolean {
   return FIELD_NAME.test(key) && !looksRandom(key);
 }

@@ -5,7 +5,7 @@ import { write } from "../../cli/write.js";
 import { operations } from "../../generated/operations.js";
 import { readInputs, type Asked } from "../input/read.js";
 import { RUN_OPTIONS, runOptionsOf } from "../record/record-command.js";
-import { live } from "../record/live.js";
+import { live } from "../record/calls.js";
 import { isOperation } from "../record/plan.js";
 import { FORMATS, render, type Format } from "../report/formats.js";
 import { MOST, textOf, type Problem } from "../report/report.js";

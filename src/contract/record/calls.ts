@@ -5,10 +5,11 @@ import { createCatalogue } from "../../index.js";
 import { fillPath } from "../../path.js";
 import { jsonOf } from "../../text.js";
 import type { Json } from "../engine/types.js";
+import type { Item } from "../input/read.js";
 import { visible } from "../report/visible.js";
 import { collectSecrets, createSecrets, hideInText, isDeep } from "../secrets.js";
 import { builtInPlan, isRead, readPlan, type Missing, type PlannedCase } from "./plan.js";
-import { hidePersonal, type RawExchange } from "./scrub.js";
+import { hidePersonal, scrub, type RawExchange } from "./scrub.js";
 
 /** Options of a run, whether it records the responses or checks them at once. */
 export interface RunOptions {
@@ -30,7 +31,7 @@ export interface RunOptions {
 /** A case that was called. */
 export interface Called {
   planned: PlannedCase;
-  /** The exchange, secrets included, or the reason why there is none. */
+  /** The exchange, secrets included, or the reason why the call failed. */
   outcome: RawExchange | Error;
   /** A success, a 4xx refusal, or neither: the service could not say. */
   kind: "success" | "refusal" | "none";
@@ -38,7 +39,7 @@ export interface Called {
   isExpected: boolean;
 }
 
-/** The reason of a case that an abort left out. */
+/** The reason for a case that an abort left out. */
 export const INTERRUPTED = "interrupted";
 
 /** A 4xx status that says nothing about the request itself. */
@@ -52,55 +53,92 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
   const { baseUrl, token, write = false, pause = 250, env = process.env } = options;
   const call = createCaller(baseUrl, token, signal);
   const plan = options.plan === undefined ? builtInPlan() : await readPlan(options.plan, env);
-  const { leftOut } = plan;
   const secrets = createSecrets([token, ...plan.secrets]);
-  const isAllowed = ({ operation }: PlannedCase) => write || isRead(operation);
-  for (const { name } of plan.cases.filter((each) => !isAllowed(each)))
-    leftOut.push({ name, reason: "it changes data; --write calls it" });
-  const cases = plan.cases.filter(isAllowed);
+  const leftOut = [...plan.leftOut];
+  const cases = plan.cases.filter(({ name, operation }) => {
+    const isAllowed = write || isRead(operation);
+    if (!isAllowed) leftOut.push({ name, reason: "it changes data; --write calls it" });
+    return isAllowed;
+  });
 
   /** Makes all calls, one after another, and learns their secrets. An abort leaves out the rest. */
   async function callAll(wanted: readonly PlannedCase[]): Promise<Called[]> {
     const called: Called[] = [];
     let status = 0;
     for (const [index, planned] of wanted.entries()) {
+      const { name } = planned;
       if (status === 429) {
         // The client has already waited and retried.
-        leftOut.push({ name: planned.name, reason: "the service asked for a pause" });
+        leftOut.push({ name, reason: "the service asked for a pause" });
         continue;
       }
       if (index > 0) await sleep(pause, undefined, { signal }).catch(() => {});
       const outcome = signal?.aborted ? undefined : await call(planned);
       if (outcome === undefined || signal?.aborted) {
-        leftOut.push({ name: planned.name, reason: INTERRUPTED });
+        leftOut.push({ name, reason: INTERRUPTED });
         continue;
       }
       secrets.learn(String(planned.path.account_id ?? ""));
       collectSecrets(outcome instanceof Error ? outcome.message : outcome, secrets, true);
       status = outcome instanceof Error ? 0 : outcome.response.status;
       const kind = kindOf(status);
-      called.push({ planned, outcome, kind, isExpected: kind === wantedKind(planned) });
-      log(`[${index + 1}/${wanted.length}] ${planned.name}: ${status || "no response"}`);
+      const isExpected = kind === (planned.error ? "refusal" : "success");
+      called.push({ planned, outcome, kind, isExpected });
+      log(`[${index + 1}/${wanted.length}] ${name}: ${status || "no response"}`);
     }
     return called;
   }
 
-  /** Logs that a call failed, without secrets and control characters. To be called when all secrets are known. */
+  /** Logs a failed call without secrets and control characters. Call it when all secrets are known. */
   function fail({ planned: { name }, outcome }: Called, problem = problemOf(outcome)): Missing {
     const reason = visible(hidePersonal(hideInText(problem, secrets))).slice(0, 300);
     log(`failed ${name}: ${reason}`);
     return { name, reason };
   }
-  return { plan: { cases, leftOut, given: plan.secrets }, secrets, callAll, fail };
+  return { cases, leftOut, secrets, callAll, fail };
+}
+
+/** The share of reading operations that must respond as planned. */
+const ENOUGH = 0.9;
+
+/**
+ * Calls a deployment for the gate. A 4xx refusal is checked too, but its operation counts as reached only if the plan
+ * expects a refusal.
+ * @throws {CommandError} an option or the plan is wrong; nothing was sent
+ * @returns items without secrets, because reports quote them, and whether too few operations were reached
+ */
+export async function live(options: RunOptions) {
+  const { log = () => {}, signal } = options;
+  const { cases, leftOut, secrets, callAll, fail } = await prepare(options);
+  const called = await callAll(cases);
+  signal?.throwIfAborted();
+  const items = called.map((each): Item => {
+    const { planned, outcome, kind } = each;
+    if (outcome instanceof Error || kind === "none") {
+      return { file: fail(each).name, skipped: "no response" };
+    }
+    const name = `live:${planned.name.replace(/\/typical$/, "")}`;
+    const locate = () => ({ file: name, line: 1, column: 1 });
+    return {
+      exchange: { ...scrub(outcome, { secrets, keepUndeclared: true }), name, locate },
+    };
+  });
+  const missing = leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" }));
+  // A short plan must not make a run conclusive, so the built-in plan counts too.
+  const due = new Set(
+    [...cases, ...builtInPlan().cases].map(({ operation }) => operation).filter(isRead),
+  );
+  const reached = new Set(
+    called.filter((each) => each.isExpected).map((each) => each.planned.operation),
+  );
+  const count = [...due].filter((operation) => reached.has(operation)).length;
+  log(`reached ${count} of ${due.size} operations`);
+  return { items: [...items, ...missing], inconclusive: count < ENOUGH * due.size };
 }
 
 function kindOf(status: number): Called["kind"] {
   if (status >= 200 && status < 300) return "success";
   return status >= 400 && status < 500 && !NOT_NOW.has(status) ? "refusal" : "none";
-}
-
-function wantedKind({ error }: PlannedCase): Called["kind"] {
-  return error ? "refusal" : "success";
 }
 
 function problemOf(outcome: RawExchange | Error): string {
@@ -114,14 +152,13 @@ type Request = (method: string, path: string, init: object) => Promise<unknown>;
 
 /** @throws {CommandError} the token or the URL is wrong, such as plain http to a remote host */
 function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
-  const responses: { response: Response; text: string }[] = [];
+  let last: [response: Response, text: string] | [] = [];
   // Reads the body as it was sent, before the client parses it.
   const capture = async (...args: Parameters<typeof fetch>): Promise<Response> => {
-    responses.length = 0;
+    last = [];
     const response = await fetch(...args);
-    const text = await response.text();
-    responses.push({ response, text });
-    return new Response(text === "" ? null : text, response);
+    last = [response, await response.text()];
+    return new Response(last[1] || null, response);
   };
   let request: Request;
   try {
@@ -130,28 +167,29 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     request = createCatalogue(options).http.request as unknown as Request;
   } catch (error) {
     // The client speaks of options that the command line names differently, or lacks.
-    const { message } = error as Error;
-    const problem = message.replace(/^createCatalogue: /, "").replace("baseUrl", "--base-url");
-    throw new CommandError(problem.replace(" or set allowInsecure", ""));
+    const problem = (error as Error).message.replace(
+      /^createCatalogue: | or set allowInsecure/g,
+      "",
+    );
+    throw new CommandError(problem.replace("baseUrl", "--base-url"));
   }
-  return async ({ operation, path, sent }: PlannedCase): Promise<RawExchange | Error> => {
+  return async ({ operation, path, sent, shown }: PlannedCase): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];
-    responses.length = 0;
-    try {
-      const params = { path, query: sent.query ?? {} };
-      await request(method, template, { params, body: sent.body, signal, parseAs: "text" });
-    } catch (error) {
-      if (responses.length === 0) return error as Error;
-    }
-    const [{ response, text }] = responses as [(typeof responses)[0]];
+    last = [];
+    const params = { path, query: sent.query ?? {} };
+    const init = { params, body: sent.body, signal, parseAs: "text" };
+    const failure = await request(method, template, init).catch((error: Error) => error);
+    const [response, text = ""] = last as [Response?, string?];
+    if (response === undefined) return failure as Error;
     const body = bodyOf(text);
     if (body instanceof Error) return body;
     const headers = Object.fromEntries(response.headers);
     const cookies = response.headers.getSetCookie();
     if (cookies.length > 0) headers["set-cookie"] = cookies.join("\n");
+    const shownPath = fillPath(operation, template, shown.path);
     return {
       operation,
-      request: { method: method.toUpperCase(), path: fillPath(operation, template, path), ...sent },
+      request: { method: method.toUpperCase(), path: shownPath, ...shown.sent },
       response: { status: response.status, headers, ...body },
     };
   };
@@ -159,9 +197,7 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
 
 function bodyOf(text: string): { body?: Json; text?: string } | Error {
   if (text === "") return {};
-  // A byte order mark is not part of the JSON.
-  const json = text.replace(/^\uFEFF/, "");
-  const body = jsonOf(json) as Json;
+  const body = jsonOf(text) as Json;
   if (isDeep(body)) return new Error("the response body nests deeper than 256 levels");
-  return body === json ? { text } : { body };
+  return body === text ? { text } : { body };
 }

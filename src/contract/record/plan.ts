@@ -5,13 +5,19 @@ import { parametersIn } from "../../path.js";
 import { isPlainObject, jsonOf } from "../../text.js";
 import type { Json } from "../engine/types.js";
 
+/** The values of a request. */
+interface Values {
+  path: Readonly<Record<string, string | number>>;
+  sent: { query?: Readonly<Record<string, string | number | boolean>>; body?: Json };
+}
+
 /** One call of a run, and the recording that it makes. */
-export interface PlannedCase {
+export interface PlannedCase extends Values {
   operation: OperationId;
   /** `<operationId>/<case>`. */
   name: string;
-  path: Readonly<Record<string, string | number>>;
-  sent: { query?: Readonly<Record<string, string | number | boolean>>; body?: Json };
+  /** The values to record: 1 for the account, and for each value from the environment. */
+  shown: Values;
   /** The plan expects a 4xx response and records that; a success then counts as a failure. */
   error: boolean;
 }
@@ -44,16 +50,16 @@ const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
 export function builtInPlan(): Plan {
   const plan: Plan = { cases: [], leftOut: [], secrets: [] };
   for (const operation of Object.keys(operations) as OperationId[]) {
-    const names = parametersOf(operation);
+    const names = parametersIn(operations[operation][1]);
     const unknown = names.filter((name) => !(name in PUBLIC_VALUES));
     const reason = isRead(operation)
       ? `there is no public ${unknown.join(" or ")}; name one in a plan`
       : "it changes data; name it in a plan and add --write";
     const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
     const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
-    const isCallable = isRead(operation) && unknown.length === 0;
-    if (!isCallable) plan.leftOut.push({ name: operation, reason });
-    else plan.cases.push({ operation, name: `${operation}/typical`, path, sent, error: false });
+    const values = { path, sent, shown: { path, sent } };
+    if (!isRead(operation) || unknown.length > 0) plan.leftOut.push({ name: operation, reason });
+    else plan.cases.push({ operation, name: `${operation}/typical`, ...values, error: false });
   }
   return plan;
 }
@@ -67,11 +73,7 @@ export function isRead(operation: OperationId): boolean {
   return operations[operation][0] === "get";
 }
 
-function parametersOf(operation: OperationId): string[] {
-  return parametersIn(operations[operation][1]);
-}
-
-const MEMBERS = new Set(["operation", "case", "path", "query", "body", "error"]);
+const MEMBERS = ["operation", "case", "path", "query", "body", "error"];
 /** Lower case only: two names never become one file on a file system that ignores case. */
 const CASE_NAME = /^(?!(con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9-]{0,79}$/;
 const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
@@ -89,36 +91,45 @@ export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Pl
   const entries = jsonOf(new TextDecoder().decode(bytes));
   check(Array.isArray(entries), `${file}: expected a JSON list of cases`);
   for (const [index, entry] of entries.entries()) {
+    const place = `${file}: entry ${index + 1}`;
     const unset: string[] = [];
-    const filled: unknown = JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
-      const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];
-      if (name === undefined) return value;
+    const filled = fill(entry, (name) => {
       if (env[name]) plan.secrets.push(env[name]);
       else unset.push(name);
       return env[name] ?? "";
     });
-    const place = `${file}: entry ${index + 1}`;
     const planned = readCase(filled, place);
     const { name } = planned;
     const isNew = [...plan.cases, ...plan.leftOut].every((each) => each.name !== name);
     check(isNew, `${place} repeats ${name}`);
-    if (unset.length === 0) plan.cases.push(planned);
+    const hidden = fill(entry, () => "1");
+    const { path, sent } = readCase(hidden, place);
+    const shown = { path: "account_id" in path ? { ...path, account_id: 1 } : path, sent };
+    if (unset.length === 0) plan.cases.push({ ...planned, shown });
     else plan.leftOut.push({ name, reason: `set ${unset.join(", ")}` });
   }
   return plan;
 }
 
+/** A copy of an entry with the values of variables. */
+function fill(entry: unknown, valueOf: (name: string) => string): unknown {
+  return JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
+    const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];
+    return name === undefined ? value : valueOf(name);
+  });
+}
+
 /** The client checks the values when it sends them. */
-function readCase(entry: unknown, place: string): PlannedCase {
+function readCase(entry: unknown, place: string): Omit<PlannedCase, "shown"> {
   check(isPlainObject(entry), `${place} must be an object`);
-  const unknown = Object.keys(entry).find((name) => !MEMBERS.has(name));
-  const known = [...MEMBERS].join(", ");
+  const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name));
+  const known = MEMBERS.join(", ");
   check(unknown === undefined, `${place}: unknown key ${JSON.stringify(unknown)}; use ${known}`);
   const { operation, case: name, path = {}, query, body, error = false } = entry;
   check(isOperation(operation), `${place}: "operation" must be a described operationId`);
   const isName = typeof name === "string" && CASE_NAME.test(name);
   check(isName, `${place}: "case" must be a file name of lower-case letters, digits and hyphens`);
-  const names = parametersOf(operation);
+  const names = parametersIn(operations[operation][1]);
   const given = isPlainObject(path) ? Object.keys(path).toSorted().join() : undefined;
   const isComplete = given === names.toSorted().join();
   check(isComplete, `${place}: "path" must hold {${names.join(", ")}} for ${operation}`);

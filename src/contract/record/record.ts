@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CommandError } from "../../cli/command-error.js";
+import { check } from "../../cli/command-error.js";
 import { makeFolder, unwritable, write } from "../../cli/write.js";
 import { description } from "../../generated/description.js";
 import { at } from "../engine/pointer.js";
 import { INTERRUPTED, prepare, type RunOptions } from "./calls.js";
 import { isRead, type Missing, type PlannedCase } from "./plan.js";
-import { leaksIn, removeLeaks, type Leak } from "./scan.js";
+import { removeLeaks, type Leak } from "./scan.js";
 import { scrub, type RawExchange } from "./scrub.js";
 
 /** Options of a recording run. */
@@ -20,7 +20,7 @@ export interface RecordOptions extends RunOptions {
   keepUndeclared?: boolean | undefined;
 }
 
-/** What became of every case. */
+/** The result of every case. */
 export interface RecordSummary {
   /** Files that were written. */
   recorded: string[];
@@ -46,62 +46,47 @@ const NOT_JSON = "the response body is not JSON, which a recording cannot hold";
  */
 export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { out, update = false, keepUndeclared, log = () => {} } = options;
-  const { plan, secrets, callAll, fail } = await prepare(options);
-  const { cases, leftOut } = plan;
-  const nothing = { recorded: [], kept: [], failed: [], leaks: [] };
-  const summary: RecordSummary = { ...nothing, leftOut, interrupted: false };
+  const { cases, leftOut, secrets, callAll, fail } = await prepare(options);
+  const temporary = await openFolder(out);
   const fileOf = ({ name }: PlannedCase) => join(out, `${name}.json`);
-  await openFolder(out);
-  const isKept = (planned: PlannedCase) => !update && existsSync(fileOf(planned));
-  const keep = (planned: PlannedCase) => {
-    summary.kept.push(fileOf(planned));
-    log(`kept ${planned.name}: ${fileOf(planned)} exists; --update replaces it`);
-  };
-  const kept = new Set(cases.filter(isKept));
-  for (const planned of kept) keep(planned);
+  const kept = cases.filter((each) => !update && existsSync(fileOf(each)));
+  for (const each of kept) log(`kept ${fileOf(each)}; --update replaces it`);
   // If anything is missing, kept cases are called too: their responses may name a token that another one quotes.
-  const wanted = cases.filter((each) => !kept.has(each) || isRead(each.operation));
-  const called = kept.size === cases.length ? [] : await callAll(wanted);
-  summary.interrupted = leftOut.some(({ reason }) => reason === INTERRUPTED);
+  const wanted = cases.filter((each) => !kept.includes(each) || isRead(each.operation));
+  const called = kept.length === cases.length ? [] : await callAll(wanted);
 
   const known = [...secrets.known];
-  // To be replaced in texts, but no reason to remove a file.
-  for (const name of called.flatMap(({ outcome }) => usernameIn(outcome))) secrets.learn(name);
-  for (const each of called.filter(({ planned }) => !kept.has(planned))) {
+  // A username is replaced in texts, but a file that contains one is not removed.
+  for (const { outcome } of called)
+    if (!(outcome instanceof Error) && outcome.operation === "account.details")
+      secrets.learn(String(at(outcome.response.body, "/username") ?? ""));
+  const recorded: string[] = [];
+  const failed: Missing[] = [];
+  for (const each of called.filter(({ planned }) => !kept.includes(planned))) {
     const { planned, outcome, isExpected } = each;
-    const file = fileOf(planned);
-    const isFailed = !isExpected || outcome instanceof Error;
-    if (isFailed || outcome.response.body === undefined) {
-      summary.failed.push(fail(each, isFailed ? undefined : NOT_JSON));
-      continue;
-    }
-    const text = textOf(scrub(outcome, { secrets, given: plan.given, keepUndeclared }));
-    const kinds = leaksIn(text, known);
-    // The file may have appeared during the calls.
-    if (isKept(planned)) keep(planned);
-    else if (kinds.length > 0) {
-      const reason = `the response holds ${kinds.join("; ")}, which cannot be replaced`;
-      summary.failed.push(fail(each, reason));
-    } else {
-      await writeWhole(file, text);
-      summary.recorded.push(file);
+    if (!isExpected || outcome instanceof Error) failed.push(fail(each));
+    else if (outcome.response.body === undefined) failed.push(fail(each, NOT_JSON));
+    else {
+      const file = fileOf(planned);
+      await writeWhole(file, textOf(scrub(outcome, { secrets, keepUndeclared })), temporary);
+      recorded.push(file);
     }
   }
-  const removed = await removeLeaks(out, known);
-  const isGone = (file: string) => removed.some((each) => each.file === file);
-  summary.leaks = removed;
-  summary.recorded = summary.recorded.filter((file) => !isGone(file));
-  summary.kept = summary.kept.filter((file) => !isGone(file));
-  return summary;
+  await rm(temporary, { force: true });
+  const leaks = await removeLeaks(out, known);
+  const interrupted = leftOut.some(({ reason }) => reason === INTERRUPTED);
+  const isThere = (file: string) => leaks.every((each) => each.file !== file);
+  return {
+    recorded: recorded.filter(isThere),
+    kept: kept.map(fileOf).filter(isThere),
+    failed,
+    leftOut,
+    leaks,
+    interrupted,
+  };
 }
 
-function usernameIn(outcome: RawExchange | Error): string[] {
-  if (outcome instanceof Error || outcome.operation !== "account.details") return [];
-  const name = at(outcome.response.body, "/username");
-  return typeof name === "string" ? [name] : [];
-}
-
-/** Headers that a recording holds: the described ones, and what a client needs to read the response. */
+/** Headers that a recording holds: the described ones, and those that a client needs to read the response. */
 function isRecorded(operation: string, name: string): boolean {
   const described = description.operations.find(({ id }) => id === operation);
   const headers = described?.responses.flatMap((each) => each.headers) ?? [];
@@ -118,25 +103,21 @@ function textOf({ operation, request, response: { status, headers, body } }: Raw
   return `${JSON.stringify({ operation, source, request, response }, null, 2)}\n`;
 }
 
-/** An unfinished file. It stands outside the folders of the operations, so that nothing reads it. */
-const TEMPORARY = ".recording-";
-
-/** @throws {CommandError} files cannot be written there, or the folder holds more than recordings */
-async function openFolder(out: string): Promise<void> {
-  for (const name of ["package.json", ".git", "node_modules"])
-    if (existsSync(join(out, name)))
-      throw new CommandError(
-        `--out ${out} holds ${name}; give a folder for recordings alone, because files with secrets are removed from it.`,
-      );
-  const probe = join(out, `${TEMPORARY}${process.pid}`);
-  await write(probe, "", `--out ${out}`);
-  // Leftovers of runs that were killed.
-  for (const name of await readdir(out))
-    if (name.startsWith(TEMPORARY)) await rm(join(out, name), { force: true });
+/**
+ * @throws {CommandError} files cannot be written there, or the folder holds more than recordings
+ * @returns the unfinished file, outside the folders of the operations, so that nothing reads it
+ */
+async function openFolder(out: string): Promise<string> {
+  for (const name of ["package.json", ".git", "node_modules"]) {
+    const advice = "pass a folder for recordings alone, because files with secrets are removed";
+    check(!existsSync(join(out, name)), `--out ${out} holds ${name}; ${advice}.`);
+  }
+  const temporary = join(out, ".recording");
+  await write(temporary, "", `--out ${out}`);
+  return temporary;
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
-  const temporary = join(dirname(dirname(file)), `${TEMPORARY}${process.pid}`);
+async function writeWhole(file: string, text: string, temporary: string): Promise<void> {
   try {
     await makeFolder(dirname(file));
     await writeFile(temporary, text, { flush: true });

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { CommandError } from "../../../src/cli/command-error.js";
-import { live } from "../../../src/contract/record/live.js";
+import { live } from "../../../src/contract/record/calls.js";
 import { record } from "../../../src/contract/record/record.js";
 import { tracesOf } from "../../support/canary.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { rejection, serve, type Answer } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "./canaries.js";
-import { filesIn, likeSandbox, planFile } from "./support.js";
+import { filesIn, planFile } from "./support.js";
 
 const secrets = Object.values(canaries);
 
@@ -142,23 +142,17 @@ it("hands no canary to the gate, whose reports quote what they are about", async
 });
 
 it("scrubs a text that quotes a token which only a kept recording's response names", async () => {
-  const { url } = await serve((response, request) =>
-    request.url.endsWith("/token/new")
-      ? give(200, { ...named, expires_at: "", success: true })(response, request)
-      : likeSandbox(response, request),
-  );
-  const quoted = await serve((response, request) =>
-    request.url.endsWith("/token/new")
-      ? give(200, { ...named, success: true })(response, request)
-      : give(200, { title: `See ${canaries.requestToken}.` })(response, request),
-  );
+  const { url } = await serve((response, request) => {
+    const isToken = request.url.endsWith("/token/new");
+    const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };
+    return give(200, body)(response, request);
+  });
   const out = await scratchFolder();
   const token = { operation: "authentication.createRequestToken", case: "typical" };
   const latest = { operation: "movies.latest", case: "typical" };
-  const options = { token: "any-token-1", out, pause: 0 };
-  await record({ ...options, baseUrl: url, plan: await planFile([token]) });
-  const both = await planFile([latest, token]);
-  const summary = await record({ ...options, baseUrl: quoted.url, plan: both });
+  const options = { baseUrl: url, token: "any-token-1", out, pause: 0 };
+  await record({ ...options, plan: await planFile([token]) });
+  const summary = await record({ ...options, plan: await planFile([latest, token]) });
 
   expect([summary.recorded.length, summary.kept.length, summary.leaks]).toEqual([1, 1, []]);
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"See scrubbed."');

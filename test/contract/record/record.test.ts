@@ -1,10 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CommandError } from "../../../src/cli/command-error.js";
-import { makeFolder } from "../../../src/cli/write.js";
 import { record, type RecordOptions } from "../../../src/contract/record/record.js";
-import { isExchange } from "../../support/exchange.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { json, rejection, reset, serve, TOKEN } from "../../support/server.js";
 import { filesIn, likeSandbox, LISTS, planFile, sandboxServer } from "./support.js";
@@ -15,32 +12,20 @@ const LATEST = { operation: "movies.latest", case: "typical" };
 const run = (baseUrl: string, out: string, options: Partial<RecordOptions> = {}) =>
   record({ baseUrl, out, token: TOKEN, pause: 0, env: {}, ...options });
 
-it("records every operation that only reads and needs no account", async () => {
-  const { url, asked } = await sandboxServer();
-  const out = await scratchFolder();
-  const summary = await run(url, out);
-
-  expect(summary.recorded).toHaveLength(18);
-  expect(summary.leftOut.map(({ name }) => name)).toEqual([
-    "authentication.convertV4Session",
-    "account.details",
-    "account.ratedMovies",
-    "account.favoriteTv",
-    "movies.deleteRating",
-  ]);
-  expect(asked).toHaveLength(18);
-  for (const [file, text] of filesIn(out)) expect(isExchange(JSON.parse(text)), file).toBe(true);
-});
-
 it("writes path, query, described headers and body, and placeholders for undeclared values", async () => {
   const body = { id: 603, results: [], page: 1, total_pages: 0, total_results: 0 };
-  const extra = { note: "Jane", list: [1, [2.5, true, null, ""]], by: { "jane@mail.test": 7 } };
+  const extra = { note: "Jane", list: [2, [2.5, true, null, ""]], by: { "jane@mail.test": 7 } };
   const { url } = await serve(json(200, { ...body, ...extra }, { etag: '"1"', server: "x" }));
   const plan = await planFile([{ ...LISTS, query: { page: 2 } }]);
   const out = await scratchFolder();
   const { recorded } = await run(`${url}/prefix`, out, { plan });
 
   expect(recorded).toEqual([join(out, "movies.lists/typical.json")]);
+  const placeholders = {
+    note: "placeholder",
+    list: [1, [0.5, true, null, ""]],
+    by: { "key-1": 1 },
+  };
   expect(JSON.parse(readFileSync(recorded[0]!, "utf8"))).toEqual({
     operation: "movies.lists",
     source: { kind: "live", note: expect.any(String) },
@@ -48,12 +33,7 @@ it("writes path, query, described headers and body, and placeholders for undecla
     response: {
       status: 200,
       headers: { "content-type": "application/json" },
-      body: {
-        ...body,
-        note: "placeholder",
-        list: [0, [0.5, true, null, ""]],
-        by: { "scrubbed@mail.example": 0 },
-      },
+      body: { ...body, ...placeholders },
     },
   });
 
@@ -80,18 +60,6 @@ it("keeps existing recordings without a request, until --update replaces them", 
   expect(readFileSync(file, "utf8")).toContain('"movies.lists"');
 });
 
-it("keeps a recording that appears during its call", async () => {
-  const out = await scratchFolder();
-  const file = join(out, "movies.lists/typical.json");
-  const { url } = await serve((response, seen) => {
-    mkdirSync(join(out, "movies.lists"));
-    writeFileSync(file, "theirs");
-    return likeSandbox(response, seen);
-  });
-  expect(await run(url, out, { plan: await planFile([LISTS]) })).toMatchObject({ kept: [file] });
-  expect([...filesIn(out)]).toEqual([["movies.lists/typical.json", "theirs"]]);
-});
-
 it("records a refusal only if the plan expects one", async () => {
   const envelope = { success: false, status_code: 34, status_message: "No such thing." };
   const { url } = await serve(json(404, envelope));
@@ -106,13 +74,11 @@ it("records a refusal only if the plan expects one", async () => {
 
 it.each([
   ["a success instead of a planned refusal", json(200, {}), { error: true }, /^status 200 /],
-  ["a 501 instead of a planned refusal", json(501, {}), { error: true }, /501/],
   ["a page of HTML", json(200, "<html>"), {}, /not JSON/],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302 /],
   ["a lost connection", reset, {}, /ECONNRESET/],
   ["a body that nests too deeply", json(200, `${"[".repeat(5e4)}${"]".repeat(5e4)}`), {}, /deeper/],
   ["a nested query", likeSandbox, { query: { a: { b: 1 } } }, /query parameter "a"/],
-  ["a wrong path parameter", likeSandbox, { path: { movie_id: true } }, /movie_id/],
 ])("does not record %s", async (_, answer, entry, reason) => {
   const { url } = await serve(...Array.from({ length: 5 }, () => answer));
   const out = await scratchFolder();
@@ -168,18 +134,6 @@ it("changes nothing without --write, and never repeats a change", async () => {
   expect(seen.map(({ method }) => method)).toEqual(["DELETE", "GET"]);
 });
 
-it("scrubs a text that quotes a token which only a later response names", async () => {
-  const secret = "opaque-value-31415926";
-  const { url } = await serve(
-    json(200, { title: `see ${secret}` }),
-    json(200, [], { "set-cookie": `sid=${secret}; Path=/` }),
-  );
-  const out = await scratchFolder();
-  const { leaks } = await run(url, out, { plan: await planFile([LATEST, LANGUAGES]) });
-  expect(leaks).toEqual([]);
-  expect(filesIn(out).get("movies.latest/typical.json")).toContain('"see scrubbed"');
-});
-
 it("removes every file in the folder that holds a secret of the run, and names it", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
@@ -198,21 +152,17 @@ it("removes every file in the folder that holds a secret of the run, and names i
   expect(await run(url, out, { plan })).toMatchObject({ leaks: [], kept: recorded });
 });
 
-it("never writes a response in which the scan finds what the scrubber could not hide", async () => {
+it("removes a new file in which the scan finds a secret that the scrubber missed", async () => {
   const four = [1, 2, 3, 4].reduce((text) => btoa(text), `${TOKEN}..`);
-  const { url } = await serve(likeSandbox, json(200, { title: four }));
+  const { url } = await serve(json(200, { title: four }));
   const out = await scratchFolder();
-  const plan = await planFile([LATEST]);
-  await run(url, out, { plan });
-  const files = filesIn(out);
-
-  const { failed, leaks, recorded } = await run(url, out, { plan, update: true });
-  const reason = "the response holds a known secret, which cannot be replaced";
-  expect(failed).toEqual([{ name: "movies.latest/typical", reason }]);
-  expect([recorded, leaks, filesIn(out)]).toEqual([[], [], files]);
+  const { recorded, leaks } = await run(url, out, { plan: await planFile([LATEST]) });
+  const file = join(out, "movies.latest/typical.json");
+  expect([recorded, leaks]).toEqual([[], [{ file, kinds: ["a known secret"] }]]);
+  expect(filesIn(out).size).toBe(0);
 });
 
-it("replaces the username of the account in declared texts, and every entity tag", async () => {
+it("replaces the account in paths, its username in declared texts, and every entity tag", async () => {
   const details = { operation: "account.details", case: "typical", path: { account_id: 548 } };
   const token = { operation: "authentication.createRequestToken", case: "typical" };
   const { url } = await serve(
@@ -223,12 +173,13 @@ it("replaces the username of the account in declared texts, and every entity tag
   const out = await scratchFolder();
   await run(url, out, { plan: await planFile([LATEST, details, token]) });
   const text = [...filesIn(out).values()].join("");
+  expect(text).toContain('"path": "/3/account/1"');
   expect(text).toContain('"title": "By scrubbed"');
   expect(text).toContain('"etag": "\\"scrubbed\\""');
   expect(text).not.toMatch(/jane/i);
 });
 
-it("records on if a password is a word of the recording's own form", async () => {
+it("keeps recordings if a password equals the name of a field", async () => {
   const words = ["response", "operation", "vote_average"].map((password) => ({ password }));
   const { url } = await serve(json(200, words), likeSandbox);
   const out = await scratchFolder();
@@ -237,51 +188,11 @@ it("records on if a password is a word of the recording's own form", async () =>
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"vote_average": ');
 });
 
-it("writes what was fetched before its signal was aborted", async () => {
-  const controller = new AbortController();
-  const { url } = await serve(likeSandbox, () => controller.abort());
-  const out = await scratchFolder();
-  const plan = await planFile([LISTS, LANGUAGES, LATEST]);
-  const { signal } = controller;
-  const { recorded, failed, leftOut, interrupted } = await run(url, out, { plan, signal });
-
-  expect([recorded.length, failed, interrupted]).toEqual([1, [], true]);
-  expect(leftOut.map(({ reason }) => reason)).toEqual(["interrupted", "interrupted"]);
-  expect([...filesIn(out).keys()]).toEqual(["movies.lists/typical.json"]);
-});
-
-it("removes the unfinished file of a killed run", async () => {
-  const { url } = await sandboxServer();
-  const out = await scratchFolder();
-  writeFileSync(join(out, ".recording-1"), '{"half');
-  await run(url, out, { plan: await planFile([LATEST]) });
-  expect([...filesIn(out).keys()]).toEqual(["movies.latest/typical.json"]);
-});
-
-it("makes a folder that other runs make at the same time", async () => {
-  const folder = join(await scratchFolder(), "a/b");
-  await Promise.all(Array.from({ length: 8 }, () => makeFolder(folder)));
-  expect(existsSync(folder)).toBe(true);
-});
-
-it.each([
-  ["http://catalogue.example", "--base-url is plain http, which exposes the token; use https"],
-  ["https://user:pass@catalogue.example", "--base-url must not contain credentials"],
-  ["catalogue.example", "--base-url must be an absolute http(s) URL"],
-])("refuses %s before anything is sent", async (baseUrl, problem) => {
-  const out = join(await scratchFolder(), "out");
-  const error = await rejection(run(baseUrl, out));
-  expect(error).toBeInstanceOf(CommandError);
-  expect((error as Error).message).toContain(problem);
-  expect((error as Error).message).not.toMatch(/createCatalogue|allowInsecure/);
-  expect(existsSync(out)).toBe(false);
-});
-
 it("refuses the folder of a project, from which it would remove files with secrets", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
   writeFileSync(join(out, "package.json"), `{"x":"${TOKEN}"}`);
   const error = await rejection(run(url, out));
-  expect((error as Error).message).toContain("holds package.json; give a folder for recordings");
+  expect((error as Error).message).toContain("holds package.json; pass a folder for recordings");
   expect([asked, filesIn(out).size]).toEqual([[], 1]);
 });
