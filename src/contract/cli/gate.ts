@@ -1,49 +1,51 @@
+import { fileURLToPath } from "node:url";
 import { description } from "../../generated/description.js";
 import { checkExchange } from "../engine/check.js";
 import { isMatched, operationOf } from "../engine/route.js";
 import { severityOf } from "../engine/rules.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
-import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
-import { createReport, type Report } from "../report/report.js";
-import type { Problem, ReportExchange, ReportFinding } from "../report/report.js";
+import { createReport, type Report, type ReportFinding, type Results } from "../report/report.js";
 import { mapStrings } from "../report/visible.js";
+import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
 import { applyAccepted, type Config } from "./config.js";
-import { DESCRIPTION } from "../input/paths.js";
 
-/** What a run collects from its input. Findings and places are as they were read, with their secrets. */
-export type Collected = Awaited<ReturnType<typeof collect>>;
+/** The OpenAPI description, which is in the package beside the code. */
+const DESCRIPTION = fileURLToPath(new URL("../../../openapi/catalogue.yaml", import.meta.url));
+
+/** The results of a run, with the secrets that its inputs hold. */
+export type Collected = Omit<Results, "minMatched"> & { secrets: Secrets };
 
 /**
- * Checks exchanges while they are read. Only the findings of an exchange are kept.
+ * Checks exchanges while they are read, and keeps only their findings.
  * @param shown the path of a file in reports
  */
 export async function collect(
   items: AsyncIterable<Item> | Iterable<Item>,
   { undeclared }: Config,
   shown: (path: string) => string,
-) {
+): Promise<Collected> {
   const described = { ...description, file: shown(DESCRIPTION) };
   const findings = new Map<string, ReportFinding>();
-  const exchanges: Omit<ReportExchange, "outcome">[] = [];
+  const exchanges: Collected["exchanges"] = [];
   const skipped = new Map<SkipReason, number>();
-  const problems: Problem[] = [];
+  const problems: Collected["problems"] = [];
   const secrets = createSecrets([], redacted);
   let [matched, validated] = [0, 0];
 
   for await (const item of items) {
-    // Another entry, such as one of another host, may name a token that this one only quotes.
-    collectSecrets(item.raw, secrets);
+    // Entries of other hosts count too: they may name a token that another entry only quotes.
+    const isExchange = "exchange" in item;
+    collectSecrets(item.raw ?? (isExchange ? item.exchange.response : undefined), secrets);
     if ("unreadable" in item) problems.push({ kind: "unreadable", ...item.unreadable });
     if ("skipped" in item) skipped.set(item.skipped, (skipped.get(item.skipped) ?? 0) + 1);
-    if (!("exchange" in item)) continue;
+    if (!isExchange) continue;
 
     const { exchange } = item;
-    collectSecrets(exchange.response.body, secrets);
     const found = checkExchange(exchange, described);
     const isMatch = isMatched(exchange, described);
     if (isMatch) matched += 1;
-    // The body of a status that nobody described has no schema.
+    // The body of an undescribed status has no schema.
     if (isMatch && !found.some(({ rule }) => rule === "surface/status")) validated += 1;
     exchanges.push({
       name: exchange.name,
@@ -53,15 +55,11 @@ export async function collect(
     for (const finding of found) {
       const { fingerprint, recording, verdict } = finding;
       const same = findings.get(fingerprint);
-      if (same) for (const place of recording) same.recording.push(place);
-      else {
-        const severity = severityOf(verdict, undeclared);
-        findings.set(fingerprint, { ...finding, severity, recording: [...recording] });
-      }
+      if (same) for (const each of recording) same.recording.push(each);
+      else findings.set(fingerprint, { ...finding, severity: severityOf(verdict, undeclared) });
     }
   }
-  const { file } = described;
-  const counts = { description: file, exchanges, matched, validated, skipped, problems };
+  const counts = { description: described.file, exchanges, matched, validated, skipped, problems };
   return { ...counts, findings: [...findings.values()], secrets };
 }
 
@@ -69,15 +67,15 @@ export async function collect(
 export function reportOf(collected: Collected, config: Config, today: string): Report {
   const { secrets, ...results } = collected;
   const hide = hider(secrets);
-  // A lower-case word that is a password somewhere is an ordinary word in paths and pointers.
+  // A lower-case password is an ordinary word in paths and pointers.
   const names = [...secrets.known].filter((each) => !/^[a-z]+$/i.test(each));
   const hideName = hider(createSecrets(names, redacted));
   const { findings, problems } = applyAccepted(results.findings, config.accepted, today);
   return createReport({
     ...results,
     minMatched: config.minMatched,
-    // Rule, operation and spec are the gate's own words.
-    findings: findings.map((finding): ReportFinding => {
+    // `rule`, `operation` and `spec` hold nothing from the input.
+    findings: findings.map((finding) => {
       const { pointer, expected, actual } = finding;
       const recording = finding.recording.map((each) => ({
         ...hideName(each),

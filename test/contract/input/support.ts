@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
-import { readInputs, type Inputs, type Item } from "../../../src/contract/input/read.js";
+import { createNamer, readInputs, type Inputs, type Item } from "../../../src/contract/input/read.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 
 /** Files of one test in a folder of their own, by path; what is no text is written as JSON. */
@@ -30,8 +30,9 @@ export async function read(
 
 export async function collect(options: Partial<Inputs>): Promise<Item[]> {
   const items: Item[] = [];
-  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]) };
-  for await (const item of readInputs({ ...inputs, ...options })) items.push(item);
+  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), ...options };
+  const shown = createNamer(inputs.paths, inputs.cwd, {});
+  for await (const item of readInputs({ ...inputs, shown })) items.push(item);
   return items;
 }
 
