@@ -58,7 +58,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
     for (const { file, path, problem } of found.toSorted((a, b) => orderOf(a) - orderOf(b))) {
       const key = path ?? "-";
       if (problem === undefined && seen.has(key)) continue;
-      seen.add(key);
+      if (problem === undefined) seen.add(key);
       const bytes = problem ?? (path === undefined ? await readAll(stdin) : readFile(path));
       const text = typeof bytes === "string" ? { problem: bytes } : decode(bytes);
       if (typeof text !== "string") yield { unreadable: { file, ...text } };

@@ -41,7 +41,7 @@ export const statusAt = reader<number>(
 export function headersAt(root: Json, pointer: string) {
   const given = at(root, pointer) ?? {};
   if (typeof given !== "object") throw new FormError("must be an object or a list", pointer);
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   const places: Record<string, string> = {};
   for (const [key, each] of Object.entries(given)) {
     const isListed = Array.isArray(given);
@@ -55,10 +55,10 @@ export function headersAt(root: Json, pointer: string) {
     if (name.startsWith(":")) continue;
     const lower = name.toLowerCase();
     // RFC 9110, 5.3
-    headers[lower] = Object.hasOwn(headers, lower) ? `${headers[lower]}, ${text}` : `${text}`;
+    headers.set(lower, headers.has(lower) ? `${headers.get(lower)}, ${text}` : `${text}`);
     places[`header: ${lower}`] = pointer + step(key) + (isListed ? "/value" : "");
   }
-  return { headers, places };
+  return { headers: Object.fromEntries(headers), places };
 }
 
 /** A body: parsed, or as text if it is not JSON, or neither if it is empty. */

@@ -87,7 +87,7 @@ it("reads a recording or a HAR from standard input, once; ./- is a file", async 
   const cwd = await folderOf({ "-": recording() });
   for (const content of [recording(), har(entry("https://a.test/3/movie/1/lists"))]) {
     const stdin = Readable.from([Buffer.from(JSON.stringify(content))]);
-    const items = await collect({ cwd, paths: ["./-", "-", "-", "./-"], stdin });
+    const items = await collect({ cwd, paths: ["none", "./-", "-", "-", "./-"], stdin });
     const files = items.flatMap((each) =>
       "exchange" in each ? [each.exchange.locate("").file] : [],
     );
