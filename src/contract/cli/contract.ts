@@ -61,13 +61,13 @@ const LEVELS: readonly Undeclared[] = ["fail", "warn"];
 /** Reads the arguments. @param own paths to check if none are given @throws {CommandError} they are wrong */
 function readOptions(args: string[], own: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  const { live, config } = values;
-  const misplaced = live ? undefined : OF_LIVE.find((name) => values[name] !== undefined);
+  const { live: isLive = false, config } = values;
+  const misplaced = isLive ? undefined : OF_LIVE.find((name) => values[name] !== undefined);
   check(!misplaced, `--${misplaced} requires --live.`);
-  check(!live || positionals.length === 0, "PATHs cannot be combined with --live.");
-  const paths = live || positionals.length > 0 ? positionals : own;
+  check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live.");
+  const paths = isLive || positionals.length > 0 ? positionals : own;
   const advice = "pass recordings, folders or .har files, or - for standard input.";
-  check(live || paths.length > 0, `No PATH: ${advice}`);
+  check(isLive || paths.length > 0, `No PATH: ${advice}`);
   const undeclared = LEVELS.find((each) => each === values.undeclared);
   check(
     undeclared === values.undeclared,
@@ -85,7 +85,7 @@ function readOptions(args: string[], own: readonly string[]) {
     config,
     undeclared,
     isAccepting: values["write-accepted"] ?? false,
-    live: live ? runOptionsOf(values) : undefined,
+    live: isLive ? runOptionsOf(values) : undefined,
   };
 }
 

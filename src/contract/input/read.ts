@@ -53,7 +53,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   const { paths, cwd, stdin, shown, baseUrl } = inputs;
   const seen = new Set<string>();
   for (const each of paths) {
-    const found = each === "-" ? [{ file: "stdin" }] : listFiles(resolve(cwd, each), shown);
+    const found = each === "-" ? [{ file: "stdin" }] : listFiles(real(resolve(cwd, each)), shown);
     // A HAR names the .json files that hold its bodies.
     for (const { file, path, problem } of found.toSorted((a, b) => orderOf(a) - orderOf(b))) {
       const key = path ?? "-";
@@ -228,14 +228,8 @@ export function createNamer(paths: readonly string[], cwd: string, env: NodeJS.P
   const root = isGiven
     ? realpathSync(workspace)
     : (gitRoot(real(resolve(cwd, first))) ?? gitRoot(cwd) ?? realpathSync(cwd));
-  const folders = new Map<string, string>();
-  return (path: string): string => {
-    const folder = folders.get(dirname(path)) ?? dirname(real(path));
-    folders.set(dirname(path), folder);
-    const full = join(folder, basename(path));
-    const name = isBelow(full, root) ? relative(root, full) || "." : resolve(path);
-    return name.replaceAll(sep, "/");
-  };
+  return (path: string): string =>
+    (isBelow(path, root) ? relative(root, path) || "." : path).replaceAll(sep, "/");
 }
 
 function gitRoot(path: string): string | undefined {
