@@ -2,30 +2,26 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { check, didYouMean } from "../../cli/command-error.js";
 import { write } from "../../cli/write.js";
-import { operations } from "../../generated/operations.js";
-import { readInputs, type Asked } from "../input/read.js";
+import type { Undeclared } from "../engine/rules.js";
+import { createNamer, readInputs } from "../input/read.js";
 import { RUN_OPTIONS, runOptionsOf } from "../record/record-command.js";
-import { live } from "../record/calls.js";
-import { isOperation } from "../record/plan.js";
+import { live } from "../record/live.js";
 import { FORMATS, render, type Format } from "../report/formats.js";
 import { MOST, textOf, type Problem } from "../report/report.js";
 import { visible } from "../report/visible.js";
 import { CONFIG_FILE, readConfig, writeAccepted } from "./config.js";
 import { collect, reportOf } from "./gate.js";
-import { createNamer } from "../input/paths.js";
 
-/** What `media-catalogue contract --help` prints. */
+/** The output of `media-catalogue contract --help`. */
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
 
 Checks recorded exchanges against the description of the service. PATH is a recording (.json), a HAR 1.2 file of a
 browser or a proxy, a folder of them, or - for standard input. Files of more than 64 MB are refused.
 
 Input
-  --operation ID        each PATH is only the response body of this operation, such as movies.lists
-  --status STATUS       the status of that response (default: 200)
   --base-url URL        where the service is called; other entries of a HAR are skipped (default: every host with
                         paths below /3/)
-  --live                call a deployment instead of reading PATHs; takes --base-url, --plan and --write like
+  --live                call a deployment instead of reading PATHs; takes --base-url, --plan, --pause and --write like
                         media-catalogue record, and the access token from CATALOGUE_TOKEN
 
 Configuration
@@ -52,8 +48,6 @@ If more than one applies, 2 takes precedence over 1, and 1 over 3.`;
 
 const OPTIONS = {
   ...RUN_OPTIONS,
-  operation: { type: "string" },
-  status: { type: "string" },
   live: { type: "boolean" },
   config: { type: "string" },
   observed: { type: "boolean" },
@@ -62,75 +56,60 @@ const OPTIONS = {
   format: { type: "string", multiple: true },
 } as const;
 
-/** Options about each PATH, and options about the calls of `--live`. */
-const OF_PATHS = ["operation", "status"] as const;
-const OF_LIVE = ["plan", "write"] as const;
+/** Options for the calls of `--live`. */
+const OF_LIVE = ["plan", "pause", "write"] as const;
+const LEVELS: readonly Undeclared[] = ["fail", "warn"];
 
-/** Reads the arguments. @param own paths to check if there are none @throws {CommandError} they are wrong */
-export function readContractOptions(args: string[], own: readonly string[]) {
+/** Reads the arguments. @param own paths to check if none are given @throws {CommandError} they are wrong */
+function readOptions(args: string[], own: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  const { config } = values;
-  const misplaced = (values.live ? OF_PATHS : OF_LIVE).find((name) => values[name] !== undefined);
-  const problem = values.live ? "cannot be combined with --live" : "requires --live";
-  check(!misplaced, `--${misplaced} ${problem}.`);
-  const paths = positionals.length > 0 ? positionals : own;
-  check(!values.live || positionals.length === 0, "PATHs cannot be combined with --live.");
-  check(
-    values.live || paths.length > 0,
-    "No PATH: pass recordings, folders or .har files, or - for standard input.",
-  );
-  const undeclared = (["fail", "warn"] as const).find((each) => each === values.undeclared);
+  const { live: isLive = false, config } = values;
+  const misplaced = isLive ? undefined : OF_LIVE.find((name) => values[name] !== undefined);
+  check(!misplaced, `--${misplaced} requires --live.`);
+  check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live.");
+  const paths = isLive || positionals.length > 0 ? positionals : own;
+  const advice = "pass recordings, folders or .har files, or - for standard input.";
+  check(isLive || paths.length > 0, `No PATH: ${advice}`);
+  const undeclared = LEVELS.find((each) => each === values.undeclared);
   check(
     undeclared === values.undeclared,
     `--undeclared must be fail or warn, not "${values.undeclared}".`,
   );
   check(config !== "", "--config is empty; pass a file.");
+  const baseUrl = values["base-url"];
+  // The value may hold credentials, so the message does not repeat it.
+  const isUrl = (each: string) => /^https?:\/\//i.test(each) && URL.canParse(each);
+  check(baseUrl === undefined || isUrl(baseUrl), "--base-url must be an absolute http(s) URL.");
   return {
-    paths: values.live ? [] : paths,
+    paths,
     outputs: readOutputs(values.format ?? []),
-    asked: readAsked(values.operation, values.status),
-    baseUrl: readBaseUrl(values["base-url"]),
+    baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl),
     config,
     undeclared,
     description: values.observed ? ("observed" as const) : undefined,
-    writeAccepted: values["write-accepted"] ?? false,
-    live: values.live ? runOptionsOf(values) : undefined,
+    isAccepting: values["write-accepted"] ?? false,
+    live: isLive ? runOptionsOf(values) : undefined,
   };
 }
 
-/** @returns where each output goes: to a file, or to standard output */
-function readOutputs(formats: readonly string[]): { format: Format; file?: string }[] {
-  const outputs = formats.map((each) => {
+interface Output {
+  format: Format;
+  /** Standard output if undefined. */
+  file: string | undefined;
+}
+
+function readOutputs(formats: readonly string[]): Output[] {
+  const outputs = formats.map((each): Output => {
     const [, name = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(each) ?? [];
     const format = FORMATS.find((one) => one === name);
-    const formatHint = `${didYouMean(name, FORMATS)} Formats: ${FORMATS.join(", ")}.`;
-    check(format, `Unknown format "${name}".${formatHint}`);
+    const hint = `${didYouMean(name, FORMATS)} Formats: ${FORMATS.join(", ")}.`;
+    check(format, `Unknown format "${name}".${hint}`);
     check(file !== "", `--format ${each} has no file name.`);
-    return { format, ...(file !== undefined && { file }) };
+    return { format, file };
   });
   const open = outputs.filter(({ file }) => file === undefined).length;
   check(open <= 1, "Only one --format can go to standard output; use FORMAT=FILE for the others.");
-  return open === 1 ? outputs : [...outputs, { format: "pretty" }];
-}
-
-function readAsked(operation: string | undefined, status?: string): Asked | undefined {
-  check(operation !== undefined || status === undefined, "--status requires --operation.");
-  if (operation === undefined) return undefined;
-  const known = Object.keys(operations);
-  const operationHint = didYouMean(operation, known) || ` Operations: ${known.join(", ")}.`;
-  check(isOperation(operation), `Unknown operation "${operation}".${operationHint}`);
-  const isStatus = status === undefined || /^[1-5]\d\d$/.test(status);
-  check(isStatus, `--status must be an HTTP status such as 200, not "${status}".`);
-  const [method, path] = operations[operation];
-  return { operation, method, path, status: Number(status ?? 200) };
-}
-
-function readBaseUrl(baseUrl: string | undefined): URL | undefined {
-  if (baseUrl === undefined) return undefined;
-  const isUrl = /^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl);
-  // The value may hold credentials, so the message does not repeat it.
-  check(isUrl, "--base-url must be an absolute http(s) URL.");
-  return new URL(baseUrl);
+  return open === 1 ? outputs : [...outputs, { format: "pretty", file: undefined }];
 }
 
 const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
@@ -140,11 +119,12 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
  * @throws {CommandError} the arguments or the configuration are wrong, or an output cannot be written
  */
 export async function run(args: string[], own: readonly string[]): Promise<number> {
-  const options = readContractOptions(args, own);
+  const options = readOptions(args, own);
   const cwd = process.cwd();
   const shown = createNamer(options.paths, cwd, process.env);
+  const path = resolve(cwd, options.config ?? CONFIG_FILE);
   const readSettings = async () => {
-    const config = await readConfig(options.config, cwd, shown);
+    const config = await readConfig(path, shown(path), options.config === undefined);
     return {
       ...config,
       description: options.description ?? config.description,
@@ -153,20 +133,20 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
   };
   let config = await readSettings();
   const called = options.live && (await live(options.live));
-  const items = called?.items ?? readInputs({ ...options, cwd, stdin: process.stdin, shown });
+  const items = called
+    ? called.items
+    : readInputs({ ...options, cwd, stdin: process.stdin, shown });
   const collected = await collect(items, config, shown);
   if (called?.inconclusive) {
     const problem = "Fewer than 90 % of the operations were reached";
     collected.problems.push({ kind: "inconclusive", problem });
   }
   const today = new Date().toISOString().slice(0, 10);
-  if (options.writeAccepted) {
+  if (options.isAccepting) {
     const { findings } = reportOf(collected, config, today);
-    const path = resolve(cwd, options.config ?? CONFIG_FILE);
     const count = await writeAccepted(path, shown(path), findings, today);
-    process.stderr.write(
-      `Wrote ${count} accepted ${count === 1 ? "entry" : "entries"} to ${shown(path)}\n`,
-    );
+    const entries = `${count} accepted ${count === 1 ? "entry" : "entries"}`;
+    process.stderr.write(`Wrote ${entries} to ${shown(path)}\n`);
     config = await readSettings();
   }
   const report = reportOf(collected, config, today);

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { checkExchange } from "../engine/check.js";
 import { isWithin } from "../engine/pointer.js";
 import { isMatched, operationOf } from "../engine/route.js";
@@ -5,47 +6,47 @@ import { severityOf } from "../engine/rules.js";
 import type { Description, Finding, ObservedFact } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
-import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
-import { createReport, type Report } from "../report/report.js";
-import type { Problem, ReportExchange, ReportFinding } from "../report/report.js";
+import { createReport, type Report, type ReportFinding, type Results } from "../report/report.js";
 import { mapStrings } from "../report/visible.js";
+import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
 import { applyAccepted, type Config } from "./config.js";
-import { descriptionPath } from "../input/paths.js";
 
-/** What a run collects from its input. Findings and places are as they were read, with their secrets. */
-export type Collected = Awaited<ReturnType<typeof collect>>;
+/** The results of a run, with the secrets that its inputs hold. */
+export type Collected = Omit<Results, "minMatched"> & { secrets: Secrets };
 
 /**
- * Checks exchanges while they are read. Only the findings of an exchange are kept.
+ * Checks exchanges while they are read, and keeps only their findings.
  * @param shown the path of a file in reports
  */
 export async function collect(
   items: AsyncIterable<Item> | Iterable<Item>,
   { undeclared, description: name }: Config,
   shown: (path: string) => string,
-) {
+): Promise<Collected> {
   const { description, facts } = await load(name);
-  const described = { ...description, file: shown(descriptionPath(description.file)) };
+  // The YAML is in the package beside the code.
+  const path = fileURLToPath(new URL(`../../../${description.file}`, import.meta.url));
+  const described = { ...description, file: shown(path) };
   const findings = new Map<string, ReportFinding>();
-  const exchanges: Omit<ReportExchange, "outcome">[] = [];
+  const exchanges: Collected["exchanges"] = [];
   const skipped = new Map<SkipReason, number>();
-  const problems: Problem[] = [];
+  const problems: Collected["problems"] = [];
   const secrets = createSecrets([], redacted);
   let [matched, validated] = [0, 0];
 
   for await (const item of items) {
-    // Another entry, such as one of another host, may name a token that this one only quotes.
-    collectSecrets(item.raw, secrets);
+    // Entries of other hosts count too: they may name a token that another entry only quotes.
+    const isExchange = "exchange" in item;
+    collectSecrets(item.raw ?? (isExchange ? item.exchange.response : undefined), secrets);
     if ("unreadable" in item) problems.push({ kind: "unreadable", ...item.unreadable });
     if ("skipped" in item) skipped.set(item.skipped, (skipped.get(item.skipped) ?? 0) + 1);
-    if (!("exchange" in item)) continue;
+    if (!isExchange) continue;
 
     const { exchange } = item;
-    collectSecrets(exchange.response.body, secrets);
     const found = checkExchange(exchange, described);
     const isMatch = isMatched(exchange, described);
     if (isMatch) matched += 1;
-    // The body of a status that nobody described has no schema.
+    // The body of an undescribed status has no schema.
     if (isMatch && !found.some(({ rule }) => rule === "surface/status")) validated += 1;
     exchanges.push({
       name: exchange.name,
@@ -55,20 +56,18 @@ export async function collect(
     for (const finding of found) {
       const { fingerprint, recording, verdict } = finding;
       const same = findings.get(fingerprint);
-      if (same) for (const place of recording) same.recording.push(place);
+      if (same) for (const each of recording) same.recording.push(each);
       else {
         const severity = severityOf(verdict, undeclared);
-        const own = { ...finding, ...observedIn(finding, facts), severity };
-        findings.set(fingerprint, { ...own, recording: [...recording] });
+        findings.set(fingerprint, { ...finding, ...observedIn(finding, facts), severity });
       }
     }
   }
-  const { file } = described;
-  const counts = { description: file, exchanges, matched, validated, skipped, problems };
+  const counts = { description: described.file, exchanges, matched, validated, skipped, problems };
   return { ...counts, findings: [...findings.values()], secrets };
 }
 
-/** A description with its validators. Nobody who does not ask for the observed one waits for it. */
+/** Loads a description with its validators, so that a run waits only for the one that it uses. */
 async function load(
   name: Config["description"],
 ): Promise<{ description: Description; facts?: readonly ObservedFact[] }> {
@@ -89,23 +88,23 @@ function observedIn(
     .toSorted((a, b) => b.place.length - a.place.length);
   if (!found) return {};
   const { fact, sources, seen } = found.fact;
-  const said = `${fix} Observed: ${fact} Last seen ${seen} in ${sources.join(", ")}.`;
-  return { fix: said, observed: { fact, sources, seen } };
+  const text = `${fix} Observed: ${fact} Last seen ${seen} in ${sources.join(", ")}.`;
+  return { fix: text, observed: { fact, sources, seen } };
 }
 
 /** Makes the report of a run, without its secrets. @param today as YYYY-MM-DD */
 export function reportOf(collected: Collected, config: Config, today: string): Report {
   const { secrets, ...results } = collected;
   const hide = hider(secrets);
-  // A lower-case word that is a password somewhere is an ordinary word in paths and pointers.
+  // A lower-case password is an ordinary word in paths and pointers.
   const names = [...secrets.known].filter((each) => !/^[a-z]+$/i.test(each));
   const hideName = hider(createSecrets(names, redacted));
   const { findings, problems } = applyAccepted(results.findings, config.accepted, today);
   return createReport({
     ...results,
     minMatched: config.minMatched,
-    // Rule, operation and spec are the gate's own words.
-    findings: findings.map((finding): ReportFinding => {
+    // `rule`, `operation` and `spec` hold nothing from the input.
+    findings: findings.map((finding) => {
       const { pointer, expected, actual } = finding;
       const recording = finding.recording.map((each) => ({
         ...hideName(each),

@@ -1,9 +1,7 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { brotliDecompressSync, unzipSync } from "node:zlib";
 import { at } from "../engine/pointer.js";
 import type { Exchange, Json } from "../engine/types.js";
-import { locator, PARTS, type Source } from "./json.js";
+import { fileSource, locator, stringSource, type Source } from "./json.js";
 import {
   contentOf,
   FormError,
@@ -15,7 +13,7 @@ import {
 } from "./recording.js";
 import type { Content } from "./recording.js";
 
-/** Why an exchange is left out: it is counted, and neither a finding nor a reason to fail. */
+/** Why an exchange is left out. It is counted, but is neither a finding nor a failure. */
 export type SkipReason =
   | "other host"
   | "other path"
@@ -26,56 +24,59 @@ export type SkipReason =
   | "redirect"
   | "body not kept";
 
-/** Some proxies write the path only. */
+/** The HAR that holds an entry. */
+export interface Har {
+  /** Its name in reports. */
+  file: string;
+  /** Where the service is called: the origins, and the path before `/3/`. */
+  origins: ReadonlySet<string>;
+  prefix: string;
+  /** Reads a file that holds a body. @returns the content, or the problem */
+  attachment: (name: string) => Buffer | string;
+}
+
+/** Some proxies write only the path. */
 const BASE = "http://host.invalid";
-const BODY = "/response/content/text";
+const TEXT = "/response/content/text";
 const FILE = "/response/content/_file";
 /** Browsers follow them, and record the target as an entry of its own. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** No HAR holds larger bodies; the limit keeps a small compressed body from filling the memory. */
+/** Keeps a small compressed body from filling the memory. */
 const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 
-/** Where the service is called: the origins, and the path before `/3/`. */
-export interface Hosts {
-  origins: ReadonlySet<string>;
-  prefix: string;
-}
-
-/**
- * The hosts of the service. Without a base URL, these are all hosts with a path below `/3/`, where the described paths
- * start.
- */
-export function hostsOf(entries: readonly Json[], baseUrl: URL | undefined): Hosts {
+/** Where the service is called. @param baseUrl if not given, every host with a path below `/3/` */
+export function hostsOf(
+  entries: readonly Json[],
+  baseUrl: URL | undefined,
+): Pick<Har, "origins" | "prefix"> {
   if (baseUrl) {
     return { origins: new Set([baseUrl.origin]), prefix: baseUrl.pathname.replace(/\/+$/, "") };
   }
   const urls = entries.flatMap((each) => urlOf(at(each, "/request/url")) ?? []);
-  const ours = urls.filter(
-    ({ protocol, pathname }) => /^https?:$/.test(protocol) && pathname.startsWith("/3/"),
-  );
-  return { origins: new Set(ours.map(({ origin }) => origin)), prefix: "" };
+  const isOurs = ({ protocol, pathname }: URL) =>
+    /^https?:$/.test(protocol) && pathname.startsWith("/3/");
+  return { origins: new Set(urls.filter(isOurs).map(({ origin }) => origin)), prefix: "" };
 }
 
 function urlOf(value: unknown): URL | undefined {
   return typeof value === "string" && URL.canParse(value, BASE) ? new URL(value, BASE) : undefined;
 }
 
-/**
- * Makes an exchange from an entry of a HAR 1.2, or returns why it is skipped. @throws {FormError} it is not an entry
- * @param har path of the file, for attached bodies; undefined for standard input
- */
+/** Makes an exchange from an entry of a HAR 1.2, or returns why it is skipped. @throws {FormError} it is not an entry */
 export function readEntry(
+  name: string,
   source: Source,
   entry: Json,
-  { origins, prefix }: Hosts,
-  har: { file: string; path?: string | undefined },
+  har: Har,
 ): Exchange | SkipReason {
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
   const url = urlOf(textAt(entry, "/request/url"));
   if (!url) throw new FormError("must be a URL", "/request/url");
-  if (!origins.has(url.origin)) return "other host";
-  // A service may have other versions; a page or an image of the same host is not its business.
-  const path = url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : "";
+  if (!har.origins.has(url.origin)) return "other host";
+  // Other versions of the service count; pages and images on the same host do not.
+  const path = url.pathname.startsWith(`${har.prefix}/`)
+    ? url.pathname.slice(har.prefix.length)
+    : "";
   if (!/^\/\d+\//.test(path)) return "other path";
   const method = textAt(entry, "/request/method").toUpperCase();
   objectAt(entry, "/response");
@@ -86,32 +87,27 @@ export function readEntry(
   if (status === 304) return "not modified";
   if (REDIRECTS.has(status)) return "redirect";
   const sent = sentBody(entry);
-  if (sent === undefined) return "body not kept";
   const { headers, places } = headersAt(entry, "/response/headers");
   const type = at(entry, "/response/content/mimeType");
-  // An exporter that keeps no headers still names the media type.
-  if (places.size === 0 && typeof type === "string" && type !== "") headers["content-type"] = type;
-  const content = bodyOf(entry, headers, har);
-  // DevTools writes why a response was aborted; what had arrived by then may still be complete.
-  const isAborted = at(entry, "/response/_error") && content?.checked.body === undefined;
-  if (!content || isAborted) return "body not kept";
-  const place = content.file === undefined ? BODY : FILE;
-  const parts = new Map([...PARTS, ["path", "/request/url"], ["body", place], ...places]);
-  const { checked, repeated = [], inner, file } = content;
+  // An exporter that drops the headers still names the media type.
+  if (Object.keys(places).length === 0 && typeof type === "string" && type !== "")
+    headers["content-type"] = type;
+  const content = bodyOf(entry, headers, source, har);
+  // DevTools says that a response was aborted; the part that arrived may still be complete.
+  const isAborted = at(entry, "/response/_error") && content?.kept.body === undefined;
+  if (sent === undefined || !content || isAborted) return "body not kept";
+  const { kept, repeated = [] } = content;
+  const body = at(entry, FILE) === undefined ? TEXT : FILE;
+  const query = Object.fromEntries(url.searchParams);
   return {
-    name: source.file,
-    request: {
-      method,
-      path,
-      query: Object.fromEntries(url.searchParams),
-      ...contentOf(sent).checked,
-    },
-    response: { status, headers, ...checked, repeated },
-    locate: locator(source, parts, inner === undefined ? undefined : { text: inner, file }),
+    name,
+    request: { method, path, query, ...contentOf(sent).kept },
+    response: { status, headers, ...kept, repeated },
+    locate: locator(source, { path: "/request/url", body, ...places }, content.source),
   };
 }
 
-/** The request body, of which some browsers keep only the fields of a form; undefined if the HAR does not hold it. */
+/** The request body; some browsers keep only the fields of a form. Undefined if the HAR does not hold it. */
 function sentBody(entry: Json): string | undefined {
   const text = at(entry, "/request/postData/text");
   if (typeof text === "string" && text !== "") return text;
@@ -123,75 +119,45 @@ function sentBody(entry: Json): string | undefined {
 /** The response body; undefined if the HAR does not hold it. */
 function bodyOf(
   entry: Json,
-  headers: Record<string, string>,
-  har: { file: string; path?: string | undefined },
-): (Content & { file?: string }) | undefined {
+  headers: Readonly<Record<string, string>>,
+  source: Source,
+  har: Har,
+): (Content & { source?: Source }) | undefined {
   const coding = headers["content-encoding"];
-  const attached = attachmentOf(entry);
-  if (attached !== undefined) {
-    const file = har.file.replace(/[^/]*$/, attached);
-    return { ...contentOf(decode(attachedBytes(attached, har.path), coding)), file };
+  const name = at(entry, FILE);
+  if (typeof name === "string" && name !== "") {
+    const bytes = har.attachment(name);
+    if (typeof bytes === "string") throw new FormError(`names a file that ${bytes}`, FILE);
+    const content = contentOf(decode(bytes, coding));
+    const file = har.file.replace(/[^/]*$/, name);
+    return { ...content, source: fileSource(file, content.json ?? "") };
   }
-  const text = at(entry, BODY);
+  const text = at(entry, TEXT);
   if (typeof text === "string" && text !== "") {
-    if (at(entry, "/response/content/encoding") !== "base64") return contentOf(text);
-    // No character of base64 stands for a single character of the body, so the body has one position.
-    const { checked, repeated = [] } = contentOf(decode(Buffer.from(text, "base64"), coding));
-    return { checked, repeated };
+    // Base64 has no character for each character of the body, so all values share one position.
+    if (at(entry, "/response/content/encoding") === "base64")
+      return contentOf(decode(Buffer.from(text, "base64"), coding));
+    const content = contentOf(text);
+    const { json } = content;
+    return json === undefined ? content : { ...content, source: stringSource(source, TEXT, json) };
   }
-  // The size says if the body is empty; the transferred size includes chunks, codings or even headers.
+  // The size says whether the body is empty; the transferred size includes chunks, codings or even headers.
   const size = at(entry, "/response/content/size");
   // Playwright may leave out the sizes; it writes no text if it did not get the body.
   const isEmpty = size === 0 || (size === -1 && text === "");
   const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
-  return isEmpty && !isExpected ? { checked: {} } : undefined;
+  return isEmpty && !isExpected ? { kept: {} } : undefined;
 }
 
-/** The file beside the HAR that holds the body, as Playwright writes it with `content: "attach"`. */
-export function attachmentOf(entry: Json | undefined): string | undefined {
-  const name = at(entry, FILE);
-  return typeof name === "string" && name !== "" ? name : undefined;
-}
-
-/** @throws {FormError} the file cannot be read, or is not below the folder of the HAR */
-function attachedBytes(name: string, path: string | undefined): Buffer {
-  if (path === undefined) {
-    throw new FormError("names a file, so pass the HAR by its path, not on standard input", FILE);
-  }
-  try {
-    const folder = realpathSync(dirname(path));
-    const file = realpathSync(resolve(folder, name));
-    if (!file.startsWith(folder.replace(/\/*$/, sep))) {
-      throw new FormError("names a file outside the folder of the HAR", FILE);
-    }
-    const kind = statSync(file);
-    if (!kind.isFile() || kind.size > LIMITS.maxOutputLength) {
-      throw new FormError("must name a regular file of at most 64 MB", FILE);
-    }
-    return readFileSync(file);
-  } catch (error) {
-    if (error instanceof FormError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new FormError(`names a file that cannot be read (${code})`, FILE);
-  }
-}
-
-/** By the names that RFC 9110, 8.4.1 and its registry give them. */
-const DECODERS = new Map<string, (coded: Buffer, limits: typeof LIMITS) => Buffer>([
-  ["gzip", gunzipSync],
-  ["x-gzip", gunzipSync],
-  ["deflate", inflate],
+/** By the names in RFC 9110, 8.4.1 and its registry; `unzip` also reads zlib, the format of `deflate`. */
+const DECODERS = new Map([
+  ["gzip", unzipSync],
+  ["x-gzip", unzipSync],
+  ["deflate", unzipSync],
   ["br", brotliDecompressSync],
 ]);
 
-/** Some servers omit the zlib header. A text that starts like JSON is decoded already. */
-function inflate(coded: Buffer, limits: typeof LIMITS): Buffer {
-  const [first = 0] = coded;
-  const isBare = (first & 15) !== 8 && !/[\s{[]/.test(String.fromCharCode(first));
-  return (isBare ? inflateRawSync : inflateSync)(coded, limits);
-}
-
-/** The text of a body. Some proxies keep it compressed, as `content-encoding` says. */
+/** Decodes a body. Some proxies keep it compressed, as `content-encoding` says. */
 function decode(coded: Buffer, codings = ""): string {
   let bytes = coded;
   try {

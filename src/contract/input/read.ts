@@ -1,247 +1,245 @@
 import { isUtf8 } from "node:buffer";
-import { createReadStream, type Dirent } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import type { Dirent } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { at } from "../engine/pointer.js";
 import type { Exchange, Json, Position } from "../engine/types.js";
-import { attachmentOf, hostsOf, readEntry, type SkipReason } from "./har.js";
-import {
-  entriesIn,
-  JsonError,
-  locator,
-  offsetsIn,
-  readJson,
-  positionsIn,
-  startOf,
-} from "./json.js";
+import { hostsOf, readEntry, type Har, type SkipReason } from "./har.js";
+import { entrySources, fileSource, JsonError, readJson } from "./json.js";
 import type { Source } from "./json.js";
-import { createNamer } from "./paths.js";
 import { FormError, readRecording, refuseRepeated } from "./recording.js";
 
-/** The response that a bare body belongs to. */
-export interface Asked extends Pick<Exchange["request"], "method" | "path"> {
-  operation: string;
-  status: number;
-}
-
-/** An input that could not be read: the sentence starts with the file. */
+/** An input that could not be read. */
 export interface Unreadable extends Partial<Position> {
   file: string;
+  /** A sentence whose subject is the file. */
   problem: string;
 }
 
-/** An exchange, or what is skipped or cannot be read; `raw` is everything that the file holds, once for each file. */
-export type Item =
-  | { exchange: Exchange; raw?: Json }
-  | { file: string; skipped: SkipReason; raw?: Json }
-  | { unreadable: Unreadable; raw?: Json };
+/** An exchange, or one that is skipped or unreadable; `raw` is everything that a file holds, for its secrets. */
+export type Item = { raw?: Json } & (
+  | { exchange: Exchange }
+  | { file: string; skipped: SkipReason }
+  | { unreadable: Unreadable }
+  | { raw: Json }
+);
 
-/** What to read, and how. */
+/** Which files to read, and how. */
 export interface Inputs {
   /** Files, folders, and `-` for standard input. */
   paths: readonly string[];
   cwd: string;
   stdin: AsyncIterable<Uint8Array>;
-  /** The path of a file in reports. @default relative to the root of the repository */
-  shown?: ((path: string) => string) | undefined;
-  /** The service: only its entries of a HAR are read. */
+  /** The path of a file in reports. */
+  shown: (path: string) => string;
+  /** The service; other entries of a HAR are skipped. */
   baseUrl?: URL | undefined;
-  /** Each file is the bare body of this response. */
-  asked?: Asked | undefined;
 }
 
-const OTHER =
-  "is neither a recording (with request and response) nor a HAR; a bare response body needs --operation";
+/** A file to read by its real path, or the reason why it cannot be read. Standard input has no path. */
+interface Found {
+  file: string;
+  path?: string;
+  problem?: string;
+}
 
-/** Longer files are refused, so that no file fills the memory. */
+/** Larger files are refused, because one could fill the memory. */
 const MEGABYTES = 64;
+const LARGE = `is larger than ${MEGABYTES} MB; keep only the requests to the service, or split it`;
+const NOT_A_FILE = "is a pipe, a socket or a device; leave it out, or use - for standard input";
 
 /** Reads exchanges file by file, each file once. Errors become items. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
-  const seen = new Set<string | undefined>();
-  const attached = new Set<string | undefined>();
-  for await (const found of listFiles(inputs)) {
-    if ("unreadable" in found) yield found;
-    if ("unreadable" in found) continue;
-    const { file, path } = found;
-    if (seen.has(path)) continue;
-    seen.add(path);
-    const read = await decode(path === undefined ? inputs.stdin : createReadStream(path));
-    if ("text" in read) yield* readText({ file, path, text: read.text, attached }, inputs);
-    else if (!attached.has(path)) yield { unreadable: { file, ...read } };
+  const { paths, cwd, stdin, shown, baseUrl } = inputs;
+  const seen = new Set<string>();
+  for (const each of paths) {
+    const found = each === "-" ? [{ file: "stdin" }] : listFiles(real(resolve(cwd, each)), shown);
+    // A HAR names the .json files that hold its bodies.
+    for (const { file, path, problem } of found.toSorted((a, b) => orderOf(a) - orderOf(b))) {
+      const key = path ?? "-";
+      if (problem === undefined && seen.has(key)) continue;
+      if (problem === undefined) seen.add(key);
+      const bytes = problem ?? (path === undefined ? await readAll(stdin) : readFile(path));
+      const text = typeof bytes === "string" ? { problem: bytes } : decode(bytes);
+      if (typeof text !== "string") yield { unreadable: { file, ...text } };
+      else {
+        const attachment = (name: string) => readAttachment(name, path, seen);
+        yield* readText(file, text, attachment, baseUrl);
+      }
+    }
   }
 }
 
-async function decode(
-  stream: AsyncIterable<Uint8Array>,
-): Promise<{ text: string } | { problem: string }> {
+function orderOf({ file }: Found): number {
+  return /\.har$/i.test(file) ? 0 : 1;
+}
+
+/** @returns the content, or the problem */
+function readFile(path: string): Buffer | string {
+  return attempt(() => {
+    const kind = statSync(path);
+    if (!kind.isFile()) return NOT_A_FILE;
+    return kind.size > MEGABYTES * 2 ** 20 ? LARGE : readFileSync(path);
+  });
+}
+
+/** Reads a file beside a HAR, as Playwright writes it with `content: "attach"`. @returns the content, or the problem */
+function readAttachment(name: string, path: string | undefined, seen: Set<string>) {
+  if (path === undefined) return "cannot be found; pass the HAR by its path, not on standard input";
+  return attempt(() => {
+    const folder = realpathSync(dirname(path));
+    const file = realpathSync(resolve(folder, name));
+    if (!isBelow(file, folder)) return "is outside the folder of the HAR";
+    seen.add(file);
+    return readFile(file);
+  });
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const name = relative(folder, path);
+  return name !== ".." && !name.startsWith(`..${sep}`);
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer | string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const chunk of stream) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length <= MEGABYTES * 2 ** 20) continue;
-      const advice = "keep only the requests to the service, or split it";
-      return { problem: `is larger than ${MEGABYTES} MB; ${advice}` };
-    }
-  } catch (error) {
-    return { problem: problemOf(error as Error) };
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MEGABYTES * 2 ** 20) return LARGE;
   }
-  const bytes = Buffer.concat(chunks);
-  if (bytes.toString("latin1", 0, 4) === "PK\u0003\u0004") {
-    return { problem: "is a ZIP archive; unpack it and pass the .har file" };
-  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string | { problem: string } {
   if (!isUtf8(bytes) || bytes.includes(0)) {
     return { problem: "is not UTF-8 text (binary, or another encoding); save it as UTF-8" };
   }
   // TextDecoder drops the byte order mark.
   const text = new TextDecoder().decode(bytes);
-  return text.trim() === "" ? { problem: "is empty" } : { text };
+  return text.trim() === "" ? { problem: "is empty" } : text;
 }
 
-/** The text of a file, and the paths of the bodies that belong to a HAR. */
-interface Text {
-  file: string;
-  path: string | undefined;
-  text: string;
-  attached: Set<string | undefined>;
-}
-
-function* readText(input: Text, { asked, baseUrl }: Inputs): Generator<Item> {
-  const source = startOf(input.file, input.text);
-  try {
-    const { value: raw, repeated } = readJson(input.text);
-    const isRecording = at(raw, "/request") !== undefined || at(raw, "/response") !== undefined;
-    if (asked) yield { exchange: bareBody(source, raw, repeated, asked), raw };
-    else if (at(raw, "/log/entries") !== undefined) {
-      refuseRepeated(repeated);
-      yield* readEntries(input, raw, baseUrl);
-    } else if (isRecording) yield { exchange: readRecording(source, raw, repeated), raw };
-    else if (Array.isArray(raw)) throw new FormError("is a list; write one exchange per file");
-    else throw new FormError(OTHER);
-  } catch (error) {
-    if (!input.attached.has(input.path))
-      yield { unreadable: unreadableOf(error, source), raw: input.text };
-  }
-}
-
-/** Headers and request of a bare body are unknown, and not checked. */
-function bareBody(source: Source, body: Json, repeated: string[], asked: Asked): Exchange {
-  const { operation, method, path, status } = asked;
-  const headers = { "content-type": "application/json" };
-  return {
-    operation,
-    bodyOnly: true,
-    name: source.file,
-    request: { method: method.toUpperCase(), path: path.replaceAll(/\{[^{}]+\}/g, "1") },
-    response: { status, headers, body, repeated },
-    locate: locator(source, new Map()),
-  };
-}
-
-/** Each entry is a source of its own, so that locating a value reads no other entry. */
-function* readEntries(
-  { file, path, text, attached }: Text,
-  raw: Json,
-  baseUrl?: URL,
+function* readText(
+  file: string,
+  text: string,
+  attachment: Har["attachment"],
+  baseUrl: URL | undefined,
 ): Generator<Item> {
-  const entries = at(raw, "/log/entries");
-  if (!Array.isArray(entries)) throw new FormError("must be a list", "/log/entries");
-  const sources = entriesIn(startOf(file, text));
-  if (sources.length < entries.length) {
-    throw new FormError("has an entry that is not an object", "/log/entries");
-  }
-  const hosts = hostsOf(entries, baseUrl);
-  for (const [index, entry] of entries.entries()) {
-    const source = sources[index]!;
-    const name = `${file}#${index + 1}`;
-    // Pages and cookies outside the entries may hold tokens, too.
-    const whole = index === 0 ? { raw } : {};
-    const attachment = attachmentOf(entry);
-    if (path !== undefined && attachment !== undefined)
-      attached.add(resolve(dirname(path), attachment));
-    try {
-      const read = readEntry(source, entry, hosts, { file, path });
-      if (typeof read === "string") yield { file, skipped: read, ...whole };
-      else yield { exchange: { ...read, name }, ...whole };
-    } catch (error) {
-      const { problem, ...place } = unreadableOf(error, source);
-      yield { unreadable: { ...place, problem: `entry ${index + 1}: ${problem}` }, ...whole };
+  const source = fileSource(file, text);
+  try {
+    const parsed = readJson(text);
+    const { value: raw } = parsed;
+    const entries = at(raw, "/log/entries");
+    if (entries === undefined) {
+      yield { exchange: readRecording(file, source, parsed), raw };
+      return;
     }
+    refuseRepeated(parsed.repeated);
+    if (!Array.isArray(entries)) throw new FormError("must be a list", "/log/entries");
+    if (parsed.entries.length < entries.length)
+      throw new FormError("has an entry that is not an object", "/log/entries");
+    yield { raw };
+    const har = { file, attachment, ...hostsOf(entries, baseUrl) };
+    for (const [index, each] of entrySources(source, parsed.entries).entries())
+      yield entryItem(index + 1, each, entries[index], har);
+  } catch (error) {
+    yield { unreadable: unreadableOf(error, source), raw: text };
   }
 }
 
-function unreadableOf(error: unknown, source: Source): Unreadable {
+function entryItem(number: number, source: Source, entry: Json, har: Har): Item {
+  const { file } = har;
+  try {
+    const read = readEntry(`${file}#${number}`, source, entry, har);
+    return typeof read === "string" ? { file, skipped: read } : { exchange: read };
+  } catch (error) {
+    const { problem, ...place } = unreadableOf(error, source);
+    return { unreadable: { ...place, problem: `entry ${number}: ${problem}` } };
+  }
+}
+
+function unreadableOf(error: unknown, { positionOf, offsetOf }: Source): Unreadable {
   const isForm = error instanceof FormError;
   if (!isForm && !(error instanceof JsonError)) throw error;
-  const offset = isForm ? offsetsIn(source.text)(error.pointer) : error.offset;
-  return { ...positionsIn(source)(offset), problem: error.message };
+  const offset = isForm ? offsetOf(error.pointer) : error.offset;
+  return { ...positionOf(offset), problem: error.message };
 }
-
-/** A file to read by its real path, and its name in reports; or why it is not read. Standard input has no path. */
-type Found = { file: string; path?: string } | { unreadable: Unreadable };
-
-/** The files that are read from a folder. */
-const READ = /\.(json|har)$/i;
-const NOT_A_FILE = "is a pipe, a socket or a device; leave it out, or use - for standard input";
 
 /**
- * Lists files: those that are named, and every `.har` and `.json` in and below a folder that is named, in the order of
- * UTF-16 code units, but each `.har` first. Hidden files are skipped. `-` is standard input, `./-` is a file.
+ * Lists a file, or every `.har` and `.json` file in and below a folder, in the order of UTF-16 code units. Skips hidden
+ * files, and follows links to files but not to folders, because they may form a loop.
+ * @param entry of the folder around the file; undefined for a path of the command line
  */
-async function* listFiles(inputs: Inputs): AsyncGenerator<Found> {
-  const { paths, cwd, shown = createNamer(paths, cwd, {}) } = inputs;
-  for (const each of paths) {
-    const path = resolve(cwd, each);
-    const file = shown(path);
-    const kind = each === "-" ? undefined : await stat(path).catch(problemOf);
-    if (kind === undefined) yield { file: "stdin" };
-    else if (typeof kind === "string") yield { unreadable: { file, problem: kind } };
-    else if (kind.isFile()) yield { file, path: await realpath(path) };
-    else if (!kind.isDirectory()) yield { unreadable: { file, problem: NOT_A_FILE } };
-    else {
-      const found = await listFolder(await realpath(path), shown);
-      if (found.length === 0) yield { unreadable: { file, problem: "has no .json or .har file" } };
-      // A HAR names the .json files that are its attachments.
-      const isHar = (one: Found) => "file" in one && /\.har$/i.test(one.file);
-      yield* [...found.filter(isHar), ...found.filter((one) => !isHar(one))];
-    }
+function listFiles(path: string, shown: Inputs["shown"], entry?: Dirent): Found[] {
+  const file = shown(path);
+  const isLink = entry?.isSymbolicLink();
+  const kind = entry && !isLink ? entry : attempt(() => statSync(path));
+  if (typeof kind === "string")
+    return [{ file, problem: isLink ? "is a broken symbolic link" : kind }];
+  if (kind.isDirectory()) {
+    if (isLink)
+      return [{ file, problem: "is a symbolic link to a folder; name its target instead" }];
+    const entries = attempt(() => readdirSync(path, { withFileTypes: true }));
+    if (typeof entries === "string") return [{ file, problem: entries }];
+    const folder = entry ? path : realpathSync(path);
+    const found = entries
+      .filter(({ name }) => !name.startsWith("."))
+      .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+      .flatMap((each) => listFiles(join(folder, each.name), shown, each));
+    const isEmpty = !entry && found.length === 0;
+    return isEmpty ? [{ file, problem: "has no .json or .har file" }] : found;
+  }
+  if (entry && !/\.(json|har)$/i.test(path)) return [];
+  if (!kind.isFile()) return [{ file, problem: NOT_A_FILE }];
+  return [{ file, path: kind === entry ? path : realpathSync(path) }];
+}
+
+/** Sorts links last, so that a file is reported by its own name. */
+function nameOf(each: Dirent): string {
+  return `${each.isSymbolicLink() ? 1 : 0}${each.name}`;
+}
+
+/** @returns the result of a file system call, or the problem */
+function attempt<T>(call: () => T): T | string {
+  try {
+    return call();
+  } catch (error) {
+    return problemOf(error as Error);
   }
 }
 
-/** Follows links to files but not to folders, so that no loop is entered. */
-async function listFolder(folder: string, shown: (path: string) => string): Promise<Found[]> {
-  const found: Found[] = [];
-  const refuse = (path: string, problem: string) =>
-    found.push({ unreadable: { file: shown(path), problem } });
-  const entries = await readdir(folder, { withFileTypes: true }).catch(problemOf);
-  if (typeof entries === "string") {
-    refuse(folder, entries);
-    return found;
-  }
-  // Links last, so that a file is reported by its own name.
-  const nameOf = (each: Dirent) => `${each.isSymbolicLink() ? 1 : 0}${each.name}`;
-  for (const entry of entries.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
-    if (entry.name.startsWith(".")) continue;
-    const path = join(folder, entry.name);
-    const isLink = entry.isSymbolicLink();
-    const kind = isLink ? await stat(path).catch(problemOf) : entry;
-    if (typeof kind === "string") refuse(path, "is a broken symbolic link");
-    else if (!kind.isDirectory()) {
-      if (!READ.test(path)) continue;
-      if (kind.isFile())
-        found.push({ file: shown(path), path: isLink ? await realpath(path) : path });
-      else refuse(path, NOT_A_FILE);
-    } else if (isLink) refuse(path, "is a symbolic link to a folder; name its target instead");
-    else found.push(...(await listFolder(path, shown)));
-  }
-  return found;
-}
-
-/** What the file system says about a file, without its absolute path. */
+/** Says why a file cannot be used, without its absolute path. */
 export function problemOf({ code, name }: NodeJS.ErrnoException): string {
   if (code === "ENOENT" || code === "ENOTDIR") return "does not exist";
   if (code === "EACCES" || code === "EPERM") return "cannot be accessed (permission denied)";
   return `cannot be read or written (${code ?? name})`;
+}
+
+/**
+ * Makes the function that names files in reports: relative to the root of the repository, or absolute outside of it.
+ * The root is GITHUB_WORKSPACE, else the git root of the first path or of the working directory, else the working
+ * directory.
+ */
+export function createNamer(paths: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  const { GITHUB_WORKSPACE: workspace = "" } = env;
+  const [first = ""] = paths;
+  const isGiven = statSync(workspace, { throwIfNoEntry: false })?.isDirectory();
+  const root = isGiven
+    ? realpathSync(workspace)
+    : (gitRoot(real(resolve(cwd, first))) ?? gitRoot(cwd) ?? realpathSync(cwd));
+  return (path: string): string =>
+    (isBelow(path, root) ? relative(root, path) || "." : path).replaceAll(sep, "/");
+}
+
+function gitRoot(path: string): string | undefined {
+  if (existsSync(join(path, ".git"))) return path;
+  const parent = dirname(path);
+  return parent === path ? undefined : gitRoot(parent);
+}
+
+/** Resolves the links of the folder; a link to the file itself keeps its name. */
+function real(path: string): string {
+  const folder = dirname(path);
+  return existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
 }

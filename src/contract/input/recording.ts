@@ -1,9 +1,9 @@
 import { at, step } from "../engine/pointer.js";
-import type { Exchange, Json } from "../engine/types.js";
 import { isObject } from "../engine/schema.js";
-import { DepthError, JsonError, locator, PARTS, readJson, type Source } from "./json.js";
+import type { Exchange, Json } from "../engine/types.js";
+import { DepthError, JsonError, locator, readJson, stringSource, type Source } from "./json.js";
 
-/** The input is JSON, but not what it should be. */
+/** The input is JSON, but not a recording or HAR. */
 export class FormError extends Error {
   /** @param pointer RFC 6901 pointer to the part that is wrong */
   constructor(
@@ -35,81 +35,87 @@ export const statusAt = reader<number>(
 );
 
 /**
- * Reads headers from an object, or from the list of `name` and `value` of a HAR.
+ * Reads headers from an object, or from a list of `name` and `value` as in a HAR.
  * @returns the headers by lower-case name, and their pointers by `header: ` and that name
  */
 export function headersAt(root: Json, pointer: string) {
   const given = at(root, pointer) ?? {};
   if (typeof given !== "object") throw new FormError("must be an object or a list", pointer);
-  const all: [name: unknown, value: unknown, place: string][] = Array.isArray(given)
-    ? given.map((each, index) => [at(each, "/name"), at(each, "/value"), `/${index}/value`])
-    : Object.entries(given).map(([name, value]) => [name, value, step(name)]);
   const headers = new Map<string, string>();
-  const places = new Map<string, string>();
-  for (const [name, value, place] of all) {
+  const places: Record<string, string> = {};
+  for (const [key, each] of Object.entries(given)) {
+    const isListed = Array.isArray(given);
+    const name: unknown = isListed ? at(each, "/name") : key;
+    const value: unknown = isListed ? at(each, "/value") : each;
     const text: unknown = Array.isArray(value) ? value.join(", ") : value;
     if (typeof name !== "string" || (typeof text !== "string" && typeof text !== "number")) {
       throw new FormError("has a header without a name or value", pointer);
     }
     // A pseudo header of HTTP/2, such as `:status`.
     if (name.startsWith(":")) continue;
-    const key = name.toLowerCase();
+    const lower = name.toLowerCase();
     // RFC 9110, 5.3
-    headers.set(key, headers.has(key) ? `${headers.get(key)}, ${text}` : `${text}`);
-    places.set(`header: ${key}`, pointer + place);
+    headers.set(lower, headers.has(lower) ? `${headers.get(lower)}, ${text}` : `${text}`);
+    places[`header: ${lower}`] = pointer + step(key) + (isListed ? "/value" : "");
   }
   return { headers: Object.fromEntries(headers), places };
 }
 
 /** A body: parsed, or as text if it is not JSON, or neither if it is empty. */
 export interface Content {
-  checked: { body?: Json; text?: string };
-  /** Members whose key occurs twice. */
+  kept: { body?: Json; text?: string };
+  /** Pointers to the members whose key occurs twice. */
   repeated?: string[];
   /** The text that was parsed. */
-  inner?: string;
+  json?: string;
 }
 
 /** Parses a body. @throws {FormError} it is nested too deeply to be checked */
 export function contentOf(text: string): Content {
-  if (text === "") return { checked: {} };
+  if (text === "") return { kept: {} };
   // `Response.json()` ignores the byte order mark, too; a space keeps the offsets.
-  const inner = text.replace(/^\uFEFF/, " ");
+  const json = text.replace(/^\uFEFF/, " ");
   try {
-    const { value, repeated } = readJson(inner);
-    return { checked: { body: value }, repeated, inner };
+    const { value, repeated } = readJson(json);
+    return { kept: { body: value }, repeated, json };
   } catch (error) {
     if (error instanceof DepthError) throw new FormError(`holds a body that ${error.message}`);
-    if (error instanceof JsonError) return { checked: { text } };
+    if (error instanceof JsonError) return { kept: { text } };
     throw error;
   }
 }
-
-const BODY = "/response/body";
 
 /**
  * Makes an exchange from a recording. A body that is not JSON, such as an HTML page, is recorded as `text`.
  * @throws {FormError} it is not a recording
  */
-export function readRecording(source: Source, raw: Json, repeated: readonly string[]): Exchange {
+export function readRecording(
+  name: string,
+  source: Source,
+  { value: raw, repeated }: { value: Json; repeated: string[] },
+): Exchange {
+  if (["/request", "/response"].every((each) => at(raw, each) === undefined))
+    throw new FormError("is neither a recording (with request and response) nor a HAR");
   const request = objectAt(raw, "/request");
-  const { body, text } = objectAt(raw, "/response");
+  const response = objectAt(raw, "/response");
   const { headers, places } = headersAt(raw, "/response/headers");
   const [path = "", search] = textAt(raw, "/request/path").split("?", 2);
   if (!path.startsWith("/")) throw new FormError("must start with /", "/request/path");
-  const inBody = repeated.filter((each) => each.startsWith(`${BODY}/`));
+  const body = typeof response.text === "string" ? "/response/text" : "/response/body";
+  const inBody = repeated.filter((each) => each.startsWith(`${body}/`));
   refuseRepeated(repeated.filter((each) => !inBody.includes(each)));
-  const isText = typeof text === "string";
-  const kept: Content = {
-    checked: body === undefined ? {} : { body },
-    repeated: inBody.map((each) => each.slice(BODY.length)),
-  };
-  const { checked, inner, repeated: twice = [] } = isText ? contentOf(text) : kept;
-  const place = isText ? "/response/text" : BODY;
-  const parts = new Map([...PARTS, ["path", "/request/path"], ["body", place], ...places]);
+  const content: Content =
+    typeof response.text === "string"
+      ? contentOf(response.text)
+      : {
+          kept: response.body === undefined ? {} : { body: response.body },
+          repeated: inBody.map((each) => each.slice(body.length)),
+        };
+  const { kept, json, repeated: twice = [] } = content;
+  const inner = json === undefined ? undefined : stringSource(source, body, json);
   return {
     ...(at(raw, "/operation") !== undefined && { operation: textAt(raw, "/operation") }),
-    name: source.file,
+    name,
     request: {
       method: textAt(raw, "/request/method").toUpperCase(),
       path,
@@ -118,14 +124,14 @@ export function readRecording(source: Source, raw: Json, repeated: readonly stri
           ? Object.fromEntries(new URLSearchParams(search))
           : objectAt(raw, "/request/query"),
       ...(request.body !== undefined && { body: request.body }),
-      ...(typeof request.text === "string" && contentOf(request.text).checked),
+      ...(typeof request.text === "string" && contentOf(request.text).kept),
     },
-    response: { status: statusAt(raw, "/response/status"), headers, ...checked, repeated: twice },
-    locate: locator(source, parts, inner === undefined ? undefined : { text: inner }),
+    response: { status: statusAt(raw, "/response/status"), headers, ...kept, repeated: twice },
+    locate: locator(source, { path: "/request/path", body, ...places }, inner),
   };
 }
 
-/** A repeated key outside the recorded body leaves open which value was meant. @throws {FormError} */
+/** A repeated key outside the recorded body leaves open which value counts. @throws {FormError} */
 export function refuseRepeated([first]: readonly string[]): void {
   if (first !== undefined) throw new FormError("occurs twice in the same object", first);
 }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { rules } from "../engine/rules.js";
-import type { Occurrence, Position } from "../engine/types.js";
+import type { Position } from "../engine/types.js";
 import { counted, MOST, placeOf, textOf, titleOf } from "./report.js";
 import type { Report, ReportFinding } from "./report.js";
 import { escapeHtml, visibleJson } from "./visible.js";
@@ -42,50 +42,33 @@ function command(name: string, title: string, text: string, place?: Partial<Posi
 
 /** JUnit XML: one case per exchange, with its operation as the class, and one per problem. */
 export function junitReport({ findings, exchanges, problems }: Report): string {
-  const found = new Map<string, string[]>();
-  for (const part of findings.flatMap(partsOf)) {
-    const outcomes = found.get(part.exchange) ?? [];
-    found.set(part.exchange, [...outcomes, outcomeOf(part)]);
-  }
+  const byFingerprint = new Map(findings.map((each) => [each.fingerprint, each]));
   const cases = [
-    ...exchanges.map(({ operation, name, outcome }) => {
-      const isSkipped = outcome === "unmatched";
-      const skipped = isSkipped ? [element("skipped", {})] : [];
-      // The schema wants failures before printed output.
-      const content = [...skipped, ...(found.get(name) ?? [])].toSorted().join("");
-      return { classname: operation || "no operation", name, content };
+    ...exchanges.map(({ operation, name, outcome, findings: found }) => {
+      const results = found.map((each) => resultOf(byFingerprint.get(each)!, name));
+      if (outcome === "unmatched") results.push(element("skipped", {}));
+      // The schema requires skips and failures before printed output.
+      const content = results.toSorted().join("");
+      return element("testcase", { classname: operation || "no operation", name }, content);
     }),
     ...problems.map((each) => {
       const message = textOf(each);
       const content = element("error", { type: each.kind, message });
-      return { classname: each.kind, name: message, content };
+      return element("testcase", { classname: each.kind, name: message }, content);
     }),
   ];
-  const count = (tag: string) => cases.filter(({ content }) => content.includes(`<${tag}`)).length;
+  const count = (tag: string) => cases.filter((each) => each.includes(`<${tag}`)).length;
   const name = "media-catalogue contract";
   const counts = { failures: count("failure"), errors: count("error"), skipped: count("skipped") };
-  const content = cases.map((each) => {
-    const { classname, name: testcase } = each;
-    return element("testcase", { classname, name: testcase }, each.content);
-  });
-  const suite = element("testsuite", { name, tests: cases.length, ...counts }, content.join(""));
+  const suite = element("testsuite", { name, tests: cases.length, ...counts }, cases.join(""));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name }, suite)}`;
 }
 
-/** A finding as each exchange has it. */
-function partsOf(finding: ReportFinding) {
-  const parts = new Map<string, Occurrence[]>();
-  for (const each of finding.recording) {
-    const part = parts.get(each.exchange);
-    if (part) part.push(each);
-    else parts.set(each.exchange, [each]);
-  }
-  return Array.from(parts.values(), (recording) => ({ ...finding, ...recording[0]!, recording }));
-}
-
-function outcomeOf(finding: ReportFinding): string {
-  const { severity, rule, recording, spec, fix, accepted } = finding;
-  const title = titleOf(finding);
+/** A finding as one exchange has it. */
+function resultOf(finding: ReportFinding, exchange: string): string {
+  const { severity, rule, spec, fix, accepted } = finding;
+  const recording = finding.recording.filter((each) => each.exchange === exchange);
+  const title = titleOf({ ...finding, ...recording[0] });
   if (severity !== "fail") {
     const why = accepted ? ` (${accepted.reason})` : "";
     return element("system-out", {}, escapeHtml(`${severity} ${rule} ${title}${why}\n`));
@@ -103,47 +86,47 @@ function element(name: string, attributes: Record<string, string | number>, cont
 
 const LEVELS = { fail: "error", warn: "warning", note: "note", accepted: "error" } as const;
 
-/** SARIF 2.1.0 for code scanning: each finding at its first place, with the other places and the YAML as related ones. */
-export function sarifReport(report: Report): string {
-  const ids = [...new Set(report.findings.map(({ rule }) => rule))].toSorted();
-  const notifications = report.problems.map((each) => ({
-    level: "error",
-    message: { text: textOf(each) },
-    ...(each.file !== undefined && { locations: [locationOf(each)] }),
-  }));
+/** SARIF 2.1.0 for code scanning: each finding at its first place; the other places and the YAML are related ones. */
+export function sarifReport({ findings, problems }: Report): string {
+  const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
   const described = ids.map((id) => {
     const { title, fix } = rules[id];
     return { id, shortDescription: { text: title }, help: { text: fix } };
   });
+  const notifications = problems.map((each) => ({
+    level: "error",
+    message: { text: textOf(each) },
+    ...(each.file !== undefined && { locations: [locationOf(each)] }),
+  }));
   const executionSuccessful = notifications.length === 0;
   const run = {
     tool: { driver: { name: "media-catalogue", rules: described } },
     columnKind: "utf16CodeUnits",
     invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
-    results: report.findings.map((finding) => resultOf(finding, ids)),
+    results: findings.map((finding) => {
+      const { recording, spec, rule, severity, fix, fingerprint, accepted } = finding;
+      const justification = accepted?.reason;
+      return {
+        ruleId: rule,
+        ruleIndex: ids.indexOf(rule),
+        level: LEVELS[severity],
+        // SARIF 2.1.0, 3.11.6: text that looks like a Markdown link is one.
+        message: { text: `${titleOf(finding)}. ${fix}`.replaceAll("](", "] (") },
+        locations: recording.slice(0, 1).map(locationOf),
+        relatedLocations: [spec, ...recording.slice(1)].map((place, index) => ({
+          id: index + 1,
+          message: { text: index === 0 ? "described here" : "also here" },
+          ...locationOf(place),
+        })),
+        partialFingerprints: { "contractFinding/v1": fingerprint },
+        ...(accepted && {
+          suppressions: [{ kind: "external", status: "accepted", justification }],
+        }),
+      };
+    }),
   };
   const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
   return visibleJson({ $schema, version: "2.1.0", runs: [run] });
-}
-
-function resultOf(finding: ReportFinding, ids: readonly string[]) {
-  const { recording, spec, rule, severity, fix, fingerprint, accepted } = finding;
-  const justification = accepted?.reason;
-  return {
-    ruleId: rule,
-    ruleIndex: ids.indexOf(rule),
-    level: LEVELS[severity],
-    // SARIF 2.1.0, 3.11.6: text that looks like a Markdown link is one.
-    message: { text: `${titleOf(finding)}. ${fix}`.replaceAll("](", "] (") },
-    locations: recording.slice(0, 1).map(locationOf),
-    relatedLocations: [spec, ...recording.slice(1)].map((place, index) => ({
-      id: index + 1,
-      message: { text: index === 0 ? "described here" : "also here" },
-      ...locationOf(place),
-    })),
-    partialFingerprints: { "contractFinding/v1": fingerprint },
-    ...(accepted && { suppressions: [{ kind: "external", status: "accepted", justification }] }),
-  };
 }
 
 /** Paths below the root of the repository are relative, others absolute. */

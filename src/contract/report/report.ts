@@ -24,9 +24,9 @@ export interface ReportExchange {
 
 /** A reason other than a finding why a run does not pass. */
 export interface Problem extends Partial<Position> {
-  /** An input that cannot be read, an entry of `accepted`, or a run that proves too little. */
+  /** An unreadable input, an entry of `accepted`, or a run that proves too little. */
   kind: "unreadable" | "accepted" | "inconclusive";
-  /** A sentence without a subject: that is the file, if there is one. */
+  /** A sentence whose subject is the file, if there is one. */
   problem: string;
 }
 
@@ -36,20 +36,19 @@ export interface Results {
   description: string;
   findings: ReportFinding[];
   exchanges: Omit<ReportExchange, "outcome">[];
-  /** How many exchanges matched an operation, and how many of these were compared with a described response. */
+  /** Exchanges that match an operation. */
   matched: number;
+  /** Matched exchanges that were compared with a described response. */
   validated: number;
-  /** The share of exchanges that has to match, from 0 to 1. */
+  /** The share of exchanges that must match, from 0 to 1. */
   minMatched: number;
   skipped: ReadonlyMap<SkipReason, number>;
   problems: Problem[];
 }
 
-/**
- * What a run found: everything that any format shows. It holds no time, so the same input gives the same bytes.
- */
+/** The report of a run, as the JSON format prints it. It holds no time, so the same input gives the same bytes. */
 export interface Report {
-  /** Rises with each incompatible change. */
+  /** Increases with each incompatible change. */
   version: 2;
   description: string;
   summary: Summary;
@@ -59,49 +58,45 @@ export interface Report {
   problems: Problem[];
 }
 
-export type Outcome = "passed" | "failed" | "unreadable" | "inconclusive";
-
 /** The counts of a run. */
-export interface Summary extends Record<
-  | "read"
-  | "matched"
-  | "validated"
-  | "skipped"
-  | "passed"
-  | "failures"
-  | "warnings"
-  | "notes"
-  | "accepted"
-  | "unreadable",
-  number
-> {
-  outcome: Outcome;
+export interface Summary {
+  outcome: "passed" | "failed" | "unreadable" | "inconclusive";
+  read: number;
+  matched: number;
+  validated: number;
+  skipped: number;
+  passed: number;
+  failures: number;
+  warnings: number;
+  notes: number;
+  accepted: number;
+  unreadable: number;
 }
-
-const ORDER = ["fail", "warn", "accepted", "note"] as const;
 
 /** Makes the report of a run: failures first, otherwise in the order in which they were found. */
 export function createReport(results: Results): Report {
   const { description, matched, validated } = results;
-  const problem = inconclusive(results);
+  const skipped = Array.from(results.skipped, ([reason, count]) => ({ reason, count }));
+  skipped.sort((a, b) => (a.reason < b.reason ? -1 : 1));
+  const skips = skipped.reduce((sum, { count }) => sum + count, 0);
+  const reason = inconclusive(results);
   const problems = [...results.problems];
-  if (problem !== undefined) problems.push({ kind: "inconclusive", problem });
-  const findings = ORDER.flatMap((severity) =>
-    results.findings.filter((each) => each.severity === severity),
-  );
+  if (reason !== undefined) problems.push({ kind: "inconclusive", problem: reason });
+  const of = (severity: ReportFinding["severity"]) =>
+    results.findings.filter((each) => each.severity === severity);
+  const [failures, warnings, accepted, notes] = [
+    of("fail"),
+    of("warn"),
+    of("accepted"),
+    of("note"),
+  ];
   const failed = new Set(
-    findings
-      .filter(({ severity }) => severity === "fail")
-      .flatMap(({ recording }) => recording.map(({ exchange }) => exchange)),
+    failures.flatMap(({ recording }) => recording.map(({ exchange }) => exchange)),
   );
   const exchanges = results.exchanges.map((each): ReportExchange => {
     const passed = each.operation === "" ? "unmatched" : "passed";
     return { ...each, outcome: failed.has(each.name) ? "failed" : passed };
   });
-  const skipped = Array.from(results.skipped, ([reason, count]) => ({ reason, count }));
-  skipped.sort((a, b) => (a.reason < b.reason ? -1 : 1));
-  const skips = skipped.reduce((sum, { count }) => sum + count, 0);
-  const count = (wanted: string) => findings.filter(({ severity }) => severity === wanted).length;
   const summary: Summary = {
     outcome: outcomeOf(problems, failed.size > 0),
     read: exchanges.length + skips,
@@ -109,12 +104,13 @@ export function createReport(results: Results): Report {
     validated,
     skipped: skips,
     passed: exchanges.filter(({ outcome }) => outcome === "passed").length,
-    failures: count("fail"),
-    warnings: count("warn"),
-    notes: count("note"),
-    accepted: count("accepted"),
+    failures: failures.length,
+    warnings: warnings.length,
+    notes: notes.length,
+    accepted: accepted.length,
     unreadable: problems.filter(({ kind }) => kind === "unreadable").length,
   };
+  const findings = [...failures, ...warnings, ...accepted, ...notes];
   return { version: 2, description, summary, findings, exchanges, skipped, problems };
 }
 
@@ -126,8 +122,8 @@ function inconclusive({ exchanges, matched, validated, minMatched }: Results): s
   return validated === 0 ? "Nothing was validated" : undefined;
 }
 
-/** Unreadable input may hide anything, and a failure remains one, however little was validated. */
-function outcomeOf(problems: readonly Problem[], isFailed: boolean): Outcome {
+/** Unreadable input may hide anything, and a failure remains one even if little was validated. */
+function outcomeOf(problems: readonly Problem[], isFailed: boolean): Summary["outcome"] {
   const has = (kind: Problem["kind"]) => problems.some((each) => each.kind === kind);
   if (has("unreadable")) return "unreadable";
   if (isFailed || has("accepted")) return "failed";
@@ -157,7 +153,7 @@ export function subjectOf({ operation, status, pointer }: ReportFinding): string
   return `${operation || "no operation"} ${status} ${pointer || "/"}`;
 }
 
-/** What is wrong, in one line. */
+/** A finding in one line. */
 export function titleOf(finding: ReportFinding): string {
   return `${subjectOf(finding)}: expected ${finding.expected}, got ${finding.actual}`;
 }
@@ -181,20 +177,15 @@ const OUTCOMES = {
 
 /** The whole run in one line. */
 export function summaryOf({ summary, skipped, problems }: Report): string {
+  const { outcome, read, matched, validated, unreadable } = summary;
   const reasons = skipped.map(({ reason, count }) => `${count} ${reason}`).join(", ");
-  const read = [
-    `${counted(summary.read, "exchange")} read`,
-    `${summary.matched} matched`,
-    `${summary.validated} validated`,
-    `${summary.skipped} skipped${reasons && ` (${reasons})`}`,
+  const counts = [
+    `${counted(read, "exchange")} read, ${matched} matched, ${validated} validated`,
+    `, ${summary.skipped} skipped${reasons && ` (${reasons})`}; `,
+    `${counted(summary.failures, "failure")}, ${counted(summary.warnings, "warning")}`,
+    `, ${counted(summary.notes, "note")}, ${summary.accepted} accepted`,
+    unreadable > 0 ? `, ${unreadable} unreadable` : "",
   ];
-  const found = [
-    counted(summary.failures, "failure"),
-    counted(summary.warnings, "warning"),
-    counted(summary.notes, "note"),
-    `${summary.accepted} accepted`,
-    summary.unreadable > 0 && `${summary.unreadable} unreadable`,
-  ].filter(Boolean);
   const why = problems.flatMap((each) => (each.kind === "inconclusive" ? `. ${each.problem}` : []));
-  return `${OUTCOMES[summary.outcome]}: ${read.join(", ")}; ${found.join(", ")}${why.join("")}`;
+  return `${OUTCOMES[outcome]}: ${[...counts, ...why].join("")}`;
 }

@@ -1,12 +1,12 @@
-/** Characters that are not seen, or that command a terminal or the order of letters. */
+/** Characters that are invisible, or that control a terminal or the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
 
-/** Writes what is not seen as `\u{1b}`: what a recording holds must not write the report. */
+/** Writes invisible characters as `\u{1b}`, because the text of a recording must not control the report. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Data as JSON in lines. What is not seen is escaped, so that its readers get the very strings all the same. */
+/** Data as indented JSON. Invisible characters are escaped, so a parser returns the same strings. */
 export function visibleJson(data: object): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   const text = JSON.stringify(data, null, 2);
@@ -17,12 +17,12 @@ const ENTITIES = new Map(
   Object.entries({ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }),
 );
 
-/** A text as it stands in HTML or XML, between tags or quotes. */
+/** Escapes text for HTML or XML, between tags or quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&${ENTITIES.get(character)};`);
 }
 
-/** A copy of JSON data with every string replaced. Keys stay. */
+/** Copies JSON data with every string replaced. Keys stay. */
 export function mapStrings<T>(value: T, replace: (text: string) => string): T {
   if (typeof value === "string") return replace(value) as T;
   if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, replace)) as T;

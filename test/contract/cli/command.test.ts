@@ -19,7 +19,7 @@ const found = { content: { size: 9, mimeType: "application/json", text: JSON.str
 const lists = (id: number) => entry(`https://catalogue.test/3/movie/${id}/lists`, found);
 const gate = (cwd: string, ...args: string[]) => run(["contract", ...args], { cwd });
 
-/** Files by name, each with the same content. */
+/** Several files with the same content. */
 function copies(count: number, content: unknown, name = "copy"): Record<string, unknown> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, n) => [`${name}-${n}.json`, content]),
@@ -44,28 +44,22 @@ describe("the command line", () => {
     [["toString"], 'Unknown command "toString". Commands: contract, record, sandbox.'],
     [["contract"], "No PATH: pass recordings, folders or .har files, or - for standard input."],
     [["contract", "a", "--formt", "json"], 'Unknown option "--formt". Did you mean "--format"?'],
-    [["contract", "a", "--coverage"], 'Unknown option "--coverage".'],
-    [["contract", "a", "--write-acepted"], 'Did you mean "--write-accepted"?'],
     [["contract", "a", "--format", "jsn"], 'Unknown format "jsn". Did you mean "json"?'],
     [["contract", "a", "--format", "json="], "--format json= has no file name."],
     [["contract", "a", "--format", "json", "--format", "html"], "Only one --format can go to"],
     [["contract", "a", "--format"], "Option '--format <value>' argument missing"],
-    [["contract", "a", "--operation", "movies.list"], 'Did you mean "movies.lists"?'],
-    [["contract", "a", "--status", "200"], "--status requires --operation."],
-    [
-      ["contract", "a", "--operation", "movies.lists", "--status", "ok"],
-      "--status must be an HTTP",
-    ],
     [["contract", "a", "--plan", "p.json"], "--plan requires --live."],
-    [["contract", "--live", "--status", "200"], "--status cannot be combined with --live."],
+    [["contract", "a", "--pause", "1"], "--pause requires --live."],
     [["contract", "a", "--live"], "PATHs cannot be combined with --live."],
     [["contract", "--live"], "No --base-url"],
     [["contract", "a", "--base-url", "catalogue.test"], "--base-url must be an absolute http(s)"],
     [["contract", "a", "--undeclared", "error"], '--undeclared must be fail or warn, not "error".'],
     [["contract", "a", "--config", "none.json"], "none.json does not exist."],
+    [["contract", "a", "--config", "contract.config.json"], "contract.config.json does not exist."],
     [["sandbox", "extra"], "Unexpected argument 'extra'"],
   ])("%j is refused with advice", async (args, problem) => {
-    const { code, stdout, stderr } = await run(args, { env: { CATALOGUE_TOKEN: "" } });
+    const cwd = await folderOf({});
+    const { code, stdout, stderr } = await run(args, { cwd, env: { CATALOGUE_TOKEN: "" } });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(problem);
     const name = ["contract", "sandbox"].includes(args[0] ?? "") ? `${args[0]} ` : "";
@@ -76,37 +70,16 @@ describe("the command line", () => {
 describe("a run is green only if enough was validated", () => {
   it.each<[string, Record<string, unknown>, number, string]>([
     ["recordings of unknown paths", copies(5, unmatched), 3, "5 exchanges read, 0 matched"],
-    ["8 of 9 matched", { ...copies(8, recording()), z: 0, "z.json": unmatched }, 3, "Only 8 of 9"],
+    ["8 of 9 matched", { ...copies(8, recording()), "z.json": unmatched }, 3, "Only 8 of 9"],
     ["9 of 10 matched", { ...copies(9, recording()), "z.json": unmatched }, 0, "9 validated"],
-    [
-      "a failure and too few matched",
-      { ...copies(5, unmatched), "z.json": broken },
-      1,
-      "Only 1 of",
-    ],
+    ["a failure, few matched", { ...copies(5, unmatched), "z.json": broken }, 1, "Only 1 of"],
     ["a HAR of other hosts", { "a.har": har(at("/"), at("/x")) }, 3, "2 skipped (2 other host)"],
     ["a HAR without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
-    [
-      "a HAR of another version",
-      { "a.har": har(lists(1), at("/4/a")) },
-      3,
-      "Only 1 of 2 exchanges",
-    ],
-    [
-      "pages beside the service",
-      { "a.har": har(lists(1), at("/")) },
-      0,
-      "1 skipped (1 other path)",
-    ],
-    [
-      "redirects only",
-      { "a.har": har(entry("https://a.test/3/movie/1", { status: 301 })) },
-      3,
-      "0 validated",
-    ],
+    ["another version", { "a.har": har(lists(1), at("/4/a")) }, 3, "Only 1 of 2 exchanges"],
+    ["pages of the host", { "a.har": har(lists(1), at("/")) }, 0, "1 skipped (1 other path)"],
     ["a failure and an unreadable file", { "a.json": broken, "b.json": "{" }, 2, "1 unreadable"],
     [
-      "a status that is not described",
+      "an undescribed status",
       { "a.json": recording({ status: 201 }) },
       1,
       "1 matched, 0 validated",
@@ -119,15 +92,7 @@ describe("a run is green only if enough was validated", () => {
     );
   });
 
-  it.each([
-    ["an empty folder", {}],
-    ["a folder without recordings", { "README.md": "Not read." }],
-    ["JSON that is not a recording", { "package.json": { name: "x" } }],
-  ])("%s exits with 2", async (_, files) => {
-    expect(await gate(await folderOf(files), ".")).toMatchObject({ code: 2, stderr: /./ });
-  });
-
-  it("tells in JUnit, SARIF, GitHub annotations and JSON, too, that nothing was validated", async () => {
+  it("is inconclusive in JUnit, SARIF, GitHub annotations and JSON, too", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
     expect(await of("junit")).toContain('errors="1" skipped="5"');
@@ -172,7 +137,6 @@ describe("media-catalogue contract", () => {
       "body.json": text.replace('"id":603', '"id":"x","id":603'),
       "other.json": text.replace('"status":200', '"status":404,"status":200'),
       "site.har": JSON.stringify(har(lists(1))).replace('{\\"id\\"', '{\\"id\\":1,\\"id\\"'),
-      "bare.txt": '{"a":[{},{"b":1,"b":1}]}',
     });
     const body = await gate(cwd, "body.json");
     expect([body.code, body.stdout]).toEqual([
@@ -184,10 +148,8 @@ describe("media-catalogue contract", () => {
       code: 2,
       stderr: expect.stringContaining("response.status occurs twice in the same object"),
     });
-    for (const args of [["site.har"], ["bare.txt", "--operation", "movies.lists"]]) {
-      const { code, stdout } = await gate(cwd, ...args);
-      expect([code, stdout]).toEqual([1, expect.stringContaining("surface/repeated-key")]);
-    }
+    const site = await gate(cwd, "site.har");
+    expect([site.code, site.stdout]).toEqual([1, expect.stringContaining("surface/repeated-key")]);
   });
 
   it("prints JSON that satisfies its schema, the same bytes each time", async () => {
@@ -261,7 +223,7 @@ describe("paths in reports", () => {
     return [finding?.recording[0]?.file, finding?.spec.file];
   };
 
-  it("are relative to the git root, from whichever folder the gate is started", async () => {
+  it("are relative to the git root, even if the gate starts in another folder", async () => {
     const cwd = await folderOf({ ".git/HEAD": "", "test/rec/a.json": broken, "src/b.txt": "" });
     const expected = ["test/rec/a.json", join(root, "openapi/catalogue.yaml")];
     expect(await shownFrom(cwd, "test")).toEqual(expected);

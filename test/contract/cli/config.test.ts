@@ -82,7 +82,7 @@ describe("contract.config.json", () => {
     expect(stderr).toContain(problem);
   });
 
-  it("has a published schema, which accepts the example of the documentation and refuses what the gate refuses", async () => {
+  it("has a published schema that accepts the documented example and refuses invalid settings", async () => {
     const schema = JSON.parse(
       await readFile(join(root, "schemas/contract-config.schema.json"), "utf8"),
     );
@@ -115,7 +115,7 @@ describe("an accepted finding", () => {
   });
 
   it.each([
-    ["another index", "/results/0/name", 1],
+    ["one of two occurrences", "/results/0/name", 1],
     ["every index", "/results/*/name", 0],
     ["every key", "/*/*/*", 0],
     ["fewer steps", "/results/*", 1],
@@ -124,17 +124,6 @@ describe("an accepted finding", () => {
     expect((await gate(await folder({ accepted: [{ ...entry, pointer, reason }] }))).code).toBe(
       expected,
     );
-  });
-
-  it("is split from the occurrences that the entry does not cover", async () => {
-    const cwd = await folder({ accepted: [{ ...entry, pointer: "/results/0/name", reason }] });
-    const { findings } = JSON.parse((await gate(cwd, "--format", "json")).stdout) as Report;
-    expect(
-      findings.map(({ severity, pointer, recording: { length } }) => [severity, pointer, length]),
-    ).toEqual([
-      ["fail", "/results/1/name", 1],
-      ["accepted", "/results/0/name", 1],
-    ]);
   });
 
   it.each<[string, { pointer?: string; reason?: string; until?: string }, string]>([

@@ -29,7 +29,7 @@ async function start(): Promise<{ child: ChildProcess; url: string; output: stri
 
 describe("media-catalogue sandbox", () => {
   it.each(["SIGINT", "SIGTERM"] as const)(
-    "answers, and stops on %s with connections open",
+    "responds, and stops on %s with connections open",
     async (signal) => {
       const { child, url, output } = await start();
       const response = await fetch(`${url}/3/movie/603/lists`, { headers });
@@ -47,7 +47,7 @@ describe("media-catalogue sandbox", () => {
     },
   );
 
-  it("says which port is taken", async () => {
+  it("names the port that is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
@@ -67,7 +67,7 @@ async function serve(handler: Handler = createSandbox().fetch): Promise<string> 
 }
 
 describe("serveSandbox", () => {
-  it("hands over method, path, query, headers and body, and gives back status, headers and body", async () => {
+  it("passes requests and responses on unchanged", async () => {
     let seen: unknown;
     const url = await serve(async (request) => {
       const { pathname, search } = new URL(request.url);
@@ -87,26 +87,26 @@ describe("serveSandbox", () => {
     ]);
   });
 
-  it("takes a target with a host, as proxies send it", async () => {
+  it("accepts an absolute target, as proxies send it", async () => {
     const { hostname, port } = new URL(await serve());
     const path = "http://catalogue.test/3/movie/603/lists";
     const sent = get({ hostname, port, path, headers });
-    const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    answer.resume();
-    expect(answer.statusCode).toBe(200);
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(200);
   });
 
-  it("answers HEAD without a body, and what is no request with 400", async () => {
+  it("responds to HEAD without a body, and to an invalid request with 400", async () => {
     const url = await serve();
     const head = await fetch(`${url}/3/movie/603/lists`, { method: "HEAD", headers });
     expect([head.status, await head.text()]).toEqual([405, ""]);
     const socket: Socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write("TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1.1 400 /);
+    const [response] = (await once(socket, "data")) as [Buffer];
+    expect(response.toString()).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it("aborts a request that its client gave up, and survives a handler that fails", async () => {
+  it("aborts a request that its client aborts, and survives a handler that fails", async () => {
     let aborted: (() => void) | undefined;
     const gaveUp = new Promise<void>((resolve) => (aborted = resolve));
     const url = await serve(async (request) => {

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, vi } from "vitest";
 import { main } from "../../../src/cli/main.js";
 import { root } from "../../support/paths.js";
 
-/** What a run of the command printed, and its exit code. */
+/** The output of a run and its exit code. */
 export interface Ran {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** How a run is started. */
+/** Options for a run. */
 export interface Running {
   cwd?: string;
   env?: NodeJS.ProcessEnv;

@@ -15,8 +15,8 @@ const FLAGS =
 
 const json = { "content-type": "application/json" };
 const { body } = recording()["response"] as { body: object };
-const answers: Record<string, [status: number, OutgoingHttpHeaders, body: string | Buffer]> = {
-  // Without a length it is sent in chunks, of which the last one is 5 bytes long.
+const responses: Record<string, [status: number, OutgoingHttpHeaders, body: string | Buffer]> = {
+  // Without a length it is sent in chunks; the last chunk has 5 bytes.
   "/3/network/1": [200, json, ""],
   "/3/network/2": [200, { ...json, "content-length": 0 }, ""],
   "/3/network/3": [
@@ -29,7 +29,7 @@ const answers: Record<string, [status: number, OutgoingHttpHeaders, body: string
   "/3/movie/603/lists": [200, json, JSON.stringify(body)],
 };
 
-/** Records what a page fetches, one after another. */
+/** Records the requests of a page. */
 async function recordHar(
   path: string,
   content: "embed" | "omit" | "attach",
@@ -37,7 +37,7 @@ async function recordHar(
 ) {
   const server = createServer((request, response) => {
     const page = [200, { "content-type": "text/html" }, "<p>"] as const;
-    const [status, headers, text] = answers[request.url ?? ""] ?? page;
+    const [status, headers, text] = responses[request.url ?? ""] ?? page;
     response.writeHead(status, headers);
     response.flushHeaders();
     response.end(text);
@@ -54,7 +54,7 @@ async function recordHar(
       await fetch(each)
         .then((response) => response.text())
         .catch(() => {});
-  }, Object.keys(answers));
+  }, Object.keys(responses));
   await context.close();
 }
 
@@ -63,24 +63,24 @@ const rulesOf = ({ exchange }: { exchange: Exchange }) => [
   ...checkExchange(exchange, description).map(({ rule }) => rule),
 ];
 
-// Where there is no Chromium, the tests of this file are reported as skipped.
+// Without Chromium, these tests are reported as skipped.
 describe.skipIf(!existsSync(CHROMIUM))("a HAR of a real Chromium", () => {
   const empty = ["1", "2", "3"].map((id) => [`/3/network/${id}`, "surface/empty-body"]);
   const lists = ["/3/movie/603/lists"];
   const skips = ["body not kept", "redirect"];
 
   it.each([
-    ["all that is known", "embed", "full", [...empty, lists, lists], skips],
+    ["all data", "embed", "full", [...empty, lists, lists], skips],
     ["no sizes", "embed", "minimal", [...empty, lists, lists], skips],
     ["attached bodies", "attach", "full", [...empty, lists, lists], skips],
     ["no bodies", "omit", "full", empty, [...skips, "body not kept", "body not kept"]],
   ] as const)(
     "with %s tells an empty body from one that was not kept, and follows redirects",
-    async (_, content, mode, judged, left) => {
+    async (_, content, mode, checked, left) => {
       const cwd = await folderOf({});
       await recordHar(join(cwd, "a.har"), content, mode);
       const items = await collect({ cwd });
-      expect(items.flatMap((each) => ("exchange" in each ? [rulesOf(each)] : []))).toEqual(judged);
+      expect(items.flatMap((each) => ("exchange" in each ? [rulesOf(each)] : []))).toEqual(checked);
       expect(skipped(items)).toEqual(["other path", ...left]);
     },
   );

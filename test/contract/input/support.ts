@@ -3,10 +3,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
-import { readInputs, type Inputs, type Item } from "../../../src/contract/input/read.js";
+import {
+  createNamer,
+  readInputs,
+  type Inputs,
+  type Item,
+} from "../../../src/contract/input/read.js";
+import { textOf } from "../../../src/contract/report/report.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 
-/** Files of one test in a folder of their own, by path; what is no text is written as JSON. */
+/** Creates a folder for one test. Content other than text and bytes is written as JSON. */
 export async function folderOf(files: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "gate-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -19,23 +25,25 @@ export async function folderOf(files: Record<string, unknown>): Promise<string> 
   return folder;
 }
 
-/** Reads files of a folder, all of it where no path is given. */
+/** Reads the files of a new folder. */
 export async function read(
   files: Record<string, unknown>,
   options: Partial<Inputs> = {},
 ): Promise<Item[]> {
-  const cwd = await folderOf(files);
-  return collect({ cwd, ...options });
+  return collect({ cwd: await folderOf(files), ...options });
 }
 
+/** The items of some inputs, without those that only hold the text of a file. */
 export async function collect(options: Partial<Inputs>): Promise<Item[]> {
+  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), ...options };
+  const shown = createNamer(inputs.paths, inputs.cwd, {});
   const items: Item[] = [];
-  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]) };
-  for await (const item of readInputs({ ...inputs, ...options })) items.push(item);
+  for await (const item of readInputs({ ...inputs, shown }))
+    if ("exchange" in item || "skipped" in item || "unreadable" in item) items.push(item);
   return items;
 }
 
-/** The one exchange of some items. */
+/** The only exchange of some items. */
 export function only(items: Item[]): Exchange {
   const [first] = items;
   if (items.length !== 1 || !first || !("exchange" in first)) {
@@ -48,16 +56,14 @@ export function skipped(items: Item[]): string[] {
   return items.flatMap((each) => ("skipped" in each ? [each.skipped] : []));
 }
 
-/** What could not be read: `file:line:column problem`. */
+/** The unreadable inputs as `file:line:column problem`. */
 export function problems(items: Item[]): string[] {
-  return items.flatMap((item) => {
-    if (!("unreadable" in item)) return [];
-    const { file, line, column, problem } = item.unreadable;
-    return [`${[file, line, column].filter((each) => each !== undefined).join(":")} ${problem}`];
-  });
+  return items.flatMap((each) =>
+    "unreadable" in each ? [textOf({ kind: "unreadable", ...each.unreadable })] : [],
+  );
 }
 
-/** A recording, some of it replaced. */
+/** A recording with some members replaced. */
 export function recording(response: object = {}, request: object = {}): Record<string, unknown> {
   return {
     operation: "movies.lists",
@@ -72,7 +78,7 @@ export function recording(response: object = {}, request: object = {}): Record<s
   };
 }
 
-/** An entry of a HAR as Chromium writes it, some of it replaced. */
+/** A HAR entry of Chromium with some members replaced. */
 export function entry(url: string, response: object = {}, request: object = {}): object {
   return {
     _resourceType: "fetch",

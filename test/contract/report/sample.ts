@@ -4,7 +4,7 @@ import {
   type ReportFinding,
 } from "../../../src/contract/report/report.js";
 
-/** Text that tries to run in a reader: markup, terminal and runner commands, and a hidden change of direction. */
+/** Text that attacks readers: markup, commands for a terminal and a runner, and a hidden change of direction. */
 export const HOSTILE = `</pre><script>alert(1)</script> ' " & | \`x\` \u001B[31m\r\n::error::x \u202Eabc\uFFFE\uD800 ]]>`;
 
 const at = (file: string, line: number, column: number, pointer: string) => ({
