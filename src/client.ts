@@ -156,13 +156,14 @@ function createHttp(shared: Shared, client: Http): Http {
 
 /** The one path of every call: deadline, retries, openapi-fetch, and our fetch beneath it. */
 async function run<Value>(
-  { settings, client, isHooked }: Shared,
+  shared: Shared,
   operation: string,
   method: string,
   path: string,
   init: Init,
   finish: (result: Result, call: Call) => Promise<Value>,
 ): Promise<Value> {
+  const { settings, client } = shared;
   const {
     params = {},
     headers,
@@ -204,8 +205,9 @@ async function run<Value>(
     querySerializer,
     bodySerializer,
     parseAs: "stream",
-    Request: isHooked || middleware || Object.keys(options).length > 0 ? Request : createRequest,
   };
+  // Only a Request checks other options of fetch.
+  const needsRequest = middleware !== undefined || Object.keys(options).length > 0;
   try {
     return await withDeadline(operation, limit, signal, (deadline) => {
       const call: Call = { operation, settings, deadline, fetch, options, sent: [] };
@@ -214,6 +216,7 @@ async function run<Value>(
           ...options,
           ...passed,
           signal: deadline.signal,
+          Request: shared.isHooked || needsRequest ? Request : createRequest,
           fetch: (request) => send(request, call, willRetry),
         });
       return withRetries(method, most, deadline, attempt, (result) => finish(result, call));
