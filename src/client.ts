@@ -51,13 +51,13 @@ interface Init {
   [option: string]: unknown;
 }
 
-/** What openapi-fetch resolves to. */
+/** The result of openapi-fetch. */
 interface Result {
   response: Response;
   error?: unknown;
 }
 
-/** What all calls of one client share. */
+/** State shared by all calls of one client. */
 interface Shared {
   readonly settings: Settings;
   /** openapi-fetch, without the types of the description. */

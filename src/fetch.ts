@@ -4,7 +4,7 @@ import { checkToken, type Settings } from "./options.js";
 import { excerpt, redactBody, redactError, redactorOf, type Sent } from "./redact.js";
 import { jsonOf, kindOf } from "./text.js";
 
-/** What the attempts of one call share. */
+/** State shared by all attempts of one call. */
 export interface Call {
   readonly operation: string;
   readonly settings: Settings;
@@ -54,7 +54,7 @@ export async function send(
   if (new URL(url).origin === settings.origin) {
     headers.set("authorization", `Bearer ${await tokenOf(call)}`);
   }
-  // A late token or hook must not send a request that nobody waits for.
+  // A late token or hook must not send a request after the end of the call.
   deadline.check();
   const fetch = settings.fetch ?? globalThis.fetch;
   if (typeof fetch !== "function") throw wrong(operation, "no global fetch; set the option fetch");
