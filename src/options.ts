@@ -69,11 +69,10 @@ export interface CatalogueOptions {
 /** Checked options with their defaults. */
 export type Settings = ReturnType<typeof checkOptions>;
 
-const OPTIONS = "baseUrl token timeout retries query headers fetch validate allowInsecure".split(
-  " ",
-);
+const OPTIONS = "baseUrl token timeout retries query headers fetch validate allowInsecure";
 /** The longest delay of a timer, 2³¹ − 1 ms; a longer one would fire at once. */
 const LONGEST_TIMER = 2_147_483_647;
+export const MOST_RETRIES = 10;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -83,104 +82,99 @@ const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export function checkOptions(options: CatalogueOptions) {
   const where = "createCatalogue";
   checkNames(where, options, OPTIONS);
-  const { token, timeout, retries, query, headers = {}, fetch, validate } = options;
+  const { token, timeout = 10_000, retries = 2, query = {}, headers = {} } = options;
+  const { fetch, validate } = options;
   for (const [name, value] of Object.entries({ fetch, validate })) {
     if (value === undefined || typeof value === "function") continue;
     throw wrong(where, `${name} must be a function, not ${kindOf(value)}`);
   }
-  if (query !== undefined) queryString(where, query);
+  queryString(where, query);
+  const baseUrl = checkBaseUrl(where, options.baseUrl, options.allowInsecure === true);
   return {
-    baseUrl: checkBaseUrl(where, options.baseUrl, options.allowInsecure === true),
+    baseUrl,
+    origin: new URL(baseUrl).origin,
     token: typeof token === "function" ? token : checkToken(where, token),
-    timeout: checkTimeout(where, timeout, 10_000),
-    retries: checkNumber(where, "retries", retries, 2, 10),
-    query: query && { ...query },
-    headers: { accept: "application/json", ...checkHeaders(where, headers) },
+    timeout: checkTimeout(where, timeout),
+    retries: checkNumber(where, "retries", retries, MOST_RETRIES),
+    query: { ...query },
+    headers: { accept: "application/json", ...Object.fromEntries(checkHeaders(where, headers)) },
     fetch,
     validate,
   };
 }
 
 /** @throws {TypeError} the options are not an object, or one has an unknown name */
-export function checkNames(where: string, options: unknown, names: string[]): void {
+export function checkNames(where: string, options: unknown, names: string): void {
   if (kindOf(options) !== "an object") {
     throw wrong(where, `options must be an object, not ${kindOf(options)}`);
   }
-  const unknown = Object.keys(options as object).find((name) => !names.includes(name));
+  const valid = names.split(" ");
+  const unknown = Object.keys(options as object).find((name) => !valid.includes(name));
   if (unknown === undefined) return;
-  throw wrong(
-    where,
-    `unknown option ${JSON.stringify(unknown)}; valid options are ${names.join(", ")}`,
-  );
+  throw wrong(where, `unknown option "${unknown}"; valid options are ${valid.join(", ")}`);
 }
 
 /** @returns milliseconds; Infinity for no limit */
-export function checkTimeout(where: string, timeout: unknown, otherwise: number): number {
-  if (timeout === Infinity) return Infinity;
-  return checkNumber(where, "timeout", timeout, otherwise, LONGEST_TIMER) || Infinity;
+export function checkTimeout(where: string, timeout: unknown): number {
+  if (timeout === 0 || timeout === Infinity) return Infinity;
+  return checkNumber(where, "timeout", timeout, LONGEST_TIMER);
 }
 
 export function checkNumber(
   where: string,
   name: string,
   value: unknown,
-  otherwise: number,
   most: number,
+  least = 0,
 ): number {
-  if (value === undefined) return otherwise;
-  if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most) {
-    return value as number;
-  }
-  throw wrong(where, `${name} must be a whole number from 0 to ${most}`);
+  const number = Number.isInteger(value) ? (value as number) : NaN;
+  if (number >= least && number <= most) return number;
+  throw wrong(where, `${name} must be a whole number from ${least} to ${most}`);
 }
 
 /** A token becomes part of a header, so anything that could end the header is refused. */
 export function checkToken(where: string, token: unknown): string {
-  if (typeof token !== "string") {
-    throw wrong(where, `token must be a string, not ${kindOf(token)}`);
-  }
+  if (typeof token !== "string") throw wrong(where, `token must be a string, not ${kindOf(token)}`);
   if (/^[!-~]+$/.test(token)) return token;
   throw wrong(where, "token must be the bare access token: visible ASCII without spaces");
 }
 
 export function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
-  if (typeof baseUrl !== "string" || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+  if (typeof baseUrl !== "string" || !/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw wrong(where, "baseUrl must be an absolute http(s) URL");
   }
-  const { protocol, hostname, username, password, href } = new URL(baseUrl);
-  if (username || password || /[?#]/.test(baseUrl)) {
+  const { protocol, hostname, href } = new URL(baseUrl);
+  if (/[?#]|\/\/[^/]*@/.test(href)) {
     throw wrong(where, "baseUrl must not contain credentials, a query or a fragment");
   }
   if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowInsecure) {
-    const problem = "baseUrl is plain http, which exposes the token";
-    throw wrong(where, `${problem}; use https or set allowInsecure`);
+    throw wrong(where, "plain http exposes the token; use https or set allowInsecure");
   }
   const trimmed = href.replace(/\/+$/, "");
   if (!trimmed.endsWith("/3")) return trimmed;
-  throw wrong(where, "baseUrl must not end in /3, because every path already starts with it");
+  throw wrong(where, "baseUrl must not end in /3; every path already starts with it");
 }
 
 /**
- * Headers by lower-case name. As in openapi-fetch, null and undefined are left out, and an array is a list of values.
+ * As in openapi-fetch, null and undefined are left out, and an array is a list of values.
  * @throws {TypeError} a header cannot be sent; the message contains its name, never its value
  */
-export function checkHeaders(where: string, headers: unknown): Record<string, string> {
+export function checkHeaders(where: string, headers: unknown): Headers {
   if (!(headers instanceof Headers) && !isPlainObject(headers)) {
     throw wrong(where, `headers must be a plain object, not ${kindOf(headers)}`);
   }
   const checked = new Headers();
   for (const [name, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
-    if (name.toLowerCase() === "authorization") {
+    if (/^authorization$/i.test(name)) {
       throw wrong(where, `header "${name}" is set by the client; use the option token instead`);
     }
     try {
       for (const each of [value].flat()) {
-        if (typeof each === "object" && each !== null) throw new TypeError(kindOf(each));
         if (each !== undefined && each !== null) checked.append(name, each as string);
       }
     } catch {
       throw wrong(where, `header ${JSON.stringify(name)} has a name or value that cannot be sent`);
     }
   }
-  return Object.fromEntries(checked);
+  return checked;
 }

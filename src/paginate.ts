@@ -1,4 +1,5 @@
-import { CatalogueError, wrong } from "./errors.js";
+import { CatalogueError } from "./errors.js";
+import { checkNumber } from "./options.js";
 import { kindOf } from "./text.js";
 
 /** One page of a list, as far as paging needs it. */
@@ -44,24 +45,15 @@ export function paginate<Each extends Page<unknown>>(
   fetchPage: (page: number) => Promise<Each>,
   { start = 1, limit = Infinity }: PaginateOptions = {},
 ): Paginated<Each["results"][number], Each> {
-  if (typeof fetchPage !== "function") {
-    throw wrong("paginate", `fetchPage must be a function, not ${kindOf(fetchPage)}`);
-  }
-  if (!Number.isSafeInteger(start) || start < 1) {
-    throw wrong("paginate", "start must be a whole number ≥ 1");
-  }
-  if (limit !== Infinity && (!Number.isSafeInteger(limit) || limit < 0)) {
-    throw wrong("paginate", "limit must be a whole number ≥ 0");
-  }
+  checkNumber("paginate", "start", start, Number.MAX_SAFE_INTEGER, 1);
+  if (limit !== Infinity) checkNumber("paginate", "limit", limit, Number.MAX_SAFE_INTEGER);
 
   async function* pages(): AsyncGenerator<Each, void, undefined> {
     for (let number = start; ; number += 1) {
       const page = await fetchPage(number);
-      const actual: unknown = page?.page;
-      if (actual !== number) {
-        const found = typeof actual === "number" ? actual : kindOf(actual);
-        const hint = "pass the page number on in the query";
-        throw new CatalogueError("paginate", `expected page ${number}, got ${found}; ${hint}`);
+      if (page?.page !== number) {
+        const problem = `expected page ${number}, got ${kindOf(page?.page)}`;
+        throw new CatalogueError("paginate", `${problem}; pass the page number on in the query`);
       }
       if (!Array.isArray(page.results)) {
         throw new CatalogueError("paginate", `page ${number} has no results array`);
@@ -78,8 +70,7 @@ export function paginate<Each extends Page<unknown>>(
     for await (const { results } of pages()) {
       for (const item of results as Each["results"][number][]) {
         yield item;
-        left -= 1;
-        if (left === 0) return;
+        if (--left === 0) return;
       }
     }
   }

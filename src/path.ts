@@ -1,9 +1,11 @@
 import { wrong } from "./errors.js";
 import { encode, isPlainObject, kindOf } from "./text.js";
 
+const PARAMETER = /\{([^{}]+)\}/g;
+
 /** The names of the parameters in a path template, in order. */
 export function parametersIn(template: string): string[] {
-  return Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = ""]) => name);
+  return Array.from(template.matchAll(PARAMETER), ([, name = ""]) => name);
 }
 
 /**
@@ -15,28 +17,17 @@ export function fillPath(
   template: string,
   values: Readonly<Record<string, unknown>>,
 ): string {
-  // Every second part is a parameter name.
-  const parts = template.split(/[{}]/);
-  for (let at = 1; at < parts.length; at += 2) {
-    const name = parts[at]!;
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    parts[at] = segment(value, (problem) =>
-      wrong(operation, `path parameter ${name} must be ${problem}`),
-    );
-  }
-  return parts.join("");
-}
-
-function segment(value: unknown, refusal: (problem: string) => TypeError): string {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    throw refusal(`a safe integer, not ${value}; pass it as a string`);
-  }
-  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") {
-    throw refusal(`a string or an integer, not ${kindOf(value)}`);
-  }
-  // URL parsers resolve dot segments, which would call another path.
-  if (["", ".", ".."].includes(`${value}`)) throw refusal(`an identifier, not "${value}"`);
-  return encoded(`${value}`, refusal);
+  return template.replace(PARAMETER, (_, name: string) => {
+    const value = values[name];
+    const isId = typeof value === "string" || typeof value === "bigint";
+    // URL parsers resolve dot segments, which would call another path.
+    const isDots = typeof value === "string" && /^\.{0,2}$/.test(value);
+    const text = isId || Number.isSafeInteger(value) ? encode(`${value as string}`) : undefined;
+    if (text !== undefined && !isDots) return text;
+    const found = typeof value === "string" ? JSON.stringify(value) : kindOf(value);
+    const problem = `must be an identifier (a string or a safe integer), not ${found}`;
+    throw wrong(operation, `path parameter ${name} ${problem}`);
+  });
 }
 
 /**
@@ -49,28 +40,19 @@ export function queryString(operation: string, query: unknown): string {
   }
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
-    const refusal = (problem: string) =>
-      wrong(operation, `query parameter ${JSON.stringify(name)} must be ${problem}`);
-    for (const item of Array.isArray(value) ? value : [value]) {
+    for (const item of [value].flat() as unknown[]) {
       if (item === null || item === undefined) continue;
-      pairs.push(`${encoded(name, refusal)}=${encoded(textOf(item, refusal), refusal)}`);
+      const isDate = item instanceof Date && !Number.isNaN(item.getTime());
+      const text = isDate ? item.toISOString() : item;
+      const isFlat = /^(string|boolean|bigint)$/.test(typeof text) || Number.isFinite(text);
+      const pair = isFlat && encode(name) !== undefined && encode(`${text as string}`);
+      if (typeof pair !== "string") {
+        const problem = "must be a well-formed string, finite number, boolean or valid Date";
+        const where = `query parameter ${JSON.stringify(name)}`;
+        throw wrong(operation, `${where} ${problem}, not ${kindOf(item)}`);
+      }
+      pairs.push(`${encode(name)}=${pair}`);
     }
   }
   return pairs.join("&");
-}
-
-function textOf(value: unknown, refusal: (problem: string) => TypeError): string {
-  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-  if (["string", "boolean", "bigint"].includes(typeof value)) return String(value);
-  if (typeof value !== "number") {
-    throw refusal(`a string, number, boolean or valid Date, not ${kindOf(value)}`);
-  }
-  if (!Number.isFinite(value)) throw refusal(`a finite number, not ${value}`);
-  return String(value);
-}
-
-function encoded(text: string, refusal: (problem: string) => TypeError): string {
-  const result = encode(text);
-  if (result !== undefined) return result;
-  throw refusal("well-formed Unicode, without lone surrogates");
 }

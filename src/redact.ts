@@ -1,9 +1,9 @@
-import { jsonOf, kindOf } from "./text.js";
+import { encode, jsonOf, kindOf } from "./text.js";
 
 const REDACTED = "[redacted]";
 /** Shorter values stay: they would match by chance, and no real token is that short. */
 const SHORTEST_SECRET = 8;
-/** Characters of a secret that are searched for. Beyond about 250, V8's search is no longer linear. */
+/** Characters of a secret that are searched for. Beyond about 250, V8's search no longer takes linear time. */
 const HEAD = 200;
 /** Parameters, fields and headers whose values are secrets like the token. */
 const SECRET = /^(x-)?((access|request)[_-]token|(guest[_-])?session[_-]id|api[_-]key)$/i;
@@ -26,10 +26,9 @@ export function redactorOf(requests: readonly Sent[]): Redact {
     return value;
   };
   for (const { url, headers, body } of requests) {
-    secrets.push(headers.get("authorization")?.replace("Bearer ", "") ?? "");
+    secrets.push(headers.get("authorization")?.slice("Bearer ".length) ?? "");
     const text = typeof body === "string" ? body : "";
-    const form = new URLSearchParams(text);
-    for (const pairs of [headers, form, new URL(url).searchParams]) {
+    for (const pairs of [headers, new URLSearchParams(text), new URL(url).searchParams]) {
       for (const [name, value] of pairs) visit(name, value);
     }
     jsonOf(text, visit);
@@ -37,22 +36,19 @@ export function redactorOf(requests: readonly Sent[]): Redact {
   return redactor(secrets);
 }
 
-/** Finds secrets in their exact, JSON-escaped and percent-encoded forms, in linear time. */
-export function redactor(secrets: Iterable<string>): Redact {
-  const long = [...secrets].filter(({ length }) => length >= SHORTEST_SECRET);
+/** Replaces these secrets, in linear time. */
+export function redactor(secrets: readonly string[]): Redact {
+  const forms = secrets.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf);
   // The longest first: a secret that starts like another must not keep its end.
-  const forms = [...new Set(long.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
-  return (text) => forms.reduce(replaceAll, text);
+  forms.sort((a, b) => b.length - a.length);
+  return (text) => [...new Set(forms)].reduce(replaceAll, text);
 }
 
+/** A secret as it is, JSON-escaped, and percent-encoded in a URL and in a form, with upper and lower case digits. */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const form = new URLSearchParams([["", secret]]).toString().slice(1);
-  const bytes = Array.from(new TextEncoder().encode(secret), (byte) => byte.toString(16));
-  const all = bytes.map((byte) => `%${byte.padStart(2, "0").toUpperCase()}`).join("");
-  // Both of these escape fewer characters than a form does.
-  const uri = form.replaceAll("+", "%20").replace(/%(2[1789]|7E)/g, decodeURIComponent);
-  const percent = [form, uri, all];
+  const percent = [encode(secret) ?? form, form];
   const lower = percent.map((each) => each.replace(/%../g, (code) => code.toLowerCase()));
   return [secret, json, json.replaceAll("/", "\\/"), ...percent, ...lower];
 }
@@ -76,20 +72,13 @@ export function excerpt(text: string, redact: Redact): string {
   return clean.length <= 200 ? clean : `${clean.slice(0, 200)}…`;
 }
 
-/** A copy of headers without secrets. */
-export function redactHeaders(headers: Headers, redact: Redact): Headers {
-  const clean = new Headers();
-  for (const [name, value] of headers)
-    clean.append(redact(name).replace(/\W/g, "-"), redact(value));
-  return clean;
-}
-
-/** A copy of parsed JSON without secrets; its text if a secret was a number or punctuation. */
-export function redactJson(json: unknown, redact: Redact): unknown {
-  const inStrings = (_: string, value: unknown) =>
-    typeof value === "string" ? redact(value) : value;
+/** A copy of a parsed body without secrets in its strings; the start of a text. */
+export function redactBody(body: unknown, redact: Redact): unknown {
+  if (typeof body === "string") return excerpt(body, redact);
   try {
-    return jsonOf(redact(JSON.stringify(json, inStrings)));
+    return JSON.parse(JSON.stringify(body), (_, value) =>
+      typeof value === "string" ? redact(value) : (value as unknown),
+    );
   } catch {
     // It is undefined, or nested more deeply than the stack allows.
     return undefined;
@@ -98,12 +87,15 @@ export function redactJson(json: unknown, redact: Redact): unknown {
 
 /** A copy of an error without secrets. The original may hold the request. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
-  const { name, message, stack, cause, code } = Object(error) as Record<string, unknown>;
-  const text = typeof message === "string" ? message : error;
-  const copy = new Error(redact(typeof text === "string" ? text : kindOf(text)));
-  if (typeof name === "string") copy.name = redact(name);
-  copy.stack = redact(typeof stack === "string" ? stack : String(copy));
-  if (typeof code === "string") Object.assign(copy, { code: redact(code) });
+  const source = Object(error) as Record<string, unknown>;
+  const { message = error, cause } = source;
+  const copy: Error & { code?: string } = new Error(
+    redact(typeof message === "string" ? message : kindOf(message)),
+  );
+  for (const key of ["name", "code", "stack"] as const) {
+    const value = source[key];
+    if (typeof value === "string") copy[key] = redact(value);
+  }
   if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
   return copy;
 }

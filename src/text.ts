@@ -16,16 +16,17 @@ export function jsonOf(text: string, reviver?: (name: string, value: unknown) =>
   }
 }
 
-/** The kind of a value, for messages that must not contain the value itself. */
+/** The kind of a value, for messages that must not contain the value itself. `NaN`, `1.5` and `1e21` are shown. */
 export function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  const isShown = value === null || value === undefined || typeof value === "number";
+  return isShown && !Number.isSafeInteger(value) ? `${value}` : `a ${typeof value}`;
 }
 
-/** An object of names and values of any realm: not an array, not an instance of a class. */
+/** An object of names and values: not an array, not an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null) return false;
+  if (kindOf(value) !== "an object") return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -54,7 +54,7 @@ describe.each<[when: string, answer: Answer]>([
   });
 });
 
-test("a signal that is aborted already rejects with its reason and sends nothing", async () => {
+test("an aborted signal rejects with its reason, and nothing is sent", async () => {
   const server = await serve(json(200, {}));
   for (const reason of REASONS) {
     const signal = AbortSignal.abort(reason);
@@ -72,17 +72,6 @@ test("an abort without a reason rejects with the AbortError of the platform", as
   expect(error).toBe(controller.signal.reason);
   expect(error).toMatchObject({ name: "AbortError" });
 });
-
-test.each([false, 0, "", {}, 5, { aborted: false }])(
-  "a signal that is %j is refused, and nothing is sent",
-  async (signal) => {
-    const server = await serve(json(200, {}));
-    const options = { signal: signal as unknown as AbortSignal };
-    const error = await rejection(clientOf(server).movies.latest(options));
-    expect(error).toEqual(new TypeError("movies.latest: signal must be an AbortSignal"));
-    expect(server.seen).toHaveLength(0);
-  },
-);
 
 test("a timeout signal of the caller rejects with its own TimeoutError", async () => {
   const signal = AbortSignal.timeout(30);
@@ -109,34 +98,15 @@ test("one abort ends all calls that share the signal", async () => {
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
 
-test("1000 calls leave no listener on a signal that they share", async () => {
-  const server = await serve(json(200, {}));
-  const { signal } = new AbortController();
-  for (let round = 0; round < 50; round += 1) {
-    await Promise.all(Array.from({ length: 20 }, () => clientOf(server).movies.latest({ signal })));
-  }
-  expect(getEventListeners(signal, "abort")).toHaveLength(0);
-});
-
-test("an abort after the answer changes nothing", async () => {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const { data, response } = await clientOf(
-    await serve(json(200, { id: 1 })),
-  ).movies.latest.withResponse({ signal });
-  controller.abort();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  expect([data, response.status]).toEqual([{ id: 1 }, 200]);
-});
-
-test("nothing is sent after an abort, also where the token comes late", async () => {
+test("nothing is sent after an abort, even if the token arrives late", async () => {
   let sent = 0;
-  const late = deferred<string>();
+  let giveToken!: (token: string) => void;
+  const token = new Promise<string>((resolve) => (giveToken = resolve));
   const controller = new AbortController();
   const catalogue = clientOf(
     { url: "http://localhost" },
     {
-      token: () => late.promise,
+      token: () => token,
       fetch: async () => Response.json({ sent: (sent += 1) }),
     },
   );
@@ -146,15 +116,15 @@ test("nothing is sent after an abort, also where the token comes late", async ()
   await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort("left");
   expect(await call).toBe("left");
-  late.resolve("token");
+  giveToken("token");
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(sent).toBe(0);
 });
 
-test("what is not an AbortSignal is refused clearly, and no timer stays behind", async () => {
+test("a value that is not an AbortSignal is refused, and no timer remains", async () => {
   const server = await serve(json(200, {}));
   expect(await eventually(() => timers() === 0)).toBe(true);
-  for (const signal of [{}, "signal", 1, new AbortController()]) {
+  for (const signal of [{}, "", false, new AbortController()]) {
     const error = await rejection(
       clientOf(server).movies.latest({ signal: signal as AbortSignal }),
     );
@@ -164,9 +134,3 @@ test("what is not an AbortSignal is refused clearly, and no timer stays behind",
   expect(timers()).toBe(0);
   expect(server.seen).toHaveLength(0);
 });
-
-function deferred<Value>() {
-  let resolve!: (value: Value) => void;
-  const promise = new Promise<Value>((settle) => (resolve = settle));
-  return { promise, resolve };
-}

@@ -95,26 +95,6 @@ test.each([
   },
 );
 
-test("HTML under status 200 keeps the status also in a call through http", async () => {
-  for (const headers of [{}, { "content-length": "6" }]) {
-    const server = await serve(json(200, "<html>", headers));
-    const error = await rejection(clientOf(server).http.GET("/3/movie/latest"));
-    expect(error).toBeInstanceOf(BodyError);
-    expect(error).toMatchObject({
-      message:
-        "GET /3/movie/latest: 200 with a body that is not JSON or is cut off (application/json); expected JSON",
-      status: 200,
-      body: "<html>",
-    });
-  }
-});
-
-test("a 204 where JSON is due is an error that keeps the status", async () => {
-  const error = await rejection(clientOf(await serve(empty(204))).movies.deleteRating(1));
-  expect(error).toBeInstanceOf(BodyError);
-  expect(error).toMatchObject({ status: 204, body: "" });
-});
-
 test("JSON is read under any content type, or without one", async () => {
   for (const type of [
     "application/json; charset=utf-8",

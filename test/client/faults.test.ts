@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { deflateRawSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { CatalogueError, type Catalogue } from "../../src/index.js";
 import { expectNoSecret } from "../support/canary.js";
@@ -16,7 +16,7 @@ import {
 } from "../support/wire.js";
 import type { Behaviour } from "../support/wire.js";
 
-/** What a caller sees: the data, or the error; and how often the request was sent. */
+/** The outcome of a call: data or error, and the number of requests. */
 type Sees =
   { data: unknown; sent: number } | { error: string; status?: number; says: RegExp; sent: number };
 
@@ -61,46 +61,19 @@ const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: T
   ["refused", "refused", lost(/connection failed \(ECONNREFUSED\)/, 0)],
   ["closed without a word", thenClose(nothing), lost(NO_ANSWER)],
   ["reset before the headers", thenReset(nothing), lost(NO_ANSWER)],
-  ["reset in the status line", thenReset(bytes("HTTP/1.1 20")), lost(NO_ANSWER)],
   ["reset in the headers", thenReset(bytes("HTTP/1.1 200 OK\r\nContent-")), lost(NO_ANSWER)],
   ["reset in the body", thenReset(bytes(head("200 OK", "Content-Length: 8"), '{"id"')), lost(CUT)],
   ["closed in the body", thenClose(bytes(head("200 OK", "Content-Length: 8"), '{"id"')), lost(CUT)],
   ["a POST that is reset", thenReset(nothing), lost(NO_ANSWER, 1), { call: POST }],
-  [
-    "a POST reset in the body",
-    thenReset(bytes(keptHead("200 OK", CHUNKED), "1\r\n{\r\n")),
-    lost(CUT, 1),
-    { call: POST },
-  ],
   ["reset once, then well", inTurn(thenReset(nothing), OK), { ...ok, sent: 2 }],
-  [
-    "cut in the body once, then well",
-    inTurn(thenClose(bytes(head("200 OK", "Content-Length: 8"), "{")), OK),
-    { ...ok, sent: 2 },
-  ],
   ["headers that stall", nothing, late],
-  ["headers that stall half-way", bytes("HTTP/1.1 200 OK\r\nContent-"), late],
   ["headers that drip", drip("HTTP/1.1 200 OK\r\n", "A: b\r\n"), late],
   ["a body that stalls", bytes(head("200 OK", JSON_TYPE, CHUNKED), "4\r\n"), late],
-  [
-    "a body that stalls one byte before its end",
-    bytes(head("200 OK", "Content-Length: 8"), '{"id":1'),
-    late,
-  ],
   ["a body that drips", drip(head("200 OK", JSON_TYPE, CHUNKED), "1\r\n \r\n"), late],
   [
     "the body of a 404 that drips",
     drip(head("404 Not Found", JSON_TYPE, CHUNKED), "1\r\n \r\n"),
     late,
-  ],
-  [
-    "a body that comes slowly but whole",
-    (socket) => {
-      socket.write(head("200 OK", JSON_TYPE, CHUNKED));
-      setTimeout(() => socket.write('8\r\n{"id":1}\r\n'), 50).unref();
-      setTimeout(() => socket.write("0\r\n\r\n"), 100).unref();
-    },
-    { ...ok, sent: 1 },
   ],
   [
     "chunks that are cut off",
@@ -109,14 +82,9 @@ const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: T
   ],
   // Where the connection was to close anyway, undici takes its end for the end of the body.
   [
-    "chunks that are cut off in front of a close",
+    "chunks that are cut off before a close",
     thenClose(bytes(head("200 OK", JSON_TYPE, CHUNKED), '5\r\n{"id"\r\n')),
     bad(200, /cut off/),
-  ],
-  [
-    "a chunk size that is no number",
-    bytes(head("200 OK", JSON_TYPE, CHUNKED), "zz\r\n{}\r\n"),
-    lost(/HPE_INVALID_CHUNK_SIZE/),
   ],
   [
     "a Content-Length that is too long",
@@ -127,11 +95,6 @@ const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: T
     "a Content-Length that is too short",
     bytes(head("200 OK", JSON_TYPE, "Content-Length: 4"), '{"id":1}'),
     bad(200, /not JSON or is cut off/),
-  ],
-  [
-    "two Content-Lengths",
-    bytes(head("200 OK", "Content-Length: 2", "Content-Length: 8"), "{}"),
-    lost(/HPE_UNEXPECTED_CONTENT_LENGTH/),
   ],
   [
     "Content-Length and chunks together",
@@ -150,24 +113,9 @@ const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: T
     bad(200, /not JSON or is cut off/),
   ],
   [
-    "gzip that is plain text",
-    whole("200 OK", '{"id":1}', JSON_TYPE, GZIP),
-    lost(/in the body of a 200 \((Z_|terminated)/),
-  ],
-  [
-    "deflate without its header",
-    whole("200 OK", deflateRawSync('{"id":1}'), JSON_TYPE, "Content-Encoding: deflate"),
-    { ...ok, sent: 1 },
-  ],
-  [
     "HTML under 200",
     whole("200 OK", "<html>", "Content-Type: text/html"),
     bad(200, /not JSON.*text\/html/),
-  ],
-  [
-    "HTML under 200 that says it is JSON",
-    whole("200 OK", "<html>", JSON_TYPE),
-    bad(200, /not JSON/),
   ],
   [
     "HTML under 502",
@@ -176,53 +124,17 @@ const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: T
   ],
   ["cut-off JSON", whole("200 OK", '{"id":', JSON_TYPE), bad(200, /cut off/)],
   ["an empty 200", whole("200 OK", "", JSON_TYPE), bad(200, /an empty body/)],
-  [
-    "an empty 200 in chunks",
-    bytes(head("200 OK", JSON_TYPE, CHUNKED), "0\r\n\r\n"),
-    bad(200, /an empty body/),
-  ],
   ["a 204", bytes(head("204 No Content")), bad(204, /an empty body/)],
-  [
-    "a 500 with an empty body",
-    whole("500 Internal Server Error", ""),
-    api(500, /500 Internal Server Error/, 2),
-  ],
   ["a 500 without words", whole("500 ", "", JSON_TYPE), api(500, /500 \(no message\)/, 2)],
   ["429 with Retry-After 0", limited("0"), { ...ok, sent: 2 }],
   ["429 with a decimal Retry-After", limited("0.05"), { ...ok, sent: 2 }],
-  ["429 with a date that is past", limited("Sun, 06 Nov 1994 08:49:37 GMT"), { ...ok, sent: 2 }],
-  ["429 with an obsolete date", limited("Sunday, 06-Nov-94 08:49:37 GMT"), { ...ok, sent: 2 }],
-  ["429 with a negative Retry-After", limited("-5"), { ...ok, sent: 2 }],
   ["429 with a Retry-After that says nothing", limited("soon"), { ...ok, sent: 2 }],
   ["429 with a Retry-After beyond the deadline", limited("29"), api(429, /Too Many Requests/)],
-  ["429 with a Retry-After of an hour", limited("3600"), api(429, /Too Many Requests/)],
-  [
-    "429 with a date in the next century",
-    limited("Fri, 31 Dec 2100 23:59:59 GMT"),
-    api(429, /Too Many/),
-  ],
-  [
-    "a redirect to itself",
-    bytes(head("302 Found", "Location: /3/movie/latest", "Content-Length: 0")),
-    api(302, /redirect refused/),
-  ],
   [
     "a redirect to another host",
     bytes(head("307 Moved", "Location: https://other.invalid/", "Content-Length: 0")),
     api(307, /redirect refused/),
   ],
-  [
-    "a redirect to nowhere",
-    bytes(head("301 Moved", "Location: http://:0/[", "Content-Length: 0")),
-    api(301, /redirect refused/),
-  ],
-  [
-    "a POST that is redirected",
-    bytes(head("308 Moved", "Location: /x", "Content-Length: 0")),
-    api(308, /redirect refused/),
-    { call: POST },
-  ],
-  ["a flood of 103", drip("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"), late],
   [
     "a few 1xx, then well",
     (socket, index) => {
@@ -231,11 +143,6 @@ const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: T
     },
     { ...ok, sent: 1 },
   ],
-  [
-    "a switch of protocols that nobody asked for",
-    bytes("HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
-    lost(NO_ANSWER),
-  ],
   ["another protocol", thenClose(bytes("SSH-2.0-OpenSSH_9.6\r\n")), lost(/HPE_/)],
   [
     "plain text where TLS is due",
@@ -243,18 +150,7 @@ const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: T
     lost(/connection failed \((ERR_SSL|EPROTO|ECONN)/),
     { https: true },
   ],
-  [
-    "headers without end",
-    bytes(`HTTP/1.1 200 OK\r\nA: ${"b".repeat(100_000)}`),
-    lost(/UND_ERR_HEADERS_OVERFLOW|HPE_/),
-  ],
-  ["a header that breaks the grammar", bytes("HTTP/1.1 200 OK\r\nA b\0: c\r\n\r\n"), lost(/HPE_/)],
   ["a status of 999", whole("999 Odd", "{}", JSON_TYPE), api(999, /999 Odd/)],
-  [
-    "an answer of HTTP/1.0 that ends with the connection",
-    thenClose(bytes('HTTP/1.0 200 OK\r\n\r\n{"id":1}')),
-    { ...ok, sent: 1 },
-  ],
   [
     "JSON with __proto__ keys",
     whole("200 OK", '{"__proto__":{"a":1},"id":1}', JSON_TYPE),
@@ -284,12 +180,6 @@ const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: T
   ],
   ["an abort before the call", OK, { error: "left", says: /left/, sent: 0 }, { abortAfter: 0 }],
   [
-    "an abort before the headers",
-    nothing,
-    { error: "left", says: /left/, sent: 1 },
-    { abortAfter: 50 },
-  ],
-  [
     "an abort in the body",
     bytes(head("200 OK", CHUNKED), "1\r\n{\r\n"),
     { error: "left", says: /left/, sent: 1 },
@@ -301,7 +191,7 @@ const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: T
     { error: "left", says: /left/, sent: 1 },
     { abortAfter: 50 },
   ],
-  ["an abort after the answer", OK, { ...ok, sent: 1 }, { abortAfter: 200 }],
+  ["an abort after the response", OK, { ...ok, sent: 1 }, { abortAfter: 200 }],
 ];
 
 test("there are enough faults", () => expect(FAULTS.length).toBeGreaterThanOrEqual(32));

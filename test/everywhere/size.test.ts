@@ -19,7 +19,7 @@ describe("the client in a bundle for browsers", () => {
     made = await bundle();
   });
 
-  test("is no larger than .size-limit.json allows", () => {
+  test("is within the limit of .size-limit.json", () => {
     const file = join(root, ".size-limit.json");
     const [limit] = JSON.parse(readFileSync(file, "utf8")) as [Limit];
     expect(limit).toMatchObject({ path: "dist/index.js", gzip: true });

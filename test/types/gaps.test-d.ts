@@ -1,4 +1,4 @@
-/** What the source does not say is `unknown`, which has to be checked before use; nothing is `any`. */
+/** Anything the source does not document is `unknown`, never `any`. */
 import { expectTypeOf } from "vitest";
 import type { components, describedOperations, OperationId, paths } from "../../src/index.js";
 

@@ -19,13 +19,13 @@ await catalogue.http.POST("/3/authentication/session/convert/4", { body: { acces
 await catalogue.http.DELETE("/3/movie/{movie_id}/rating", { params: { path: { movie_id: 603 } } });
 await catalogue.http.request("get", "/3/movie/latest");
 
-// @ts-expect-error a path that there is not
+// @ts-expect-error an unknown path
 await catalogue.http.GET("/3/movie/newest");
 // @ts-expect-error the path has no such method
 await catalogue.http.POST("/3/movie/latest");
 // @ts-expect-error the identifier is missing
 await catalogue.http.GET("/3/movie/{movie_id}/lists");
-// @ts-expect-error a name that is not in the path
+// @ts-expect-error an unknown name
 await catalogue.http.GET("/3/movie/{movie_id}/lists", { params: { path: { id: 603 } } });
 // @ts-expect-error the body is missing
 await catalogue.http.POST("/3/authentication/session/convert/4");

@@ -2,12 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operations } from "../support/description.js";
 import { root } from "../support/paths.js";
 import { run } from "../support/run.js";
 import { installPackage } from "./install.js";
 
-/** What the types of a consumer may cost beyond those of an empty file, in type instantiations. */
+/** The type instantiations of a consumer, beyond those of an empty file. */
 const MOST_INSTANTIATIONS = 300;
 
 let app: string;
@@ -81,52 +80,5 @@ describe("an installed package", () => {
       visit(ts.createSourceFile(name, text, ts.ScriptTarget.ES2022));
     }
     expect(found).toEqual([]);
-  });
-});
-
-describe("a hover over a method", () => {
-  const ids = operations.map(({ operation }) => operation.operationId);
-  const text = [
-    'import type { Catalogue } from "media-catalogue";',
-    "declare const catalogue: Catalogue;",
-    ...ids.map((id) => `catalogue.${id};`),
-  ].join("\n");
-  let service: ts.LanguageService;
-
-  beforeAll(() => {
-    const file = join(app, "hover.ts");
-    const options: ts.CompilerOptions = {
-      module: ts.ModuleKind.NodeNext,
-      target: ts.ScriptTarget.ES2022,
-      strict: true,
-      types: [],
-    };
-    service = ts.createLanguageService({
-      getCompilationSettings: () => options,
-      getScriptFileNames: () => [file],
-      getScriptVersion: () => "1",
-      getScriptSnapshot: (name) => {
-        const content = name === file ? text : ts.sys.readFile(name);
-        return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
-      },
-      getCurrentDirectory: () => app,
-      getDefaultLibFileName: ts.getDefaultLibFilePath,
-      fileExists: (name) => name === file || ts.sys.fileExists(name),
-      readFile: ts.sys.readFile,
-      realpath: ts.sys.realpath!,
-      directoryExists: ts.sys.directoryExists,
-      getDirectories: ts.sys.getDirectories,
-    });
-  });
-
-  test.each(operations)("$operation.operationId says what it does", (described) => {
-    const { operation, method, path } = described;
-    const at = text.indexOf(`catalogue.${operation.operationId};`);
-    const end = at + `catalogue.${operation.operationId}`.length - 1;
-    const info = service.getQuickInfoAtPosition(join(app, "hover.ts"), end);
-    const words = ts.displayPartsToString(info?.documentation);
-    expect(words).toContain(operation.summary);
-    expect(words).toContain(`\`${method.toUpperCase()} ${path}\``);
-    expect(ts.displayPartsToString(info?.displayParts)).toContain("Method<[");
   });
 });

@@ -35,7 +35,7 @@ import type {
 type NoId = [options?: CallOptions];
 type OneId = [id: Id, options?: CallOptions];
 
-/** What a method takes and gives, and what its `withResponse` takes and gives. */
+/** Parameters and result of a method and of its `withResponse`. */
 type Signature<Call> = Call extends {
   (...parameters: infer Parameters): infer Result;
   withResponse: (...parameters: infer Others) => infer Both;

@@ -30,7 +30,7 @@ for await (const name of names) expectTypeOf(name).toEqualTypeOf<string>();
 
 // @ts-expect-error not a paged list
 paginate(() => catalogue.movies.latest());
-// @ts-expect-error a page that nobody waits for
+// @ts-expect-error fetchPage returns no promise
 paginate(() => ({ page: 1, results: [] }));
-// @ts-expect-error an option that there is not
+// @ts-expect-error an unknown option
 paginate((page) => catalogue.people.popular({ query: { page } }), { from: 2 });

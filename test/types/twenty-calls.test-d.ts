@@ -1,4 +1,4 @@
-/** What a user writes: twenty calls and a look at their results. Its cost is measured by installed.test.ts. */
+/** An app with twenty calls. installed.test.ts measures what its types cost. */
 import { createCatalogue } from "../../src/index.js";
 
 const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "token" });

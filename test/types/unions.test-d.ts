@@ -1,4 +1,4 @@
-/** Results of several kinds are told apart by `media_type`; credits, of which some may be anything, by a guard. */
+/** `media_type` narrows results of several kinds; a guard narrows credits, because their other kinds are open. */
 import { expectTypeOf } from "vitest";
 import {
   isMovieCredit,
