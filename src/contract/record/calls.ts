@@ -33,10 +33,6 @@ export interface Called {
   planned: PlannedCase;
   /** The exchange, secrets included, or the reason why the call failed. */
   outcome: RawExchange | Error;
-  /** A success, a 4xx refusal, or neither: the service could not say. */
-  kind: "success" | "refusal" | "none";
-  /** Whether the response is of the kind that the plan expects. */
-  isExpected: boolean;
 }
 
 /** The reason for a case that an abort left out. */
@@ -81,9 +77,7 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
       secrets.learn(String(planned.path.account_id ?? ""));
       collectSecrets(outcome instanceof Error ? outcome.message : outcome, secrets, true);
       status = outcome instanceof Error ? 0 : outcome.response.status;
-      const kind = kindOf(status);
-      const isExpected = kind === (planned.error ? "refusal" : "success");
-      called.push({ planned, outcome, kind, isExpected });
+      called.push({ planned, outcome });
       log(`[${index + 1}/${wanted.length}] ${name}: ${status || "no response"}`);
     }
     return called;
@@ -113,8 +107,8 @@ export async function live(options: RunOptions) {
   const called = await callAll(cases);
   signal?.throwIfAborted();
   const items = called.map((each): Item => {
-    const { planned, outcome, kind } = each;
-    if (outcome instanceof Error || kind === "none") {
+    const { planned, outcome } = each;
+    if (outcome instanceof Error || kindOf(outcome) === "neither") {
       return { file: fail(each).name, skipped: "no response" };
     }
     const name = `live:${planned.name.replace(/\/typical$/, "")}`;
@@ -128,17 +122,22 @@ export async function live(options: RunOptions) {
   const due = new Set(
     [...cases, ...builtInPlan().cases].map(({ operation }) => operation).filter(isRead),
   );
-  const reached = new Set(
-    called.filter((each) => each.isExpected).map((each) => each.planned.operation),
-  );
+  const reached = new Set(called.filter(isExpected).map((each) => each.planned.operation));
   const count = [...due].filter((operation) => reached.has(operation)).length;
   log(`reached ${count} of ${due.size} operations`);
   return { items: [...items, ...missing], inconclusive: count < ENOUGH * due.size };
 }
 
-function kindOf(status: number): Called["kind"] {
+/** Whether the response is of the kind that the plan expects. */
+export function isExpected({ planned, outcome }: Called): boolean {
+  return kindOf(outcome) === (planned.error ? "refusal" : "success");
+}
+
+/** A success, a 4xx refusal, or neither: the service could not say. */
+function kindOf(outcome: RawExchange | Error): "success" | "refusal" | "neither" {
+  const status = outcome instanceof Error ? 0 : outcome.response.status;
   if (status >= 200 && status < 300) return "success";
-  return status >= 400 && status < 500 && !NOT_NOW.has(status) ? "refusal" : "none";
+  return status >= 400 && status < 500 && !NOT_NOW.has(status) ? "refusal" : "neither";
 }
 
 function problemOf(outcome: RawExchange | Error): string {

@@ -5,7 +5,7 @@ import { check } from "../../cli/command-error.js";
 import { makeFolder, unwritable, write } from "../../cli/write.js";
 import { description } from "../../generated/description.js";
 import { at } from "../engine/pointer.js";
-import { INTERRUPTED, prepare, type RunOptions } from "./calls.js";
+import { INTERRUPTED, isExpected, prepare, type RunOptions } from "./calls.js";
 import { isRead, type Missing, type PlannedCase } from "./plan.js";
 import { removeLeaks, type Leak } from "./scan.js";
 import { scrub, type RawExchange } from "./scrub.js";
@@ -63,8 +63,8 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   const recorded: string[] = [];
   const failed: Missing[] = [];
   for (const each of called.filter(({ planned }) => !kept.includes(planned))) {
-    const { planned, outcome, isExpected } = each;
-    if (!isExpected || outcome instanceof Error) failed.push(fail(each));
+    const { planned, outcome } = each;
+    if (!isExpected(each) || outcome instanceof Error) failed.push(fail(each));
     else if (outcome.response.body === undefined) failed.push(fail(each, NOT_JSON));
     else {
       const file = fileOf(planned);
