@@ -5,7 +5,7 @@ import { write } from "../../cli/write.js";
 import type { Undeclared } from "../engine/rules.js";
 import { createNamer, readInputs } from "../input/read.js";
 import { RUN_OPTIONS, runOptionsOf } from "../record/record-command.js";
-import { live } from "../record/live.js";
+import { live } from "../record/calls.js";
 import { FORMATS, render, type Format } from "../report/formats.js";
 import { MOST, textOf, type Problem } from "../report/report.js";
 import { visible } from "../report/visible.js";

@@ -1,9 +1,8 @@
 import { description } from "../../generated/description.js";
 import { step } from "../engine/pointer.js";
 import { usual } from "../engine/route.js";
-import type { Part } from "../engine/schema.js";
+import { placesIn, type Part } from "../engine/schema.js";
 import type { Exchange, Json } from "../engine/types.js";
-import { placesIn } from "../engine/walk.js";
 import { isFieldName, isSecret, nameIn } from "../secret-name.js";
 import { hideInText, PLACEHOLDER, standIn, type Secrets } from "../secrets.js";
 
