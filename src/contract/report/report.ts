@@ -30,26 +30,11 @@ export interface Problem extends Partial<Position> {
   problem: string;
 }
 
-/** Everything that a run collects. */
-export interface Results {
-  /** Path of the description. */
-  description: string;
-  findings: ReportFinding[];
-  exchanges: Omit<ReportExchange, "outcome">[];
-  /** Exchanges that match an operation. */
-  matched: number;
-  /** Matched exchanges that were compared with a described response. */
-  validated: number;
-  /** The share of exchanges that must match, from 0 to 1. */
-  minMatched: number;
-  skipped: ReadonlyMap<SkipReason, number>;
-  problems: Problem[];
-}
-
 /** The report of a run, as the JSON format prints it. It holds no time, so the same input gives the same bytes. */
 export interface Report {
   /** Increases with each incompatible change. */
   version: 2;
+  /** Path of the description. */
   description: string;
   summary: Summary;
   findings: ReportFinding[];
@@ -71,6 +56,18 @@ export interface Summary {
   notes: number;
   accepted: number;
   unreadable: number;
+}
+
+/** Everything that a run collects. */
+export interface Results extends Pick<Report, "description" | "findings" | "problems"> {
+  exchanges: Omit<ReportExchange, "outcome">[];
+  /** Exchanges that match an operation. */
+  matched: number;
+  /** Matched exchanges that were compared with a described response. */
+  validated: number;
+  /** The share of exchanges that must match, from 0 to 1. */
+  minMatched: number;
+  skipped: ReadonlyMap<SkipReason, number>;
 }
 
 /** Makes the report of a run: failures first, otherwise in the order in which they were found. */
