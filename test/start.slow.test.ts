@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -19,16 +19,9 @@ beforeAll(async () => {
   await mkdir(join(root, ".tmp"), { recursive: true });
   project = await mkdtemp(join(root, ".tmp/start-"));
   const files = "package.json tsconfig.json tsconfig.build.json .prettierrc.json".split(" ");
-  for (const part of [
-    ...files,
-    "openapi",
-    "schemas",
-    "scripts",
-    "src",
-    "test/recordings",
-    "test/contract/engine",
-  ])
+  for (const part of [...files, "docs", "openapi", "schemas", "scripts", "src", "test/recordings"])
     await cp(join(root, part), join(project, part), { recursive: true });
+  await symlink(join(root, "node_modules"), join(project, "node_modules"), "dir");
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
@@ -56,14 +49,14 @@ async function clientOf(path: string, respond: () => Response) {
 }
 
 /** Any operation without a path parameter. */
-const { id, path } = description.operations.find(
+const any = description.operations.find(
   (each) => each.method === "GET" && !each.path.includes("{"),
 )!;
-const operation = id as OperationId;
+const operation = any.id as OperationId;
 
 it("calls every operation through the built package, and checks each response", async () => {
   const { code, stdout, stderr } = await start();
-  expect([stderr, code]).toEqual(["", 0]);
+  expect([stderr, code], stdout).toEqual(["", 0]);
   const passed = [...stdout.matchAll(/^(\S+) +2\d\d +\d+\.\d ms +passed$/gm)].map(([, id]) => id);
   expect(passed).toEqual(description.operations.map(({ id }) => id));
   expect(stdout).toMatch(/^\d+ operations: \d+ passed, 0 failed$/m);
@@ -89,21 +82,21 @@ it("refuses an unknown option with 2, and prints its usage when asked", async ()
 });
 
 it("reports a response that does not match the description", async () => {
-  const catalogue = await clientOf(path, () => Response.json("text"));
+  const catalogue = await clientOf(any.path, () => Response.json("text"));
   const { status, problems } = await callOperation(catalogue, gate, operation);
   expect(status).toBe(200);
   expect(problems).toContainEqual(
-    expect.stringMatching(new RegExp(`^${id} .*: expected (object|array), got "text"$`)),
+    expect.stringMatching(new RegExp(`^${operation} .*: expected (object|array), got "text"$`)),
   );
 });
 
 it("reports a non-2xx response, and a service that cannot be reached", async () => {
   const refusal = { success: false, status_code: 34, status_message: "Nothing here." };
-  const catalogue = await clientOf(path, () => Response.json(refusal, { status: 404 }));
+  const catalogue = await clientOf(any.path, () => Response.json(refusal, { status: 404 }));
   const refused = await callOperation(catalogue, gate, operation);
   expect(refused).toMatchObject({ status: 404, problems: [expect.stringContaining("404")] });
   const nobody = createCatalogue({ baseUrl: "http://127.0.0.1:9", token: "any", retries: 0 });
   const lost = await callOperation(nobody, gate, operation);
   expect(lost.status).toBeUndefined();
-  expect(lost.problems).toEqual([expect.stringContaining(`${id}: `)]);
+  expect(lost.problems).toEqual([expect.stringContaining(`${operation}: `)]);
 });

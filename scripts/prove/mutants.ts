@@ -1,8 +1,16 @@
 import { parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
 import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/engine/route.js";
-import { isObject, schemaAt, unionsOf, type Schema } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
-import { branchesOf, memberOf, placesIn, type Place } from "../../src/contract/engine/schema.js";
+import {
+  branchesOf,
+  isObject,
+  memberOf,
+  placesIn,
+  schemaAt,
+  unionsOf,
+  type Place,
+  type Schema,
+} from "../../src/contract/engine/schema.js";
 
 /** One mutation: operator, place, schema pointer, and the exchange with the fault in it. */
 export interface Mutant {

@@ -14,7 +14,7 @@ import { root } from "./project.js";
 const PRISM = `${root}test/second-opinion/node_modules/@stoplight/prism-cli/dist/index.js`;
 /** The request header that names the exchange to respond with. */
 const EXCHANGE = "x-exchange";
-/** How a body was coded on its way; here it is not. */
+/** Headers of a body as it was transferred; here it is not compressed. */
 const TRANSFER = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 const SERVER = "http://localhost:4010";
 
@@ -26,25 +26,20 @@ export function hasPrism(): boolean {
 /** The complaint of Prism, as a proxy between client and service, about each response; empty without one. */
 export async function askPrism(exchanges: readonly Exchange[], file: string): Promise<string[]> {
   const server = createServer((request, response) => {
-    const exchange = exchanges[Number(request.headers[EXCHANGE])];
-    if (!exchange) return response.writeHead(500).end();
-    return response
-      .writeHead(exchange.response.status, headersOf(exchange).flat())
-      .end(bodyOf(exchange));
+    const exchange = exchanges[Number(request.headers[EXCHANGE])]!;
+    response.writeHead(exchange.response.status, headersOf(exchange).flat()).end(bodyOf(exchange));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
+  let proxy: Awaited<ReturnType<typeof startPrism>> | undefined;
   try {
-    const proxy = await startPrism(file, `http://127.0.0.1:${port}`);
-    try {
-      const said: string[] = [];
-      for (const [index, exchange] of exchanges.entries())
-        said.push(await askProxy(proxy.url, exchange, index));
-      return said;
-    } finally {
-      await proxy.close();
-    }
+    proxy = await startPrism(file, `http://127.0.0.1:${port}`);
+    const said: string[] = [];
+    for (const [index, exchange] of exchanges.entries())
+      said.push(await askProxy(proxy.url, exchange, index));
+    return said;
   } finally {
+    await proxy?.close();
     server.closeAllConnections();
     server.close();
   }

@@ -2,13 +2,13 @@ import { outerOf } from "./pointer.js";
 import { rules, type RuleId } from "./rules.js";
 import type { Description, Exchange, Finding, Position } from "./types.js";
 
-/** One wrong place of one exchange, before it becomes a finding. */
+/** One fault in one exchange, before it becomes a finding. */
 export interface Fault {
   rule: RuleId;
   pointer: string;
-  /** What makes it the same fault elsewhere: the pointer without indexes, or the name of a header. */
+  /** The same for the same fault elsewhere: the pointer without indexes, or the name of a header. */
   shape: string;
-  /** Where it stands in the recording, if not at `pointer`: `status`, `header: etag`, `path`, or around it. */
+  /** Its place in the recording, if not `pointer`: `status`, `header: etag`, `path`, or an enclosing value. */
   place?: string;
   /** Pointer into the description. */
   spec: string;

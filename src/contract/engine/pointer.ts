@@ -40,7 +40,7 @@ export function targetOf(reference: string): string {
   return decodeURIComponent(reference.slice(1));
 }
 
-/** The value at a pointer; undefined if there is none. */
+/** The value at a pointer; undefined if nothing is there. */
 export function at(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of stepsOf(pointer)) {

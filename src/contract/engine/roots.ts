@@ -22,7 +22,7 @@ export function rootFaults(
   const { description, body } = subject;
   const parts = partsOf(description, [subject.schema], body);
   const own = fitOf(description, parts, body);
-  // An undeclared field is no reason to doubt the status.
+  // An undeclared field alone does not put the status in doubt.
   const isWrong = faults.some(({ rule }) => rules[rule].verdict === "violation");
   const isSuccess = response.status.startsWith("2");
   const acceptsAll = isSuccess && parts.every(({ schema }) => !schema.required?.length);
@@ -73,7 +73,7 @@ function fitOf(description: Description, parts: readonly Part[], value: Json): F
   }
   const required = new Set(parts.flatMap(({ schema }) => schema.required ?? []));
   fit.missing = [...required].filter((name) => !Object.hasOwn(value, name));
-  fit.wrong.push(...fit.missing, ...fit.undeclared);
+  fit.wrong = [...fit.wrong, ...fit.missing, ...fit.undeclared];
   return fit;
 }
 

@@ -123,11 +123,12 @@ function inside(description: Description, around: Place, key: string): Place {
   const isList = Array.isArray(around.value);
   const schemas = isList ? itemOf(around.parts) : memberOf(around.parts, key);
   const value = (around.value as { [key: string]: Json })[key] as Json;
-  const at = step(key);
-  const isNamed = schemas.length === 0 || schemas.some((each) => each.endsWith(`/properties${at}`));
-  const shape = around.shape + (isNamed && !isList ? at : "/*");
+  const own = step(key);
+  const isNamed =
+    schemas.length === 0 || schemas.some((each) => each.endsWith(`/properties${own}`));
+  const shape = around.shape + (isNamed && !isList ? own : "/*");
   const parts = partsOf(description, schemas, value);
-  return { pointer: around.pointer + at, shape, value, schemas, parts, around };
+  return { pointer: around.pointer + own, shape, value, schemas, parts, around };
 }
 
 /** The schemas at some pointers, and all schemas that they reference or combine and that apply to a value. */

@@ -21,7 +21,7 @@ export interface Description {
 
 /** An operation, its references followed. */
 export interface Operation {
-  /** The operationId; `GET /path` if there is none. */
+  /** The operationId; without one, `GET /path`. */
   id: string;
   /** In capitals. */
   method: string;
@@ -38,7 +38,7 @@ export interface Operation {
   parameters: Described[];
 }
 
-/** A response under its status, range of statuses (`2XX`) or `default`. */
+/** A response under its status or `default`. */
 export interface DescribedResponse {
   status: string;
   /** Pointer of the response object. */
@@ -61,7 +61,7 @@ export interface Described {
   in?: string;
 }
 
-/** What tells one branch of a union from the others: the type of the value, and its tag. */
+/** The test that selects a branch of a union: the type of the value, and its tag. */
 export interface Test {
   types: readonly string[];
   /** The tag is required, and has to be one of `in` or none of `notIn`. */
@@ -94,14 +94,14 @@ export interface SchemaError {
   /** Pointer of the keyword in the description; the validators for apps leave it out. */
   schemaPath?: string;
   params: Record<string, unknown>;
-  /** The key that is wrong, if it is not the value. */
+  /** The wrong key, if the key and not the value is wrong. */
   propertyName?: string;
 }
 
-/** The description is contradicted, it is silent, or the source says "not shown". */
+/** The exchange contradicts the description, the description is silent, or its source says "not shown". */
 export type Verdict = "violation" | "undeclared" | "gap-observed";
 
-/** What a finding does to a run: only `fail` fails it. */
+/** The effect of a finding on a run: only `fail` fails it. */
 export type Severity = "fail" | "warn" | "note";
 
 /** A place in a file. */
@@ -172,7 +172,7 @@ export interface Finding
   recording: Occurrence[];
   /** The place in the description that is contradicted or silent. */
   spec: Position & { pointer: string };
-  /** What the description says there. */
+  /** The statement of the description. */
   expected: string;
   /** Names that the description declares next to an undeclared or missing one. */
   declared: string[];

@@ -13,13 +13,13 @@ export interface Violation {
   pointer: string;
   /** Pointer of the keyword in the description; empty in an app. */
   spec: string;
-  /** What the description says. */
+  /** The statement of the description. */
   expected: string;
   /** The value; a long one is cut. */
   actual: string;
 }
 
-/** The rule of each keyword, and what it expects; the others limit a size or a number. */
+/** The rule of each keyword and its expectation; the other keywords limit a size or a number. */
 const KEYWORDS: Record<string, [RuleId, expected?: (params: SchemaError["params"]) => string]> = {
   const: ["value/const", ({ allowedValue }) => short(allowedValue)],
   enum: ["value/const", ({ allowedValues }) => either(allowedValues as unknown[])],
@@ -31,14 +31,14 @@ const KEYWORDS: Record<string, [RuleId, expected?: (params: SchemaError["params"
   uniqueItems: ["value/items"],
 };
 
-/** A value of the wrong type is wrong in every other way too: the last of these keywords speaks for the rest. */
+/** A value of the wrong type also breaks the other keywords: only the last broken one of these is reported. */
 const ORDER = ["pattern", "format", "enum", "const", "type"];
 
 /** Turns the errors of a validator into violations, one for each wrong value. */
 export function violationsOf(errors: readonly SchemaError[], body: unknown): Violation[] {
   const kept = new Map<string, Violation>();
   for (const error of errors) {
-    // The errors of the branch and of the key say it all.
+    // The errors of the branch and of the key say the same.
     if (error.keyword === "if" || error.keyword === "propertyNames") continue;
     const violation = violationOf(error, body);
     const before = kept.get(violation.pointer);

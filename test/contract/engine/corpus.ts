@@ -1,7 +1,7 @@
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { exchange, fixture } from "./support.js";
 
-/** The description that the corpus is judged by. */
+/** The description of the corpus. */
 export const library = await fixture("library.yaml");
 
 const json = "application/json";
@@ -45,8 +45,8 @@ export const broken: [name: string, exchange: Exchange, rule: string, pointer: s
   ["a fraction for an integer", getBook({ id: 1.5 }), "value/type", "/id"],
   ["a list for an object", getBook({ author: [] }), "value/type", "/author"],
   ["an object for a list", getBook({ tags: {} }), "value/type", "/tags"],
-  ["a date that is none", getBook({ published: "1965-13-01" }), "value/format", "/published"],
-  ["a link that is none", getBook({ link: "see there" }), "value/format", "/link"],
+  ["an invalid date", getBook({ published: "1965-13-01" }), "value/format", "/published"],
+  ["an invalid link", getBook({ link: "see there" }), "value/format", "/link"],
   [
     "a text of another form",
     getBook({ author: { name: "F", born: "1920" } }),
@@ -55,7 +55,7 @@ export const broken: [name: string, exchange: Exchange, rule: string, pointer: s
   ],
   ["another constant", getBook({ kind: "novel" }), "value/const", "/kind"],
   ["items that repeat", getBook({ tags: ["a", "a"] }), "value/items", "/tags"],
-  ["a field that nobody described", getBook({ pages: 412 }), "drift/field", "/pages"],
+  ["an undeclared field", getBook({ pages: 412 }), "drift/field", "/pages"],
   ["one inside", getBook({ author: { name: "F", died: "1986" } }), "drift/field", "/author/died"],
   [
     "a renamed field",

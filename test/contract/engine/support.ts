@@ -25,7 +25,7 @@ export function exchange(
 }
 
 /**
- * A description with one operation that answers with one schema; `#/components/schemas` holds `schemas`.
+ * A description with one operation that responds with one schema; `#/components/schemas` holds `schemas`.
  * @param more other parts of the response, and of the operation
  */
 export function describing(
