@@ -191,34 +191,29 @@ async function run<Value>(
   }
   const limit = checkTimeout(operation, timeout);
   const most = checkNumber(operation, "retries", retries, MOST_RETRIES);
-  const passed: Init = {
-    params: {
-      path: params.path ?? {},
-      header: params.header,
-      query: isPlainObject(given) ? { ...settings.query, ...given } : given,
-    },
-    headers,
-    body,
-    middleware,
-    baseUrl,
-    pathSerializer,
-    querySerializer,
-    bodySerializer,
-    parseAs: "stream",
-  };
+  const query = isPlainObject(given) ? { ...settings.query, ...given } : given;
   // Only a Request checks other options of fetch.
   const needsRequest = middleware !== undefined || Object.keys(options).length > 0;
   try {
     return await withDeadline(operation, limit, signal, (deadline) => {
       const call: Call = { operation, settings, deadline, fetch, options, sent: [] };
-      const attempt = (willRetry: WillRetry) =>
-        client.request(method, path, {
-          ...options,
-          ...passed,
+      const attempt = (willRetry: WillRetry) => {
+        const passed: Init = {
+          params: { path: params.path ?? {}, header: params.header, query },
+          headers,
+          body,
+          middleware,
+          baseUrl,
+          pathSerializer,
+          querySerializer,
+          bodySerializer,
+          parseAs: "stream",
           signal: deadline.signal,
           Request: shared.isHooked || needsRequest ? Request : createRequest,
           fetch: (request) => send(request, call, willRetry),
-        });
+        };
+        return client.request(method, path, needsRequest ? { ...options, ...passed } : passed);
+      };
       return withRetries(method, most, deadline, attempt, (result) => finish(result, call));
     });
   } catch (error) {
