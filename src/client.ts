@@ -106,7 +106,7 @@ function createMethod(shared: Shared, operation: string, [verb, path, bodiless =
   return Object.assign(call!, { withResponse });
 }
 
-const CALL_OPTIONS = "query headers signal timeout retries";
+const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries"];
 
 /** Path parameters: none, one as an argument, or several as an object; then the options. */
 function initOf(operation: string, bodyUse: string, names: string[], parameters: unknown[]): Init {
@@ -117,7 +117,7 @@ function initOf(operation: string, bodyUse: string, names: string[], parameters:
   }
   const path = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
   const options = (names.length === 0 ? first : second) ?? {};
-  checkNames(operation, options, bodyUse === "none" ? CALL_OPTIONS : `${CALL_OPTIONS} body`);
+  checkNames(operation, options, bodyUse === "none" ? CALL_OPTIONS : [...CALL_OPTIONS, "body"]);
   const { query, ...init } = options as Init;
   if (bodyUse === "required" && init["body"] === undefined) {
     throw wrong(operation, "the option body is required");
