@@ -1,26 +1,23 @@
-/** `npm run bench`: what the client and the contract gate cost beside others, measured in one run. */
+/** `npm run bench`: the cost of the client and of the contract gate, beside others, measured in one run. */
+import { availableParallelism } from "node:os";
 import { parsed, runMain, UsageError } from "../scripts/command-line.js";
 import { runScript } from "../scripts/start/prepare.js";
-import { measureCpu } from "./cpu.js";
+import * as client from "./client.js";
+import { OURS } from "./contenders.js";
 import { measureGate } from "./gate.js";
-import { measureHeap } from "./heap.js";
-import { measureImport } from "./import-time.js";
-import { platform, tablesOf, type Results } from "./report.js";
-import { measureSizes } from "./size.js";
-import { measureThroughput } from "./throughput.js";
+import type { Spread } from "./statistics.js";
 
 const USAGE = `Usage: npm run bench [-- [--rounds N] [--json]]
 
 Builds the package and compares fetch + json(), openapi-fetch and the package: CPU of a call over a stub, throughput on
-loopback, bundle size, import time and heap; and the contract gate with other checks of the same page. All are measured
-in turn, in many rounds, so that their ratios hold on a busy machine too; times themselves hold for one machine only.
+loopback, bundle, import time, heap and type instantiations; and the contract gate with ajv. The contenders take turns
+in each round, so their ratios hold on a busy machine too; times hold for one machine only.
 
-  --rounds N  rounds of each measurement, of import and gate a fifth of them; calls for the heap, in thousands
-              (default: 100; about two minutes)
-  --json      print all numbers as JSON instead of tables
+  --rounds N  rounds of each measurement (imports and gate: a fifth); thousands of calls for the heap (default: 100)
+  --json      print all numbers as JSON instead of lines
   -h, --help  print this
 
-Exits with 0 if it is measured, 1 if the package cannot be built, 2 if the arguments are wrong.`;
+Exits with 1 if the package cannot be built, 2 if the arguments are wrong.`;
 
 await runMain("npm run bench", USAGE, async (args) => {
   const values = parsed(args, {
@@ -31,36 +28,62 @@ await runMain("npm run bench", USAGE, async (args) => {
   if (!Number.isSafeInteger(rounds) || rounds < 4) {
     throw new UsageError(`--rounds ${values.rounds} is not a whole number of 4 or more`);
   }
-  progress("npm run build")(0);
   const problem = await runScript("build");
   if (problem !== undefined) {
     console.error(`bench: npm run build failed:\n${problem}`);
     return 1;
   }
-  const results = await measure(rounds);
-  if (values.json) console.log(JSON.stringify({ platform, rounds, ...results }, undefined, 2));
-  else console.log(`${platform}, ${rounds} rounds\n\n${tablesOf(results)}`);
+  const few = Math.ceil(rounds / 5);
+  const results = {
+    platform: `Node ${process.version.slice(1)}, ${availableParallelism()} cores`,
+    rounds,
+    cpu: await client.measureCpu(rounds),
+    throughput: [
+      ...(await client.measureThroughput(1, 50, rounds)),
+      ...(await client.measureThroughput(50, 250, rounds)),
+    ],
+    sizes: await client.measureSizes(),
+    imports: await client.measureImport(few),
+    heap: await client.measureHeap(rounds * 1000),
+    types: await client.measureTypes(),
+    gate: await measureGate(few),
+  };
+  console.log(values.json ? JSON.stringify(results, undefined, 2) : linesOf(results).join("\n"));
   return 0;
 });
 
-async function measure(rounds: number): Promise<Results> {
-  const few = Math.ceil(rounds / 5);
-  const cpu = await measureCpu(rounds, progress("CPU of a call"));
-  const heap = await measureHeap(rounds * 1000, progress("heap"));
-  const throughput = [
-    ...(await measureThroughput(1, 50, rounds, progress("throughput at 1"))),
-    ...(await measureThroughput(50, 250, rounds, progress("throughput at 50"))),
-  ];
-  const imports = await measureImport(few, progress("import"));
-  const gate = await measureGate(few, progress("gate"));
-  return { cpu, throughput, sizes: await measureSizes(), imports, heap, gate };
+interface Results {
+  platform: string;
+  rounds: number;
+  cpu: { name: string; total: Spread; beyond: Spread; ratio: number }[];
+  throughput: { name: string; concurrency: number; rate: Spread; ratio: Spread }[];
+  sizes: { name: string; gzip: number }[];
+  imports: Spread;
+  heap: { calls: number; growth: number };
+  types: number;
+  gate: { name: string; rate: Spread; ratio: Spread }[];
 }
 
-/** Tells on a terminal how far a measurement is. */
-function progress(name: string): (done: number) => void {
-  return (done) => {
-    if (!process.stderr.isTTY) return;
-    const percent = Math.floor(done * 100);
-    process.stderr.write(percent < 100 ? `\r\x1b[K${name}: ${percent} %` : "\r\x1b[K");
-  };
+function linesOf({ platform, rounds, cpu, sizes, imports, heap, types, ...rest }: Results) {
+  const show = ({ low, median, high }: Spread, digits: number) =>
+    `${median.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
+  const ours = cpu.find(({ name }) => name === OURS)!;
+  return [
+    `${platform}, ${rounds} rounds; medians (quartiles)`,
+    ...cpu.map(({ name, total, beyond }) => {
+      return `CPU of a call, ${name}: ${show(total, 1)} µs, beyond fetch ${show(beyond, 1)} µs`;
+    }),
+    `CPU beyond fetch, of openapi-fetch (at most 1): ${ours.ratio.toFixed(2)}`,
+    ...rest.throughput.map(({ name, concurrency, rate, ratio }) => {
+      const calls = `${rate.median.toFixed(0)} calls/s, of openapi-fetch ${show(ratio, 2)}`;
+      return `throughput at ${concurrency}, ${name}: ${calls}`;
+    }),
+    ...sizes.map(({ name, gzip }) => `bundle, ${name}: ${(gzip / 1000).toFixed(2)} kB gzip`),
+    `import beyond an empty module (at most 10 ms): ${show(imports, 1)} ms`,
+    `heap after ${heap.calls} calls: ${(heap.growth / 1000).toFixed(0)} kB more`,
+    `type instantiations of 20 calls (at most 300): ${types}`,
+    ...rest.gate.map(({ name, rate, ratio }) => {
+      return `check of a page, ${name}: ${rate.median.toFixed(0)}/s, of ajv ${show(ratio, 3)}`;
+    }),
+  ];
 }

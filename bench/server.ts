@@ -1,7 +1,7 @@
-/** Answers every request with the page, and tells its parent the port. */
+/** Responds to every request with the page, and tells its parent the port. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { HEADERS, PAGE } from "./page.js";
+import { HEADERS, PAGE } from "./contenders.js";
 
 const server = createServer((_, response) => {
   response.writeHead(200, { ...HEADERS, "content-length": Buffer.byteLength(PAGE) }).end(PAGE);

@@ -106,7 +106,7 @@ function createMethod(shared: Shared, operation: string, [verb, path, bodiless =
   return Object.assign(call!, { withResponse });
 }
 
-const CALL_OPTIONS = "query headers signal timeout retries";
+const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries"];
 
 /** Path parameters: none, one as an argument, or several as an object; then the options. */
 function initOf(operation: string, bodyUse: string, names: string[], parameters: unknown[]): Init {
@@ -117,7 +117,7 @@ function initOf(operation: string, bodyUse: string, names: string[], parameters:
   }
   const path = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
   const options = (names.length === 0 ? first : second) ?? {};
-  checkNames(operation, options, bodyUse === "none" ? CALL_OPTIONS : `${CALL_OPTIONS} body`);
+  checkNames(operation, options, bodyUse === "none" ? CALL_OPTIONS : [...CALL_OPTIONS, "body"]);
   const { query, ...init } = options as Init;
   if (bodyUse === "required" && init["body"] === undefined) {
     throw wrong(operation, "the option body is required");
@@ -191,34 +191,29 @@ async function run<Value>(
   }
   const limit = checkTimeout(operation, timeout);
   const most = checkNumber(operation, "retries", retries, MOST_RETRIES);
-  const passed: Init = {
-    params: {
-      path: params.path ?? {},
-      header: params.header,
-      query: isPlainObject(given) ? { ...settings.query, ...given } : given,
-    },
-    headers,
-    body,
-    middleware,
-    baseUrl,
-    pathSerializer,
-    querySerializer,
-    bodySerializer,
-    parseAs: "stream",
-  };
+  const query = isPlainObject(given) ? { ...settings.query, ...given } : given;
   // Only a Request checks other options of fetch.
   const needsRequest = middleware !== undefined || Object.keys(options).length > 0;
   try {
     return await withDeadline(operation, limit, signal, (deadline) => {
       const call: Call = { operation, settings, deadline, fetch, options, sent: [] };
-      const attempt = (willRetry: WillRetry) =>
-        client.request(method, path, {
-          ...options,
-          ...passed,
+      const attempt = (willRetry: WillRetry) => {
+        const passed: Init = {
+          params: { path: params.path ?? {}, header: params.header, query },
+          headers,
+          body,
+          middleware,
+          baseUrl,
+          pathSerializer,
+          querySerializer,
+          bodySerializer,
+          parseAs: "stream",
           signal: deadline.signal,
           Request: shared.isHooked || needsRequest ? Request : createRequest,
           fetch: (request) => send(request, call, willRetry),
-        });
+        };
+        return client.request(method, path, needsRequest ? { ...options, ...passed } : passed);
+      };
       return withRetries(method, most, deadline, attempt, (result) => finish(result, call));
     });
   } catch (error) {

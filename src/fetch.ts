@@ -51,7 +51,7 @@ export async function send(
   const body = isHooked ? await bodyOf(request) : request.body;
   // A copy, because hooks must not see the token.
   const headers = isHooked ? new Headers(request.headers) : request.headers;
-  if (new URL(url).origin === settings.origin) {
+  if (url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin) {
     headers.set("authorization", `Bearer ${await tokenOf(call)}`);
   }
   // A late token or hook must not send a request after the end of the call.
@@ -66,8 +66,8 @@ export async function send(
     body: body ?? null,
     redirect: "manual",
     signal: deadline.signal,
-    ...options,
   };
+  Object.assign(init, options);
   // A hook may have changed these.
   if (isHooked && request.cache !== "default") init.cache = request.cache;
   if (isHooked && request.credentials !== "same-origin") init.credentials = request.credentials;

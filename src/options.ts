@@ -69,7 +69,9 @@ export interface CatalogueOptions {
 /** Checked options with their defaults. */
 export type Settings = ReturnType<typeof checkOptions>;
 
-const OPTIONS = "baseUrl token timeout retries query headers fetch validate allowInsecure";
+const OPTIONS = "baseUrl token timeout retries query headers fetch validate allowInsecure".split(
+  " ",
+);
 /** The longest delay of a timer, 2³¹ − 1 ms; a longer one would fire at once. */
 const LONGEST_TIMER = 2_147_483_647;
 export const MOST_RETRIES = 10;
@@ -104,14 +106,13 @@ export function checkOptions(options: CatalogueOptions) {
 }
 
 /** @throws {TypeError} the options are not an object, or one has an unknown name */
-export function checkNames(where: string, options: unknown, names: string): void {
+export function checkNames(where: string, options: unknown, names: string[]): void {
   if (kindOf(options) !== "an object") {
     throw wrong(where, `options must be an object, not ${kindOf(options)}`);
   }
-  const valid = names.split(" ");
-  const unknown = Object.keys(options as object).find((name) => !valid.includes(name));
+  const unknown = Object.keys(options as object).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw wrong(where, `unknown option "${unknown}"; valid options are ${valid.join(", ")}`);
+  throw wrong(where, `unknown option "${unknown}"; valid options are ${names.join(", ")}`);
 }
 
 /** @returns milliseconds; Infinity for no limit */

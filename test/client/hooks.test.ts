@@ -9,7 +9,6 @@ import {
   rejection,
   reset,
   serve,
-  stall,
   TOKEN,
 } from "../support/server.js";
 

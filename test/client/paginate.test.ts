@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CatalogueError, paginate, type Page } from "../../src/index.js";
+import { CatalogueError, paginate } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
 

@@ -137,7 +137,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a real browser", () => {
     test("nothing is reported but what the network reports itself, and the token nowhere", async () => {
       const others = () =>
         noise.filter((line) => !line.startsWith("error: Failed to load resource"));
-      // The console of a worker is heard of later than what it answers.
+      // The console messages of a worker arrive after its result.
       await expect.poll(others).toEqual(["info: all called"]);
       expect(JSON.stringify([seen, noise])).not.toContain(TOKEN);
     });

@@ -1,0 +1,136 @@
+import { execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { BUILT, contenders, FETCH, HEADERS, OPENAPI_FETCH, OURS, PAGE } from "./contenders.js";
+import { interleave, spreadOf } from "./statistics.js";
+
+const run = promisify(execFile);
+const NAMES =
+  "createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError";
+
+/** Runs with a stub instead of the global fetch: a fresh Response, and no network. */
+async function withStub<Result>(measure: () => Promise<Result>): Promise<Result> {
+  const real = globalThis.fetch;
+  globalThis.fetch = async () => new Response(PAGE, { headers: HEADERS });
+  try {
+    return await measure();
+  } finally {
+    globalThis.fetch = real;
+  }
+}
+
+/** Microseconds of CPU per call, of all threads; `beyond` is the part beyond `fetch + json()`. */
+export function measureCpu(rounds: number) {
+  return withStub(async () => {
+    const calls = await contenders("https://catalogue.example");
+    const measured = await interleave(Object.keys(calls), rounds, async (name) => {
+      const before = process.cpuUsage();
+      for (let count = 0; count < 500; count += 1) await calls[name]!();
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 500;
+    });
+    const rows = Object.entries(measured).map(([name, totals]) => {
+      const beyond = totals.map((total, round) => total - measured[FETCH]![round]!);
+      return { name, total: spreadOf(totals), beyond: spreadOf(beyond) };
+    });
+    const theirs = rows.find(({ name }) => name === OPENAPI_FETCH)!.beyond.median;
+    return rows.map((row) => ({ ...row, ratio: row.beyond.median / theirs }));
+  });
+}
+
+/** Bytes that the heap grows by after the first fifth of the calls. */
+export function measureHeap(calls: number) {
+  return withStub(async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const call = (await contenders("https://catalogue.example"))[OURS]!;
+    const used = async () => {
+      for (let time = 0; time < 3; time += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        collect();
+      }
+      return process.memoryUsage().heapUsed;
+    };
+    for (let count = 0; count < calls / 5; count += 1) await call();
+    const before = await used();
+    for (let count = calls / 5; count < calls; count += 1) await call();
+    return { calls, growth: (await used()) - before };
+  });
+}
+
+/** Calls per second on loopback, against a server in a process of its own. */
+export async function measureThroughput(concurrency: number, calls: number, rounds: number) {
+  const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)));
+  try {
+    const [port] = (await once(server, "message")) as [number];
+    const all = await contenders(`http://127.0.0.1:${port}`);
+    const rateOf = async (name: string) => {
+      const start = performance.now();
+      let left = calls;
+      const work = async () => {
+        for (; left > 0; left -= 1) await all[name]!();
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      return (calls / (performance.now() - start)) * 1000;
+    };
+    const measured = await interleave(Object.keys(all), rounds, rateOf);
+    return Object.entries(measured).map(([name, rates]) => {
+      const ratios = rates.map((rate, round) => rate / measured[OPENAPI_FETCH]![round]!);
+      return { name, concurrency, rate: spreadOf(rates), ratio: spreadOf(ratios) };
+    });
+  } finally {
+    server.kill();
+  }
+}
+
+/** Milliseconds that the import takes in a new process, beyond those of an empty module. */
+export async function measureImport(rounds: number) {
+  const urls = { empty: new URL("empty.js", import.meta.url).href, ours: BUILT.href };
+  const measured = await interleave(Object.keys(urls), rounds, async (name) => {
+    const url = JSON.stringify(urls[name as keyof typeof urls]);
+    const script = `const start = performance.now(); await import(${url}); console.log(performance.now() - start);`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script]);
+    return Number(stdout);
+  });
+  return spreadOf(measured["ours"]!.map((time, round) => time - measured["empty"]![round]!));
+}
+
+/** Bytes of a bundle for browsers with all operations, minified by esbuild. */
+export async function measureSizes() {
+  const sizeOf = async (name: string, contents: string) => {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: import.meta.dirname },
+      ...{ bundle: true, minify: true, write: false, format: "esm", platform: "browser" },
+    });
+    const { contents: bytes } = outputFiles[0]!;
+    return { name, minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
+  };
+  const ours = JSON.stringify(fileURLToPath(BUILT));
+  return [
+    await sizeOf(OPENAPI_FETCH, 'export { default } from "openapi-fetch"'),
+    await sizeOf(OURS, `export { ${NAMES} } from ${ours}`),
+  ];
+}
+
+/** Type instantiations of a consumer with 20 calls, beyond those of an empty file. */
+export async function measureTypes() {
+  const folder = fileURLToPath(new URL("../.tmp/bench/", import.meta.url));
+  await mkdir(folder, { recursive: true });
+  const calls = new URL("../test/types/twenty-calls.test-d.ts", import.meta.url);
+  const source = (await readFile(calls, "utf8")).replace("../../src/index.js", "media-catalogue");
+  const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+  const options = "--noEmit --strict --skipLibCheck --extendedDiagnostics --target es2022";
+  const costOf = async (name: string, text: string) => {
+    await writeFile(`${folder}${name}`, text);
+    const args = [tsc, ...options.split(" "), "--module", "nodenext", `${folder}${name}`];
+    const { stdout } = await run(process.execPath, args);
+    return Number(/^Instantiations: +(\d+)$/m.exec(stdout)![1]);
+  };
+  return (await costOf("calls.ts", source)) - (await costOf("empty.ts", "export {};\n"));
+}
