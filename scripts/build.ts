@@ -56,7 +56,10 @@ await runMain("npm run build", USAGE, async (args) => {
   await bundleClient();
   await inlineJsonParser();
   removeUnreached();
-  for (const file of filesIn("generated")) minify(file);
+  for (const file of filesIn("")) {
+    if (file.endsWith(".js")) reprint(file);
+    else if (file.startsWith(join(dist, "generated/"))) dedent(file);
+  }
   setModes();
   console.log("wrote dist");
   return 0;
@@ -125,17 +128,16 @@ function removeUnreached(): void {
   }
 }
 
-/** Takes the white space out of a generated module, and the indentation out of its types: nobody reads them. */
-function minify(file: string): void {
-  if (file.endsWith(".d.ts")) {
-    writeFileSync(file, readFileSync(file, "utf8").replaceAll(/^ +/gm, ""));
-    return;
-  }
-  const { code } = transformSync(readFileSync(file, "utf8"), {
-    charset: "utf8",
-    minifyWhitespace: true,
-  });
-  writeFileSync(file, code);
+/** Takes the indentation out of generated types: nobody reads them. */
+function dedent(file: string): void {
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll(/^ +/gm, ""));
+}
+
+/** Takes the comments out of a module, because its declarations have them, and the white space out of a generated one. */
+function reprint(file: string): void {
+  const source = readFileSync(file, "utf8");
+  const minifyWhitespace = file.startsWith(join(dist, "generated/"));
+  writeFileSync(file, transformSync(source, { charset: "utf8", minifyWhitespace }).code);
 }
 
 /** npm packs the modes of files, which depend on the umask of whoever made the clone. */

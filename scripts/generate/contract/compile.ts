@@ -1,9 +1,9 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
+import { operationsOf } from "../../../src/contract/engine/operations.js";
 import { schemaAt, unionsOf } from "../../../src/contract/engine/schema.js";
 import type { Description, Json, Validator } from "../../../src/contract/engine/types.js";
 import { createAjv } from "./ajv.js";
-import { operationsOf, schemasIn } from "./operations.js";
-import { reachable, unsupported } from "./schemas.js";
+import { reachable, schemasIn, unsupported } from "./schemas.js";
 import { testsOf } from "./unions.js";
 import { readYaml, type Yaml } from "./yaml.js";
 

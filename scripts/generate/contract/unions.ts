@@ -1,7 +1,7 @@
+import { resolved } from "../../../src/contract/engine/operations.js";
 import { step, targetOf } from "../../../src/contract/engine/pointer.js";
 import { schemaAt, typeOf, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Json, Test } from "../../../src/contract/engine/types.js";
-import { resolved } from "./schemas.js";
 
 /** The values of a tag: one of these, or none of these. */
 type Values = { in: readonly Json[] } | { notIn: readonly Json[] };
