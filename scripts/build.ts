@@ -93,6 +93,8 @@ async function inlineJsonParser(): Promise<void> {
     outdir: dist,
     outbase: dist,
     allowOverwrite: true,
+    banner: { js: "// node_modules/jsonc-parser/ is inlined here; see jsonc-parser.LICENSE" },
+    minifyWhitespace: true,
     plugins: [
       {
         name: "keep-other-imports",
@@ -136,6 +138,7 @@ function dedent(file: string): void {
 /** Takes the comments out of a module, because its declarations have them, and the white space out of a generated one. */
 function reprint(file: string): void {
   const source = readFileSync(file, "utf8");
+  if (source.startsWith("// node_modules/")) return;
   const minifyWhitespace = file.startsWith(join(dist, "generated/"));
   writeFileSync(file, transformSync(source, { charset: "utf8", minifyWhitespace }).code);
 }

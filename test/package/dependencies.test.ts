@@ -56,10 +56,11 @@ test("openapi-fetch is the only dependency, in a range, and no script runs at in
   expect(scripts.filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([]);
 });
 
-test("every module in exports has its types beside it", () => {
+test("every module in exports has its types next to it; only observed types share a module", () => {
   expect(manifest).toMatchObject({ type: "module", sideEffects: false });
   for (const [name, target] of Object.entries(manifest.exports)) {
     if (typeof target === "string") expect(target, name).toMatch(/\.(?:json|yaml)$/);
+    else if (name === "./observed") expect(target.default).toBe(manifest.exports["."].default);
     else expect(target.types, name).toBe(target.default.replace(/\.js$/, ".d.ts"));
   }
 });
