@@ -42,7 +42,7 @@ it("names every stale file, writes it, and writes the same bytes under any local
   expect(await findStale(project)).toEqual([]);
 });
 
-/** What is broken, the edit that breaks it, a text on the reported line, and the message. */
+/** The broken part, the edit that breaks it, a text on the reported line, and the message. */
 const broken: [what: string, from: string, to: string, at: string, says: string][] = [
   [
     "a reference without a target",

@@ -63,7 +63,7 @@ function withNames(node: ts.Node): ts.Node {
   return isFree && !isText(only.type, "string") ? withType(visited, only.type) : visited;
 }
 
-/** The described query parameters, each of which may be undefined, and any others. */
+/** The described query parameters, each possibly undefined, and any others. */
 function openQuery(query: ts.PropertySignature): ts.PropertySignature {
   if (!query.type || !ts.isTypeLiteralNode(query.type)) return query;
   const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);

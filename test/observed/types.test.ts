@@ -10,7 +10,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
 import { readConfig } from "../types/install.js";
 
-/** What the types of a consumer may cost beyond those of an empty file, in type instantiations. */
+/** The most type instantiations that a consumer may cost beyond an empty file. */
 const MOST_INSTANTIATIONS = 400;
 
 describe("media-catalogue/observed at run time", () => {

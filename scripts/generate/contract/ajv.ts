@@ -97,7 +97,7 @@ function condition({ types, tag, has, lacks }: Test): Schema {
   return { type: [...types], required: [tag.name], properties: { [tag.name]: value } };
 }
 
-/** What the values of all branches have in common. */
+/** The schema that the values of all branches share. */
 function eitherOf(tests: readonly Test[]): Schema {
   const types = [...new Set(tests.flatMap((test) => test.types))];
   const tags = tests.flatMap(({ tag }) => tag ?? []);

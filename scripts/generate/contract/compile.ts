@@ -7,7 +7,7 @@ import { reachable, schemasIn, unsupported } from "./schemas.js";
 import { testsOf } from "./unions.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
-/** What the generator learns about a document. */
+/** Everything that the generator derives from a document. */
 export interface Analysis extends Pick<Description, "operations" | "unions"> {
   /** Pointers of the schemas that need a validator: bodies and headers. */
   validated: string[];

@@ -5,7 +5,7 @@ import type { Description, Json } from "../../../src/contract/engine/types.js";
 import type { Description as Parsed } from "../description.js";
 import { isExample } from "./yaml.js";
 
-/** What the gate cannot derive from anything else, the positions and the validators aside. */
+/** The parts of a description from which the gate derives the rest, except for positions and validators. */
 type Content = Pick<Description, "document" | "unions">;
 
 /** The description as data for the gate. Positions are decoded on first use. */

@@ -6,7 +6,7 @@ import type { Json, Test } from "../../../src/contract/engine/types.js";
 /** The values of a tag: one of these, or none of these. */
 type Values = { in: readonly Json[] } | { notIn: readonly Json[] };
 
-/** What every value of a branch has in common. */
+/** The properties that all values of a branch share. */
 interface Branch {
   types: readonly string[];
   required: string[];
