@@ -56,7 +56,9 @@ await runMain("npm run build", USAGE, async (args) => {
   await bundleClient();
   await inlineJsonParser();
   removeUnreached();
-  for (const file of filesIn("generated")) minify(file);
+  for (const file of filesIn("")) {
+    if (file.endsWith(".js")) reprint(file);
+  }
   setModes();
   console.log("wrote dist");
   return 0;
@@ -90,6 +92,8 @@ async function inlineJsonParser(): Promise<void> {
     outdir: dist,
     outbase: dist,
     allowOverwrite: true,
+    banner: { js: "// node_modules/jsonc-parser/ is inlined here; see jsonc-parser.LICENSE" },
+    minifyWhitespace: true,
     plugins: [
       {
         name: "keep-other-imports",
@@ -125,14 +129,12 @@ function removeUnreached(): void {
   }
 }
 
-/** Removes the white space from a generated module. */
-function minify(file: string): void {
-  if (!file.endsWith(".js")) return;
-  const { code } = transformSync(readFileSync(file, "utf8"), {
-    charset: "utf8",
-    minifyWhitespace: true,
-  });
-  writeFileSync(file, code);
+/** Takes the comments out of a module, because its declarations have them, and the white space out of a generated one. */
+function reprint(file: string): void {
+  const source = readFileSync(file, "utf8");
+  if (source.startsWith("// node_modules/")) return;
+  const minifyWhitespace = file.startsWith(join(dist, "generated/"));
+  writeFileSync(file, transformSync(source, { charset: "utf8", minifyWhitespace }).code);
 }
 
 /** npm packs the modes of files, which depend on the umask of whoever made the clone. */

@@ -14,8 +14,9 @@ it("names every stale file, writes it, and writes the same bytes under any local
   const project = await projectOf(
     replaced("summary: Get the newest movie", "summary: Get the last movie"),
   );
-  for (const folder of ["src/generated", "test/recordings"]) {
-    await cp(join(root, folder), join(project, folder), { recursive: true });
+  const copied = ["src/generated", "test/recordings", "docs/observed.md"];
+  for (const path of [...copied, "openapi/observed.overlay.yaml", "openapi/observed.yaml"]) {
+    await cp(join(root, path), join(project, path), { recursive: true });
   }
   await writeFile(join(project, "src/generated/orphan.ts"), "");
   const before = await stateOf(project);
@@ -25,9 +26,12 @@ it("names every stale file, writes it, and writes the same bytes under any local
   const said = stale.stderr.trimEnd().split("\n");
   expect(stale.code).toBe(1);
   expect(said).toEqual(
-    ["description.ts", "operations.ts", "schema.ts", "orphan.ts"].map(
-      (name) => `src/generated/${name} is stale: run npm run generate and commit it`,
-    ),
+    [
+      ...["src/generated/description.ts", "src/generated/operations.ts", "src/generated/schema.ts"],
+      "openapi/observed.yaml",
+      ...["src/generated/observed-operations.ts", "src/generated/observed-schema.ts"],
+      "src/generated/orphan.ts",
+    ].map((file) => `${file} is stale: run npm run generate and commit it`),
   );
   expect(await stateOf(project)).toEqual(before);
 
@@ -38,7 +42,7 @@ it("names every stale file, writes it, and writes the same bytes under any local
   expect(await findStale(project)).toEqual([]);
 });
 
-/** What is broken, the edit that breaks it, a text on the reported line, and the message. */
+/** The broken part, the edit that breaks it, a text on the reported line, and the message. */
 const broken: [what: string, from: string, to: string, at: string, says: string][] = [
   [
     "a reference without a target",

@@ -10,7 +10,7 @@ import { run } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
 const json = (schema: object) => ({
-  description: "What was asked for.",
+  description: "The requested value.",
   content: { "application/json": { schema } },
 });
 const parameter = (name: string) => ({
@@ -115,7 +115,7 @@ export function wrong({ reviews, tvSeasons, lists, movies }: ReturnType<typeof c
   void lists.remove(8).then((removed): object => removed);
   // @ts-expect-error no such operation was added
   void movies.shuffle();
-  // @ts-expect-error the answer has another type
+  // @ts-expect-error the response has another type
   void reviews.details(1).then(({ stars }): string => stars);
 }
 `;

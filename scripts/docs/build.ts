@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readDescription } from "../generate/description.js";
 import { callOf } from "./calls.js";
 import { commonParts, filled, readAsset, sealed } from "./page.js";
+import { observedPage } from "./observed.js";
 import { servicePage, type Document } from "./service.js";
 
 /** Writes every page of the docs to a folder, in place of what it holds. The same input gives the same bytes. */
@@ -24,6 +25,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   const landing = { ...landingParts(calls, client), ...parts };
   const files = {
     "index.html": sealed(filled(readAsset("index.html"), landing)),
+    "observed.html": sealed(filled(observedPage(readAsset("index.html")), landing)),
     "service.html": sealed(filled(await service, parts)),
     "llms.txt": filled(readAsset("llms.txt"), { ...llmsParts(calls), summary }),
   };

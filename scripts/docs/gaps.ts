@@ -1,4 +1,5 @@
 import gaps from "../../docs/gaps.json" with { type: "json" };
+import { observedLinks } from "./observed.js";
 
 /** The title of a gap and what the client does about it. */
 export function aboutGap(id: string): { title: string; client: string } {
@@ -16,5 +17,6 @@ export function gapLink(id: string): string {
 /** One line that links the gaps; none without a gap. */
 export function noteOf(found: readonly { id: string }[]): string[] {
   const links = found.map(({ id }) => `[${id} ${aboutGap(id).title}](${gapLink(id)})`);
-  return links.length > 0 ? [`**Not specified:** ${links.join(", ")}`] : [];
+  const notes = links.length > 0 ? [`**Not specified:** ${links.join(", ")}`] : [];
+  return [...notes, ...observedLinks(found)];
 }

@@ -3,7 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
-import { stringify } from "yaml";
+import { Document, isMap, visit } from "yaml";
+import type { Json } from "../../src/contract/engine/types.js";
 import type { SandboxExchange } from "../../src/sandbox/exchange.js";
 import { factsPage } from "../observed/page.js";
 import { factsAt, overlaid } from "../observed/overlay.js";
@@ -83,8 +84,7 @@ async function observedFiles(
   recordings: Recordings,
 ): Promise<Files> {
   const result = await overlaid(join(project, OVERLAY), before.document);
-  const yaml = stringify(result.document, { aliasDuplicateObjects: false });
-  const text = await formatted(OBSERVED, OBSERVED_HEADER + yaml);
+  const text = await formatted(OBSERVED, OBSERVED_HEADER + yamlOf(result.document));
   const after = parseDescription(text, join(project, OBSERVED));
   const [models, schema] = await typeModules(withProvenance(result), "./observed-models.js");
   return {
@@ -98,6 +98,18 @@ async function observedFiles(
       "observed-validators.js": await validatorsModule(after, header),
     }),
   };
+}
+
+/** YAML with small collections on one line, as people write it. */
+function yamlOf(value: Json): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Collection(_, node) {
+      const hasText = isMap(node) && node.has("description");
+      if (!hasText && JSON.stringify(node).length < 70) node.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
 function inGenerated(modules: Files): Files {

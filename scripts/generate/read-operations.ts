@@ -38,7 +38,7 @@ interface Gap {
   text: string;
 }
 
-/** What the generated methods need to know about each operation. */
+/** Reads everything that the generated methods need to know about each operation. */
 export function readOperations(document: Json, described: readonly Described[]): Operation[] {
   return described.map((each) => {
     const { id, path, pointer, parameters, body, bodyRequired, responses } = each;

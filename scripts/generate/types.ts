@@ -25,8 +25,9 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   const schemas = new Map<string, ts.TypeNode>();
   const rest = nodes.map((node) => {
     const named = withNames(node);
-    const isComponents = ts.isInterfaceDeclaration(named) && named.name.text === "components";
-    if (!isComponents) return named;
+    const name = ts.isInterfaceDeclaration(named) ? named.name.text : "";
+    if (name === "paths") return withoutNever(named);
+    if (name !== "components") return named;
     return ts.visitEachChild(named, (member) => withoutTypes(member, schemas), undefined);
   });
   const declarations = [...schemas].map(([name, type]) => {
@@ -62,7 +63,7 @@ function withNames(node: ts.Node): ts.Node {
   return isFree && !isText(only.type, "string") ? withType(visited, only.type) : visited;
 }
 
-/** The described query parameters, each of which may be undefined, and any others. */
+/** The described query parameters, each possibly undefined, and any others. */
 function openQuery(query: ts.PropertySignature): ts.PropertySignature {
   if (!query.type || !ts.isTypeLiteralNode(query.type)) return query;
   const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
@@ -73,6 +74,16 @@ function openQuery(query: ts.PropertySignature): ts.PropertySignature {
   );
   const known = factory.createTypeLiteralNode(members);
   return withType(query, factory.createTypeReferenceNode("OpenQuery", [known]));
+}
+
+/** Leaves out the methods and parameters that a path does not have. */
+function withoutNever(node: ts.Node): ts.Node {
+  const visited = ts.visitEachChild(node, withoutNever, undefined);
+  if (!ts.isTypeLiteralNode(visited)) return visited;
+  const members = visited.members.filter(
+    (each) => !ts.isPropertySignature(each) || each.type?.kind !== ts.SyntaxKind.NeverKeyword,
+  );
+  return factory.updateTypeLiteralNode(visited, factory.createNodeArray(members));
 }
 
 /** Moves the types of `schemas: { Genre: { … } }` to a map, which leaves `schemas: { Genre: Genre }`. */

@@ -6,7 +6,7 @@ import type { Observed, Overlaid, Overlay } from "./overlay.js";
 export interface Fact extends Observed {
   /** Indexes of its actions. */
   actions: number[];
-  /** JSON pointers of what its actions added, replaced or removed. */
+  /** JSON pointers of the values that its actions added, replaced or removed. */
   places: string[];
   /** operationIds of the operations that reach a place, in the order of the description. */
   operations: string[];
@@ -34,7 +34,7 @@ export function factsOf(
     facts.set(observed.fact, fact);
   }
   for (const { operationId, pointer } of operationsOf(document)) {
-    // What an action removed is reached in the description as it was before.
+    // A removed value is reached only in the description before the overlay.
     const reached = new Set(
       [before, document].flatMap((each) => [...reach(each, pointer, new Set())]),
     );

@@ -41,7 +41,7 @@ export interface Overlay {
 /** A document with an overlay applied. */
 export interface Overlaid {
   document: Json;
-  /** For each action, the JSON pointers of what it added, replaced or removed. */
+  /** For each action, the JSON pointers of the values that it added, replaced or removed. */
   places: string[][];
 }
 
@@ -116,7 +116,7 @@ function applyAction(holder: Container, { target, update = null, remove }: Actio
 }
 
 /**
- * Merges maps, appends to lists, and replaces anything else. Returns the pointers of what it set.
+ * Merges maps, appends to lists, and replaces anything else. Returns the pointers of the values that it set.
  * @throws {Error} a map or a list would replace a value of another kind, which the specification leaves open
  */
 function merge(parent: Container, key: string | number, update: Json, path: Path): string[] {

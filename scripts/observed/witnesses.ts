@@ -151,7 +151,7 @@ function closed(description: Json): Json {
   return document;
 }
 
-/** The pointer of what a chain of references at a pointer leads to. */
+/** The pointer that a chain of references leads to. */
 function resolved(document: Json, pointer: string): string {
   const reference = at(document, `${pointer}/$ref`);
   return typeof reference === "string" ? resolved(document, targetOf(reference)) : pointer;

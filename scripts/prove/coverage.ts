@@ -4,7 +4,7 @@ import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/e
 import { placesIn, schemaAt, type Part } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
 import { report, type Reasons } from "./project.js";
-import { schemasOf } from "../generate/contract/operations.js";
+import { schemasOf } from "../generate/contract/schemas.js";
 
 /** How much of the description is exercised in one respect, such as `status` or `union branch`. */
 export interface Dimension {

@@ -62,12 +62,7 @@ import type { OpenQuery } from "../observed/query.js";
 /** The path items of the description, by path template, as openapi-fetch takes them. */
 export interface paths {
   "/3/authentication/token/new": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * Create a request token
      * The first step toward acting on a user's account data with that user's permission. The body contains the token
@@ -75,23 +70,9 @@ export interface paths {
      *     `authentication-callback`, not in the body.
      */
     get: operations["authentication.createRequestToken"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/authentication/session/convert/4": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
+    parameters: {};
     /**
      * Create a session from a v4 access token
      * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
@@ -99,446 +80,189 @@ export interface paths {
      *     `status_code` 36.
      */
     post: operations["authentication.convertV4Session"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/account/{account_id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * Get account details
      * Returns the public details of an account: names, pictures, country, language, and whether adult titles are
      *     included. The display name may be empty, and the path of the uploaded picture may be null.
      */
     get: operations["account.details"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/trending/person/{time_window}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List trending people
      * Returns one page of the people who are trending in the time window given by the last path segment. Each item
      *     is a person summary whose `media_type` is `person`.
      */
     get: operations["trending.people"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/movie/{movie_id}/lists": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * Get the lists that contain a movie
      * Returns one page of the lists that a movie has been added to, along with the movie's identifier.
      */
     get: operations["movies.lists"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/person/{person_id}/translations": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List translations of a person
      * Returns a person's biography and name in each language. Both texts may be empty.
      */
     get: operations["people.translations"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/tv/{series_id}/episode_groups": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List episode groups of a TV show
      * Returns the episode groups that have been added to a TV show, each with its counts and network.
      */
     get: operations["tvSeries.episodeGroups"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/configuration/languages": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List languages
      * Returns all languages as a top-level array. Each entry has a language code, the English name and the native
      *     name, which may be empty.
      */
     get: operations["configuration.languages"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List images of a TV episode
      * Returns the images of one episode in the field `stills`. The path identifies the episode by its series, season
      *     number and episode number.
      */
     get: operations["tvEpisodes.images"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/movie/latest": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * Get the newest movie
      * Returns the newest movie with full details. The path segment `latest` is literal; other operations have a
      *     movie identifier in its place.
      */
     get: operations["movies.latest"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/genre/tv/list": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List TV genres
      * Returns the official genre list for TV shows.
      */
     get: operations["genres.tvList"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/search/multi": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * Search movies, TV shows and people
      * Returns one page of movies, TV series and people. `media_type` is the discriminator: `movie` has the fields of
      *     a movie summary, `tv` those of a TV summary, and `person` those of a person summary.
      */
     get: operations["search.multi"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/network/{network_id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * Get TV network details
      * Returns a network's name, homepage, headquarters, logo and country.
      */
     get: operations["networks.details"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/account/{account_id}/rated/movies": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List movies rated by a user
      * Returns one page of a user's rated movies. For an account without entries, it returns page 1 with no results
      *     and both totals 0.
      */
     get: operations["account.ratedMovies"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/account/{account_id}/favorite/tv": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List favorite TV shows of a user
      * Returns one page of a user's favorite TV shows. For an account without entries, it returns page 1 with no
      *     results and both totals 0.
      */
     get: operations["account.favoriteTv"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/configuration/timezones": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List time zones by country
      * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
      *     zones, if any.
      */
     get: operations["configuration.timezones"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/person/{person_id}/combined_credits": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List movie and TV credits of a person
      * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
      *     fields of a movie summary in addition to those of the credit.
      */
     get: operations["people.combinedCredits"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/movie/{movie_id}/translations": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List translations of a movie
      * Returns a movie's title, overview, tagline, homepage and runtime in each language. The title may be empty. A
      *     runtime of 0 means that it is unknown.
      */
     get: operations["movies.translations"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/certification/movie/list": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List movie certifications by region
      * Returns a map from region codes to the certifications of each region. Subdivision codes of the form `CC-XX`
      *     occur in addition to country codes.
      */
     get: operations["certifications.movieList"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/person/popular": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List popular people
      * Returns one page of popular people. `known_for` contains movies and TV series; `media_type` is the
      *     discriminator.
      */
     get: operations["people.popular"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/movie/{movie_id}/watch/providers": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List watch providers of a movie by country
      * Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
      *     or with ads. A kind without providers is absent, not empty.
      */
     get: operations["movies.watchProviders"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/movie/{movie_id}/rating": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
+    parameters: {};
     /**
      * Delete a movie rating
      * Deletes the user's rating for a movie. There is no request body. On success, it returns the status envelope
      *     with `success` true and `status_code` 13.
      */
     delete: operations["movies.deleteRating"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   "/3/movie/{movie_id}/changes": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+    parameters: {};
     /**
      * List recent changes to a movie
      * Returns the recent changes to a movie. The list may be empty, as in the example.
      */
     get: operations["movies.changes"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
 }
 export type webhooks = Record<string, never>;

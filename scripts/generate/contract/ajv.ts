@@ -1,10 +1,11 @@
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
+import { keysAt, resolved } from "../../../src/contract/engine/operations.js";
 import { at, step, targetOf } from "../../../src/contract/engine/pointer.js";
 import { schemaAt, unionsOf, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Description, Json, Test } from "../../../src/contract/engine/types.js";
-import { keysAt, kindOf, resolved } from "./schemas.js";
+import { kindOf } from "./schemas.js";
 
 /** Formats that tell generators how to hold a value and restrict nothing. */
 const SILENT_FORMATS = new Set(["binary", "byte", "double", "float", "int32", "int64", "password"]);
@@ -96,7 +97,7 @@ function condition({ types, tag, has, lacks }: Test): Schema {
   return { type: [...types], required: [tag.name], properties: { [tag.name]: value } };
 }
 
-/** What the values of all branches have in common. */
+/** The schema that the values of all branches share. */
 function eitherOf(tests: readonly Test[]): Schema {
   const types = [...new Set(tests.flatMap((test) => test.types))];
   const tags = tests.flatMap(({ tag }) => tag ?? []);

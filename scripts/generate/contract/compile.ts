@@ -1,13 +1,13 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
+import { operationsOf } from "../../../src/contract/engine/operations.js";
 import { schemaAt, unionsOf } from "../../../src/contract/engine/schema.js";
 import type { Description, Json, Validator } from "../../../src/contract/engine/types.js";
 import { createAjv } from "./ajv.js";
-import { operationsOf, schemasIn } from "./operations.js";
-import { reachable, unsupported } from "./schemas.js";
+import { reachable, schemasIn, unsupported } from "./schemas.js";
 import { testsOf } from "./unions.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
-/** What the generator learns about a document. */
+/** Everything that the generator derives from a document. */
 export interface Analysis extends Pick<Description, "operations" | "unions"> {
   /** Pointers of the schemas that need a validator: bodies and headers. */
   validated: string[];

@@ -5,13 +5,14 @@ import type { Description, Json } from "../../../src/contract/engine/types.js";
 import type { Description as Parsed } from "../description.js";
 import { isExample } from "./yaml.js";
 
-/** What the gate reads from a description: everything but the positions and the validators. */
-type Content = Pick<Description, "document" | "operations" | "unions">;
+/** The parts of a description from which the gate derives the rest, except for positions and validators. */
+type Content = Pick<Description, "document" | "unions">;
 
 /** The description as data for the gate. Positions are decoded on first use. */
 export function descriptionModule(parsed: Parsed, header: string): string {
   const content = contentOf(parsed);
   return `${header}import { readPositions } from "../contract/engine/compact.js";
+import { operationsOf } from "../contract/engine/operations.js";
 import type { Description, Json } from "../contract/engine/types.js";
 import { validators } from "./validators.js";
 
@@ -25,7 +26,7 @@ export const description: Description = {
   get positions() {
     return (positions ??= readPositions(document, POSITIONS));
   },
-  operations: JSON.parse(${text(content.operations)}),
+  operations: operationsOf(document),
   unions: JSON.parse(${text(content.unions)}),
   validators: validators as Description["validators"],
 };
@@ -45,24 +46,26 @@ export function observedDescriptionModule(
   // Its own order of keys decides about the order of the positions.
   const { document } = patched(contentOf(before) as unknown as Json, patch) as unknown as Content;
   return `${header}import { patched, readPositions } from "../contract/engine/compact.js";
+import { operationsOf } from "../contract/engine/operations.js";
 import type { Description, Json, ObservedFact } from "../contract/engine/types.js";
 import { description as catalogue } from "./description.js";
 import { validators } from "./observed-validators.js";
 
-const { document, operations, unions } = catalogue;
-const content = patched(
-  { document, operations, unions } as unknown as Json,
+const { document, unions } = patched(
+  { document: catalogue.document, unions: catalogue.unions } as unknown as Json,
   JSON.parse(${text(patch)}),
-) as unknown as Pick<Description, "document" | "operations" | "unions">;
+) as unknown as Pick<Description, "document" | "unions">;
 let positions: Description["positions"] | undefined;
 
 /** openapi/observed.yaml, ready for validation. */
 export const description: Description = {
-  ...content,
   file: "openapi/observed.yaml",
+  document,
   get positions() {
-    return (positions ??= readPositions(content.document, POSITIONS));
+    return (positions ??= readPositions(document, POSITIONS));
   },
+  operations: operationsOf(document),
+  unions,
   validators: validators as Description["validators"],
 };
 
@@ -73,12 +76,8 @@ const POSITIONS = \`${positionsText(document, after.positions)}\`;
 `;
 }
 
-function contentOf({ document, operations, unions }: Parsed): Content {
-  return {
-    document: withoutExamples(document),
-    operations: operations.map((each) => each.described),
-    unions,
-  };
+function contentOf({ document, unions }: Parsed): Content {
+  return { document: withoutExamples(document), unions };
 }
 
 /** The changes that make one value from another. */

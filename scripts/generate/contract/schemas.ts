@@ -1,6 +1,6 @@
-import { at, step, stepsOf, targetOf } from "../../../src/contract/engine/pointer.js";
+import { step, stepsOf, targetOf } from "../../../src/contract/engine/pointer.js";
 import { schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
-import type { Json } from "../../../src/contract/engine/types.js";
+import type { Described, Json, Operation } from "../../../src/contract/engine/types.js";
 
 /** How each supported keyword holds schemas: one, a list, or by name. The others hold none; a note restricts nothing. */
 const KEYWORDS: Readonly<Record<string, "one" | "list" | "named" | "value" | "note">> = {
@@ -16,13 +16,6 @@ const KEYWORDS: Readonly<Record<string, "one" | "list" | "named" | "value" | "no
 /** How a keyword holds schemas; undefined if it is not supported. */
 export function kindOf(keyword: string) {
   return keyword.startsWith("x-") ? "note" : KEYWORDS[keyword];
-}
-
-/** The pointer that a chain of `$ref` without siblings leads to. */
-export function resolved(document: Json, pointer: string): string {
-  const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
-  if ($ref === undefined || Object.keys(others).length > 0) return pointer;
-  return resolved(document, targetOf($ref));
 }
 
 /** Pointers of the schemas directly under a schema, `$ref` not included. */
@@ -63,7 +56,13 @@ export function isNegated(pointer: string): boolean {
   return stepsOf(pointer).includes("not");
 }
 
-/** The keys of the value at a pointer. */
-export function keysAt(document: Json, pointer: string): string[] {
-  return Object.keys(at(document, pointer) ?? {});
+/** The schemas of bodies or headers, as far as they have one. */
+export function schemasIn(slots: readonly Described[]): string[] {
+  return slots.flatMap(({ schema }) => schema ?? []);
+}
+
+/** Pointers of the schemas that the bodies of an operation reach. */
+export function schemasOf(document: Json, { body, responses }: Operation): string[] {
+  const bodies = [...body, ...responses.flatMap(({ media }) => media)];
+  return [...reachable(document, schemasIn(bodies))].filter((each) => !isNegated(each));
 }

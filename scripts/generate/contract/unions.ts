@@ -1,12 +1,12 @@
+import { resolved } from "../../../src/contract/engine/operations.js";
 import { step, targetOf } from "../../../src/contract/engine/pointer.js";
 import { schemaAt, typeOf, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Json, Test } from "../../../src/contract/engine/types.js";
-import { resolved } from "./schemas.js";
 
 /** The values of a tag: one of these, or none of these. */
 type Values = { in: readonly Json[] } | { notIn: readonly Json[] };
 
-/** What every value of a branch has in common. */
+/** The properties that all values of a branch share. */
 interface Branch {
   types: readonly string[];
   required: string[];

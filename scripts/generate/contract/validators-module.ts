@@ -38,7 +38,7 @@ export async function validatorsModule(
   );
 }
 
-/** Half of what ajv writes is the same few lines for every error. */
+/** Ajv repeats the same few lines for every error, which would be half of the module. */
 const HELPERS = `
 const isObject = (value) => value !== null && typeof value == "object" && !Array.isArray(value);
 const joined = (errors, others) => (errors === null ? others : errors.concat(others));

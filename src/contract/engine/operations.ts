@@ -1,6 +1,6 @@
-import { at, step } from "../../../src/contract/engine/pointer.js";
-import type { Described, Json, Operation } from "../../../src/contract/engine/types.js";
-import { isNegated, keysAt, reachable, resolved } from "./schemas.js";
+import { at, step, targetOf } from "./pointer.js";
+import { schemaAt } from "./schema.js";
+import type { Described, Json, Operation } from "./types.js";
 
 /** The HTTP methods that a path item may describe. */
 export const METHODS = new Set("get put post delete options head patch trace".split(" "));
@@ -41,17 +41,6 @@ function operationOf(document: Json, path: string, item: string, method: string)
   };
 }
 
-/** The schemas of bodies or headers, as far as they have one. */
-export function schemasIn(slots: readonly Described[]): string[] {
-  return slots.flatMap(({ schema }) => schema ?? []);
-}
-
-/** Pointers of the schemas that the bodies of an operation reach. */
-export function schemasOf(document: Json, { body, responses }: Operation): string[] {
-  const bodies = [...body, ...responses.flatMap(({ media }) => media)];
-  return [...reachable(document, schemasIn(bodies))].filter((each) => !isNegated(each));
-}
-
 function headersAt(document: Json, response: string): Described[] {
   const all = membersAt(document, `${response}/headers`).map(([name, header]) => ({
     ...described(document, name.toLowerCase(), header),
@@ -76,4 +65,16 @@ function described(document: Json, name: string, pointer: string): Described {
 /** The names at a pointer, each with the pointer of its value, references followed. */
 function membersAt(document: Json, pointer: string): [name: string, pointer: string][] {
   return keysAt(document, pointer).map((key) => [key, resolved(document, pointer + step(key))]);
+}
+
+/** The pointer that a chain of `$ref` without siblings leads to. */
+export function resolved(document: Json, pointer: string): string {
+  const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
+  if ($ref === undefined || Object.keys(others).length > 0) return pointer;
+  return resolved(document, targetOf($ref));
+}
+
+/** The keys of the value at a pointer. */
+export function keysAt(document: Json, pointer: string): string[] {
+  return Object.keys(at(document, pointer) ?? {});
 }

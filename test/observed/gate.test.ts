@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { compileDescription } from "../../scripts/generate/contract/compile.js";
+import { description, facts } from "../../src/generated/observed-description.js";
+import { createCatalogue } from "../../src/observed/index.js";
+import { ContractError, validateResponse } from "../../src/observed/validate.js";
+import { validateResponse as validateLiterally } from "../../src/contract/validate.js";
+import { readWitnesses } from "../../scripts/observed/witnesses.js";
+import type { Report } from "../../src/contract/report/report.js";
+import { root } from "../support/paths.js";
+import { scratchFolder } from "../support/scratch.js";
+
+const witnesses = await readWitnesses(join(root, "test/observed/witnesses"));
+const rated = witnesses.find(({ name }) => name.startsWith("rated-movie"))!;
+
+describe("the generated module of the observed description", () => {
+  it("has the content and the positions of openapi/observed.yaml", async () => {
+    const now = await compileDescription(join(root, "openapi/observed.yaml"));
+    expect(Object.keys(description.positions).toSorted()).toEqual(
+      Object.keys(now.positions).toSorted(),
+    );
+    expect(description.positions).toEqual(now.positions);
+    expect(description.operations).toEqual(now.operations);
+    expect(description.unions).toEqual(now.unions);
+    expect(Object.keys(description.validators)).toEqual(Object.keys(now.validators));
+  });
+
+  it("has facts with sources", () => {
+    expect(facts.length).toBeGreaterThan(10);
+    for (const { sources, places } of facts)
+      expect([sources.length, places.length]).not.toContain(0);
+  });
+});
+
+describe("validateResponse of media-catalogue/observed", () => {
+  it("accepts every witness and refuses what it lists as refused", () => {
+    for (const { operation, status = 200, body, refused = [] } of witnesses) {
+      if (body !== undefined) validateResponse(operation, body, { status });
+      for (const each of refused)
+        expect(() => validateResponse(operation, each, { status })).toThrow(ContractError);
+    }
+  });
+
+  it("checks what the specification leaves open", () => {
+    const body = structuredClone(rated.body) as { results: { rating: unknown }[] };
+    body.results[0]!.rating = "high";
+    expect(() => validateResponse(rated.operation, body, { status: 200 })).toThrow(ContractError);
+    expect(() => validateLiterally(rated.operation, body, { status: 200 })).not.toThrow();
+    createCatalogue({
+      baseUrl: "http://localhost",
+      token: "t",
+      validate: (...all) => validateResponse(...all),
+    });
+  });
+});
+
+describe("media-catalogue contract --observed", () => {
+  async function gate(config: object | undefined, ...options: string[]) {
+    const folder = await scratchFolder();
+    const body = structuredClone(rated.body) as { results: { rating: unknown }[] };
+    body.results[0]!.rating = "high";
+    await writeFile(join(folder, "body.json"), JSON.stringify(body));
+    if (config) await writeFile(join(folder, "contract.config.json"), JSON.stringify(config));
+    const args = ["contract", "body.json", "--operation", rated.operation, "--format", "json"];
+    const tsx = import.meta.resolve("tsx");
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ["--import", tsx, join(root, "src/bin.ts"), ...args, ...options],
+      { cwd: folder, encoding: "utf8" },
+    );
+    return { report: (stdout ? JSON.parse(stdout) : undefined) as Report, stderr, status };
+  }
+
+  it("fails where the specification only notes a gap, and names the source of the fact", async () => {
+    const { report, status } = await gate(undefined, "--observed");
+    expect(status).toBe(1);
+    const finding = report.findings.find(({ pointer }) => pointer.endsWith("/rating"))!;
+    expect(finding).toMatchObject({ rule: "value/type", severity: "fail" });
+    expect(finding.spec.file).toMatch(/openapi\/observed\.yaml$/);
+    const line = (await readFile(finding.spec.file, "utf8")).split("\n")[finding.spec.line - 1];
+    expect(line).toContain("type");
+    expect(finding.observed!.sources.length).toBeGreaterThan(0);
+    for (const source of finding.observed!.sources) expect(finding.fix).toContain(source);
+  });
+
+  it("follows the configuration, and checks by the specification without it", async () => {
+    expect((await gate({ description: "observed" })).status).toBe(1);
+    expect((await gate(undefined)).status).toBe(0);
+    const wrong = await gate({ description: "observd" });
+    expect(wrong).toMatchObject({ status: 2 });
+    expect(wrong.stderr).toContain('Did you mean "observed"?');
+  });
+});
