@@ -6,19 +6,19 @@ import { sourceFields, sourceOperations } from "./support/ledger.js";
 import { pointerOf } from "./support/pointer.js";
 import { itWith } from "./support/shared.js";
 
-it("numbers the gaps without a hole", () => {
+it("numbers the gaps consecutively", () => {
   expect(gaps.map(({ id }) => id)).toEqual(
     gaps.map((_, index) => `G${String(index + 1).padStart(2, "0")}`),
   );
 });
 
-it("marks each gap at its places, in the words of the list", () => {
+it("marks each gap at its places, with the text of the list", () => {
   const listed = gaps.flatMap(({ id, text, places }) =>
     places.map((place) => ({ id, place, text })),
   );
   const found = marks(description);
   expect(found).toEqual(expect.arrayContaining(listed));
-  // Only what the source document lacks, such as an added operation, may have marks beside the listed ones.
+  // Only additions to the source document, such as a new operation, may have other marks.
   const places = new Set(listed.map(({ id, place }) => `${id} ${place}`));
   const source = [
     ...sourceOperations.map(({ pointer }) => pointer),
@@ -30,7 +30,7 @@ it("marks each gap at its places, in the words of the list", () => {
   expect(strays).toEqual([]);
 });
 
-it("lists each gap in info.description, under what it does not know", () => {
+it("lists each gap in info.description", () => {
   const [, list] = description.info.description.split("## What this description does not know");
   expect(list!.match(/^\d+\. .*$/gm)).toEqual(
     gaps.map(({ id, text }, index) => `${index + 1}. **${id}** ${text}.`),

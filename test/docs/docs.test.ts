@@ -141,7 +141,7 @@ describe("the docs", () => {
 });
 
 describe("the reference of the client", () => {
-  it("starts with the README and shows fields, documents and the classes of errors", () => {
+  it("starts with the README and shows fields, documents, and error classes", () => {
     expect(files.get("client/index.html")).toMatch(/id="install"[^]*id="first-call"/);
     const model = files.get("client/interfaces/media-catalogue.MovieDetail.html")!;
     expect(model).toContain('href="media-catalogue.Genre.html"');
@@ -284,7 +284,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       await page.getByRole("status").getByText(status, { exact: true }).waitFor();
     }
 
-    it("covers no text with buttons on a phone and mentions no keyboard", async () => {
+    it("shows buttons beside the text on a phone, and no keyboard shortcuts", async () => {
       const page = await open(`/service.html${WATCH_PROVIDERS}`, PHONE);
       const code = page
         .locator(`[data-section-id="${WATCH_PROVIDERS.slice(1)}"]`)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   calls = operations.map((operation) => callOf(operation, "TAG"));
 });
 
-it("the first call prints what it says", async () => {
+it("the first call prints the output in its comment", async () => {
   const outfile = join(await scratchFolder(), "first-call.mjs");
   const options = { bundle: true, format: "esm", platform: "node" } as const;
   await build({ ...options, entryPoints: [asset("first-call.mjs")], outfile, alias });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   return remove;
 });
 
-test("every example has less than 40 lines and compiles strictly", async () => {
+test("every example has fewer than 40 lines and compiles strictly", async () => {
   const names = await readdir(join(app, "examples"), { recursive: true, withFileTypes: true });
   const files = names
     .filter((each) => each.isFile())
@@ -176,7 +176,7 @@ describe("the job", () => {
     CATALOGUE_TOKEN: "any-token",
   });
 
-  test("passes with recordings that were just made, and fails with one that is damaged", async () => {
+  test("passes with new recordings and fails with a damaged one", async () => {
     const url = await serveHandler();
     const made = await shell(`npx media-catalogue record --base-url ${url}`, summary());
     expect(made.code, made.stderr).toBe(0);

@@ -65,7 +65,7 @@ describe("the package", () => {
     expect(texts.size, "files").toBeLessThanOrEqual(LIMITS.files);
   });
 
-  test("has what package.json names, and otherwise only modules, declarations and licenses", () => {
+  test("has the files that package.json names, and otherwise only modules, declarations, and licenses", () => {
     const named = JSON.stringify([manifest.exports, manifest.bin]).match(/(?<="\.\/)\w+\/[^"]+/g)!;
     expect(named.filter((name) => !texts.has(name))).toEqual([]);
     const listed = ["LICENSE", "README.md", "package.json", ...manifest.files];
@@ -90,7 +90,7 @@ describe("the package", () => {
     expect(creators.map(([file]) => file)).toEqual(["dist/index.js"]);
   });
 
-  test("imports only Node's modules and its dependencies, and ships the license of what it inlines", () => {
+  test("imports only Node's modules and its dependencies, and ships the license of inlined code", () => {
     const known = new RegExp(`^(\\.|node:|(${Object.keys(manifest.dependencies).join("|")})(/|$))`);
     const scripts = [...texts].filter(([file]) => file.endsWith(".js"));
     const foreign = scripts.flatMap(([file, text]) =>

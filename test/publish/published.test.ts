@@ -113,7 +113,7 @@ describeWithRegistry("from an edit of the YAML to an installed package", () => {
     await succeed("git", ["tag", "--force", `v${first}`], { cwd: project });
   });
 
-  it("asks for a minor bump when the YAML gets an operation", async () => {
+  it("requires a minor bump if an operation is added to the YAML", async () => {
     expect(await callApp("movies", "keywords", "603")).toBeNull();
     await addOperation(project);
     await script("generate");
@@ -127,7 +127,7 @@ describeWithRegistry("from an edit of the YAML to an installed package", () => {
     ]);
   });
 
-  it("is ready once a changeset has raised the version, and an update brings the method", async () => {
+  it("is ready after a changeset raised the version, and the update has the method", async () => {
     const changeset = `---\n"media-catalogue": minor\n---\n\nAdd \`${added.operation}\`.\n`;
     await writeFile(join(project, ".changeset/keywords.md"), changeset);
     expect(await script("release:version")).toMatchObject({ code: 0 });
@@ -141,7 +141,7 @@ describeWithRegistry("from an edit of the YAML to an installed package", () => {
     });
   });
 
-  it("publishes no version twice, and only for its user", async () => {
+  it("refuses to publish a version twice, and without a login", async () => {
     const again = await execute("npm", [...publish, tarballs[second]!], {
       cwd: folder,
       env: env(),

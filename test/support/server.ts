@@ -144,9 +144,9 @@ export function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 }
 
-/** Waits until a condition holds, for at most a minute. */
+/** Waits until a condition holds, for at most five minutes. */
 export async function eventually(holds: () => boolean): Promise<boolean> {
-  for (const end = performance.now() + 60_000; performance.now() < end;) {
+  for (const end = performance.now() + 300_000; performance.now() < end;) {
     if (holds()) return true;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

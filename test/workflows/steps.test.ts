@@ -107,11 +107,11 @@ describe("docs.yml", () => {
 });
 
 describe("regenerate.yml", () => {
-  /** A branch may have this name; no script may run what it contains. */
+  /** A valid branch name; no script may run its commands. */
   const branch = 'edit/"$(touch${IFS}pwned)`touch${IFS}pwned`';
   const proposal = `regenerate/${branch}`;
 
-  it("proposes the generated files, and nothing else, once", async () => {
+  it("proposes only the generated files, in one pull request", async () => {
     const runner = join(temp, "runner");
     await mkdir(runner);
     await writeGh(

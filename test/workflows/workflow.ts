@@ -36,7 +36,7 @@ export const workflows = new Map(
   readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
 );
 
-/** Where a step runs. */
+/** The folders and variables of a step. */
 interface Runner {
   cwd: string;
   /** The value of `runner.temp`. */
