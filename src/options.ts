@@ -149,7 +149,8 @@ export function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boo
     throw wrong(where, "baseUrl must not contain credentials, a query or a fragment");
   }
   if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowInsecure) {
-    throw wrong(where, "plain http exposes the token; use https or set allowInsecure");
+    const problem = "baseUrl is plain http, which exposes the token";
+    throw wrong(where, `${problem}; use https or set allowInsecure`);
   }
   const trimmed = href.replace(/\/+$/, "");
   if (!trimmed.endsWith("/3")) return trimmed;

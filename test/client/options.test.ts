@@ -7,7 +7,7 @@ import { json, serve, TOKEN } from "../support/server.js";
 const fine: CatalogueOptions = { baseUrl: "https://catalogue.example", token: TOKEN };
 const NO_URL = "baseUrl must be an absolute http(s) URL";
 const EXTRA = "baseUrl must not contain credentials, a query or a fragment";
-const PLAIN = "plain http exposes the token; use https or set allowInsecure";
+const PLAIN = "baseUrl is plain http, which exposes the token; use https or set allowInsecure";
 const VERSION = "baseUrl must not end in /3; every path already starts with it";
 const BARE = "token must be the bare access token: visible ASCII without spaces";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
