@@ -11,7 +11,7 @@ export class ContractError extends CatalogueError {
   readonly findings: readonly Violation[];
   /** RFC 6901 pointer into the body to the first contradiction. */
   readonly pointer: string;
-  /** The statement of the description. */
+  /** What the description says there. */
   readonly expected: string;
   /** The value there, shortened. */
   readonly actual: string;
