@@ -17,7 +17,11 @@ export function withProvenance({
     for (const place of places[index]!) {
       const value = at(copy, place);
       const isText = lastOf(place) === "description" && typeof value === "string";
-      const described = isText ? [at(copy, parentOf(place)) as object] : describedIn(value);
+      // A field that is no longer required.
+      const [, optional] = /required\[\?@ == '(\w+)'\]$/.exec(action.target) ?? [];
+      const property = `${parentOf(parentOf(place))}/properties/${optional}`;
+      const own = isText ? [at(copy, parentOf(place)) as object] : describedIn(value);
+      const described = optional === undefined ? own : describedIn(at(copy, property));
       for (const each of described) seen.set(each, action["x-observed"].seen);
     }
   }

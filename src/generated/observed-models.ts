@@ -21,7 +21,7 @@ export interface ErrorStatus {
 /** The status envelope of a successful deletion, with `status_code` 13. It has no `failure` field. */
 export interface DeletedStatus {
   /**
-   * Always true.
+   * Always true. Observed, not in the specification; seen 2022.
    */
   success?: true;
   /** Machine-readable code (not the HTTP status). 13 means that the item was deleted. */
@@ -355,9 +355,9 @@ export interface PersonTranslation {
   data: {
     /** Biography. May be empty. */
     biography: string;
-    /** Name of the person. May be empty. */
+    /** Name of the person. May be empty. Observed, not in the specification; seen 2024-02. */
     name?: string;
-    /** Whether this is the primary translation. */
+    /** Whether this is the primary translation. Observed, not in the specification; seen 2024-02. */
     primary?: boolean;
   };
   /** English name of the language. */

@@ -58,7 +58,7 @@ describe("contract.config.json", () => {
     ["[]", `${CONFIG}:1:1 must be an object.`],
     [
       '{"undeclard": "fail"}',
-      'Unknown key "undeclard". Did you mean "undeclared"? Valid keys: $schema, undeclared, minMatched, accepted.',
+      'Unknown key "undeclard". Did you mean "undeclared"? Valid keys: $schema, description, undeclared, minMatched, accepted.',
     ],
     ['{"undeclared": "err"}', '"undeclared" must be "fail" or "warn".'],
     ['{"minMatched": 90}', '"minMatched" must be a number from 0 to 1.'],
