@@ -15,7 +15,7 @@ export async function GET(request: Request): Promise<Response> {
     const { results } = await catalogue.movies.watchProviders(movie, { signal: request.signal });
     return Response.json(results);
   } catch (error) {
-    // Nobody reads this response. nginx logs 499 for a client that disconnected.
+    // The client is gone. nginx logs this status for a client that disconnected.
     if (request.signal.aborted) return new Response(null, { status: 499 });
     if (error instanceof TimeoutError) return Response.json({ error: "Timeout." }, { status: 504 });
     if (!(error instanceof ApiError)) throw error;

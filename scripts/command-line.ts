@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 /** The arguments of a script, or its environment, are wrong; the message says what to do. */
 export class UsageError extends Error {}
 
-/** The values of the options. @throws {UsageError} an argument is none of them, or lacks its value */
+/** The values of the options. @throws {UsageError} an argument is unknown, or lacks its value */
 export function parsed<Options extends NonNullable<ParseArgsConfig["options"]>>(
   args: string[],
   options: Options,

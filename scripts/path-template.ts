@@ -1,6 +1,6 @@
 import { parametersIn } from "../src/path.js";
 
-/** What stands in a path for each parameter of its template. */
+/** The values of the path parameters in a path, by the names in its template. */
 export function valuesIn(template: string, path: string): [name: string, value: string][] {
   const segments = path.split("/");
   return template.split("/").flatMap((part, index): [string, string][] => {

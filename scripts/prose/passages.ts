@@ -2,7 +2,7 @@ import { lexer, type Token } from "marked";
 import ts from "typescript";
 import { isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** A run of prose in a file. Code spans are replaced by numbers in backticks, so that no rule reads them. */
+/** A run of prose in a file. Code spans are replaced by numbers in backticks, which no rule matches. */
 export interface Passage {
   /** From 1. */
   line: number;

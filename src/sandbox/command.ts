@@ -3,7 +3,7 @@ import { CommandError } from "../cli/command-error.js";
 import { createSandbox } from "./sandbox.js";
 import { interrupted, listenProblem, serveSandbox } from "./serve.js";
 
-/** What `media-catalogue sandbox --help` prints. */
+/** The output of `media-catalogue sandbox --help`. */
 export const help = `Usage: media-catalogue sandbox [--port PORT] [--host HOST]
 
 Serves an offline catalogue that responds to every described operation from recordings. It accepts any bearer token.

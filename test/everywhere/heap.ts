@@ -6,22 +6,26 @@ const CALLS = 10_000;
 
 const page = JSON.stringify({ page: 1, results: [] });
 let sent = 0;
+let last: unknown;
 const catalogue = createCatalogue({
   baseUrl: "https://catalogue.example",
   token: () => `token-${sent}-of-this-attempt`,
-  // Of each hundred responses, one is a failure, and one a failure that passes. Lost connections are not retried.
+  // Of each hundred calls, one fails, one is retried, and one loses its connection, without a retry.
   fetch: async (url) => {
     sent += 1;
-    if (sent % 100 === 1) return Response.json({ status_code: 7 }, { status: 401 });
-    if (sent % 100 === 2) {
+    const number = Number(new URL(String(url)).searchParams.get("page")) % 100;
+    const isRetry = url === last;
+    last = url;
+    if (number === 1) return Response.json({ status_code: 7 }, { status: 401 });
+    if (number === 2 && !isRetry) {
       return new Response("busy", { status: 503, headers: { "retry-after": "0" } });
     }
-    if (String(url).endsWith("50")) throw new TypeError("fetch failed");
+    if (number === 50) throw new TypeError("fetch failed");
     return new Response(page, { headers: { "content-type": "application/json" } });
   },
 });
 
-// One signal for all calls, as an app has that ends with its page.
+// One signal for all calls, as in an app that aborts them when its page closes.
 const { signal } = new AbortController();
 const heaps: number[] = [];
 let failed = 0;

@@ -61,9 +61,14 @@ describe("media-catalogue contract --observed", () => {
     const folder = await scratchFolder();
     const body = structuredClone(rated.body) as { results: { rating: unknown }[] };
     body.results[0]!.rating = "high";
-    await writeFile(join(folder, "body.json"), JSON.stringify(body));
+    const headers = { "content-type": "application/json" };
+    const recording = {
+      request: { method: "GET", path: "/3/account/1/rated/movies" },
+      response: { status: 200, headers, body },
+    };
+    await writeFile(join(folder, "rated.json"), JSON.stringify(recording));
     if (config) await writeFile(join(folder, "contract.config.json"), JSON.stringify(config));
-    const args = ["contract", "body.json", "--operation", rated.operation, "--format", "json"];
+    const args = ["contract", "rated.json", "--format", "json"];
     const tsx = import.meta.resolve("tsx");
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
