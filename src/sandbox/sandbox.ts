@@ -63,7 +63,7 @@ async function respond(findOperations: FindOperations, request: Request): Promis
   }
 
   const cases = recordings.filter((each) => each.operation === operation);
-  const body = await readBody(operation, cases, request);
+  const body = await readBody(cases, request);
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   const chosen =
@@ -73,18 +73,14 @@ async function respond(findOperations: FindOperations, request: Request): Promis
   if (chosen) return replay(chosen);
   const names = cases.map((each) => each.name).join(", ");
   const wanted = name ?? "typical";
-  return failure(400, 5, `${operation}: there is no case ${wanted}: choose one of ${names}.`);
+  return failure(400, 5, `There is no case ${wanted}; choose one of ${names}.`);
 }
 
 /**
  * Reads the body of a request, or returns the response that refuses it. The rows do not describe bodies, so a body must
  * have what all recorded successes share: a JSON object with these fields, each of the recorded type.
  */
-async function readBody(
-  operation: string,
-  cases: readonly SandboxExchange[],
-  request: Request,
-): Promise<unknown> {
+async function readBody(cases: readonly SandboxExchange[], request: Request): Promise<unknown> {
   const recorded = cases
     .filter(isSuccess)
     .map((each) => each.request.body)
@@ -98,16 +94,16 @@ async function readBody(
   } catch (error) {
     // Any other error means that the connection was lost, so no response would arrive.
     if (!(error instanceof SyntaxError)) throw error;
-    return failure(400, 5, `${operation}: the body is not JSON: send a JSON object.`);
+    return failure(400, 5, "The body is not JSON; send a JSON object.");
   }
   if (!isObject(body)) {
-    return failure(422, 5, `${operation}: the body is not a JSON object: send an object.`);
+    return failure(422, 5, "The body is not a JSON object; send an object.");
   }
   for (const [name, value] of Object.entries(first)) {
     if (!others.every((each) => Object.hasOwn(each, name))) continue;
     const type = typeof value;
     if (Object.hasOwn(body, name) && typeof body[name] === type) continue;
-    return failure(422, 5, `${operation}: the body has no ${name} of type ${type}: add it.`);
+    return failure(422, 5, `The body has no ${name} of type ${type}; add it.`);
   }
   return body;
 }

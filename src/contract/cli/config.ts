@@ -132,11 +132,13 @@ async function textOf(path: string, name: string): Promise<string> {
  * Marks the findings whose every occurrence is accepted. An entry that is expired, has no reason or matches nothing
  * becomes a problem; the first two accept nothing.
  * @param today as YYYY-MM-DD
+ * @param isComplete whether the run read everything that the entries are about: only then can one be unused
  */
 export function applyAccepted(
   findings: readonly ReportFinding[],
   entries: readonly Accepted[],
   today: string,
+  isComplete: boolean,
 ): { findings: ReportFinding[]; problems: Problem[] } {
   const used = new Set<Accepted>();
   const marked = findings.map((finding): ReportFinding => {
@@ -151,7 +153,7 @@ export function applyAccepted(
     return { ...finding, severity: "accepted", accepted: { reason, ...(until && { until }) } };
   });
   const problems = entries.flatMap((entry, index): Problem[] => {
-    const unused = used.has(entry) ? undefined : "matches no finding; remove it";
+    const unused = used.has(entry) || !isComplete ? undefined : "matches no finding; remove it";
     const problem = problemWith(entry, today) ?? unused;
     if (problem === undefined) return [];
     const { rule, operation, pointer, place } = entry;

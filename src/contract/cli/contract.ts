@@ -137,6 +137,7 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
     ? called.items
     : readInputs({ ...options, cwd, stdin: process.stdin, shown });
   const collected = await collect(items, config, shown);
+  collected.isLive = called !== undefined;
   if (called?.inconclusive) {
     const problem = "Fewer than 90 % of the operations were reached";
     collected.problems.push({ kind: "inconclusive", problem });

@@ -12,7 +12,11 @@ import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secr
 import { applyAccepted, type Config } from "./config.js";
 
 /** The results of a run, with the secrets that its inputs hold. */
-export type Collected = Omit<Results, "minMatched"> & { secrets: Secrets };
+export type Collected = Omit<Results, "minMatched"> & {
+  secrets: Secrets;
+  /** Whether the exchanges came from a deployment, which need not show what recordings do. */
+  isLive?: boolean;
+};
 
 /**
  * Checks exchanges while they are read, and keeps only their findings.
@@ -99,7 +103,14 @@ export function reportOf(collected: Collected, config: Config, today: string): R
   // A lower-case password is an ordinary word in paths and pointers.
   const names = [...secrets.known].filter((each) => !/^[a-z]+$/i.test(each));
   const hideName = hider(createSecrets(names, redacted));
-  const { findings, problems } = applyAccepted(results.findings, config.accepted, today);
+  const isComplete =
+    results.isLive !== true && results.validated > 0 && results.problems.length === 0;
+  const { findings, problems } = applyAccepted(
+    results.findings,
+    config.accepted,
+    today,
+    isComplete,
+  );
   return createReport({
     ...results,
     minMatched: config.minMatched,
