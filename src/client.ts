@@ -1,4 +1,4 @@
-import createClient, { type Client } from "openapi-fetch";
+import createClient, { defaultBodySerializer, type Client } from "openapi-fetch";
 import { withDeadline, withRetries, type WillRetry } from "./deadline.js";
 import { CatalogueError, wrong } from "./errors.js";
 import {
@@ -154,6 +154,18 @@ function createHttp(shared: Shared, client: Http): Http {
   return { ...client, ...calls, request, use } as unknown as Http;
 }
 
+/** The body as openapi-fetch sends it, unless it has no JSON form: a function, a cycle or a bigint. */
+function serializeBody(operation: string, ...parameters: [body: unknown]): string {
+  let text: string | undefined;
+  try {
+    text = defaultBodySerializer(...parameters);
+  } catch {
+    // The error of JSON.stringify names neither the operation nor the option.
+  }
+  if (text !== undefined) return text;
+  throw wrong(operation, "body cannot be serialized as JSON");
+}
+
 /** The one path of every call: deadline, retries, openapi-fetch, and our fetch beneath it. */
 async function run<Value>(
   shared: Shared,
@@ -175,11 +187,12 @@ async function run<Value>(
     middleware,
     baseUrl,
     parseAs: _,
-    bodySerializer,
+    bodySerializer = serializeBody.bind(undefined, operation),
     pathSerializer = fillPath.bind(undefined, operation),
     querySerializer = queryString.bind(undefined, operation),
     ...options
   } = init;
+  for (const name in options) if (options[name] === undefined) delete options[name];
   const given = params.query ?? {};
   // openapi-fetch, Request and fetch would quote a header or a URL in their errors.
   if (!path.startsWith("/")) throw wrong(method, "the path must be a string that starts with /");
