@@ -1,4 +1,4 @@
-import createClient, { defaultBodySerializer, type Client } from "openapi-fetch";
+import createClient, { defaultBodySerializer, type Client, type Middleware } from "openapi-fetch";
 import { withDeadline, withRetries, type WillRetry } from "./deadline.js";
 import { CatalogueError, wrong } from "./errors.js";
 import {
@@ -48,6 +48,7 @@ interface Init {
   params?: { path?: unknown; query?: unknown; header?: unknown };
   signal?: AbortSignal | null;
   fetch?: Call["fetch"];
+  middleware?: Middleware[] | undefined;
   [option: string]: unknown;
 }
 
@@ -64,6 +65,16 @@ interface Shared {
   readonly client: { request(method: string, path: string, init: Init): Promise<Result> };
   isHooked: boolean;
 }
+
+/** The call of each `params` object, which openapi-fetch passes on to hooks. */
+const calls = new WeakMap<object, Call>();
+
+/** The first hook, so the last to see a response: openapi-fetch reads the body of an error that a hook has wrapped. */
+const readErrors: Middleware = {
+  onResponse({ response, params }) {
+    if (!response.ok && response.body) response.text = () => readText(response, calls.get(params)!);
+  },
+};
 
 /**
  * Creates a client of one deployment. It sends nothing until a method is called.
@@ -145,7 +156,7 @@ function createHttp(shared: Shared, client: Http): Http {
   };
   const use = (...middleware: Parameters<Http["use"]>) => {
     for (const each of middleware) {
-      client.use(each);
+      client.use(...(shared.isHooked ? [] : [readErrors]), each);
       shared.isHooked = true;
     }
   };
@@ -211,11 +222,13 @@ async function run<Value>(
     return await withDeadline(operation, limit, signal, (deadline) => {
       const call: Call = { operation, settings, deadline, fetch, options, sent: [] };
       const attempt = (willRetry: WillRetry) => {
+        const all = { path: params.path ?? {}, header: params.header, query };
+        calls.set(all, call);
         const passed: Init = {
-          params: { path: params.path ?? {}, header: params.header, query },
+          params: all,
           headers,
           body,
-          middleware,
+          middleware: middleware && [readErrors, ...middleware],
           baseUrl,
           pathSerializer,
           querySerializer,
