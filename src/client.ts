@@ -68,12 +68,13 @@ interface Shared {
 }
 
 /** The call of each `params` object, which openapi-fetch passes on to hooks. */
-const calls = new WeakMap<object, Call>();
+const callsByParams = new WeakMap<object, Call>();
 
 /** The first hook, so the last to see a response: openapi-fetch reads the body of an error that a hook has wrapped. */
 const readErrors: Middleware = {
   onResponse({ response, params }) {
-    if (!response.ok && response.body) response.text = () => readText(response, calls.get(params)!);
+    if (!response.ok && response.body)
+      response.text = () => readText(response, callsByParams.get(params)!);
   },
 };
 
@@ -235,7 +236,7 @@ async function run<Value>(
       const attempt = (willRetry: WillRetry) => {
         const isHooked = shared.isHooked || middleware !== undefined;
         const all = { path: params.path ?? {}, header: params.header, query };
-        if (isHooked) calls.set(all, call);
+        if (isHooked) callsByParams.set(all, call);
         const passed: Init = {
           params: all,
           headers,

@@ -202,10 +202,10 @@ test("undefined options, and a signal that is null, stand for their defaults", a
   const headers = { "x-a": undefined };
   const { movies, http } = clientOf(server, { retry: undefined } as object);
   for (const call of [
-    movies.latest({ ...options, ...absent, headers }),
-    movies.latest(absent as object),
+    () => movies.latest({ ...options, ...absent, headers }),
+    () => movies.latest(absent as object),
   ]) {
-    expect(await rejection(call)).toMatchObject({ status: 302 });
+    expect(await rejection(call())).toMatchObject({ status: 302 });
   }
   const { response } = await http.GET("/3/movie/latest", { ...absent, headers } as never);
   expect(response.status).toBe(302);

@@ -128,11 +128,14 @@ test.each([0, 1])(
     const wrap = {
       onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
     };
-    const one = clientOf(server).http.GET("/3/movie/latest", { middleware: [wrap], retries });
+    const { http } = clientOf(server);
     const catalogue = clientOf(server);
     catalogue.http.use(wrap);
-    for (const call of [one, catalogue.movies.latest({ retries })]) {
-      expect(await rejection(call)).toMatchObject({
+    for (const call of [
+      () => http.GET("/3/movie/latest", { middleware: [wrap], retries }),
+      () => catalogue.movies.latest({ retries }),
+    ]) {
+      expect(await rejection(call())).toMatchObject({
         name: "ConnectionError",
         message: expect.stringContaining("connection lost in the body of a 404"),
       });
