@@ -1,4 +1,4 @@
-import createClient, { type Client } from "openapi-fetch";
+import createClient, { defaultBodySerializer, type Client, type Middleware } from "openapi-fetch";
 import { withDeadline, withRetries, type WillRetry } from "./deadline.js";
 import { CatalogueError, wrong } from "./errors.js";
 import {
@@ -20,6 +20,7 @@ import {
   type CatalogueOptions,
   type Settings,
 } from "./options.js";
+import type { CallOptions } from "./method.js";
 import { fillPath, parametersIn, queryString } from "./path.js";
 import { isPlainObject, kindOf } from "./text.js";
 
@@ -46,8 +47,9 @@ type Row = readonly [
 /** The options of one call: those of openapi-fetch and of fetch, `timeout` and `retries`. */
 interface Init {
   params?: { path?: unknown; query?: unknown; header?: unknown };
-  signal?: AbortSignal | null;
+  signal?: AbortSignal | null | undefined;
   fetch?: Call["fetch"];
+  middleware?: Middleware[] | undefined;
   [option: string]: unknown;
 }
 
@@ -64,6 +66,17 @@ interface Shared {
   readonly client: { request(method: string, path: string, init: Init): Promise<Result> };
   isHooked: boolean;
 }
+
+/** The call of each `params` object, which openapi-fetch passes on to hooks. */
+const callsByParams = new WeakMap<object, Call>();
+
+/** The first hook, so the last to see a response: openapi-fetch reads the body of an error that a hook has wrapped. */
+const readErrors: Middleware = {
+  onResponse({ response, params }) {
+    if (!response.ok && response.body)
+      response.text = () => readText(response, callsByParams.get(params)!);
+  },
+};
 
 /**
  * Creates a client of one deployment. It sends nothing until a method is called.
@@ -118,11 +131,11 @@ function initOf(operation: string, bodyUse: string, names: string[], parameters:
   const path = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
   const options = (names.length === 0 ? first : second) ?? {};
   checkNames(operation, options, bodyUse === "none" ? CALL_OPTIONS : [...CALL_OPTIONS, "body"]);
-  const { query, ...init } = options as Init;
-  if (bodyUse === "required" && init["body"] === undefined) {
+  const { query, headers, body, signal, timeout, retries } = options as CallOptions & Init;
+  if (bodyUse === "required" && body === undefined) {
     throw wrong(operation, "the option body is required");
   }
-  return { ...init, params: { path, query } };
+  return { params: { path, query }, headers, body, signal, timeout, retries };
 }
 
 /** The openapi-fetch client with our `run` around each call. */
@@ -145,13 +158,33 @@ function createHttp(shared: Shared, client: Http): Http {
   };
   const use = (...middleware: Parameters<Http["use"]>) => {
     for (const each of middleware) {
-      client.use(each);
+      client.use(...(shared.isHooked ? [] : [readErrors]), each);
       shared.isHooked = true;
     }
   };
   const verbs = Object.keys(client).filter((name) => name === name.toUpperCase());
   const calls = Object.fromEntries(verbs.map((verb) => [verb, request.bind(undefined, verb)]));
   return { ...client, ...calls, request, use } as unknown as Http;
+}
+
+/** The options of a call that are not for fetch. */
+const OWN_OPTIONS = new Set(
+  (
+    "params headers body signal timeout retries fetch middleware baseUrl parseAs " +
+    "bodySerializer pathSerializer querySerializer"
+  ).split(" "),
+);
+
+/** The body as openapi-fetch sends it, unless it has no JSON form: a function, a cycle or a bigint. */
+function serializeBody(operation: string, ...parameters: [body: unknown]): string {
+  let text: string | undefined;
+  try {
+    text = defaultBodySerializer(...parameters);
+  } catch {
+    // The error of JSON.stringify names neither the operation nor the option.
+  }
+  if (text !== undefined) return text;
+  throw wrong(operation, "body cannot be serialized as JSON");
 }
 
 /** The one path of every call: deadline, retries, openapi-fetch, and our fetch beneath it. */
@@ -174,12 +207,15 @@ async function run<Value>(
     fetch,
     middleware,
     baseUrl,
-    parseAs: _,
-    bodySerializer,
+    bodySerializer = serializeBody.bind(undefined, operation),
     pathSerializer = fillPath.bind(undefined, operation),
     querySerializer = queryString.bind(undefined, operation),
-    ...options
   } = init;
+  // A rest in the pattern above costs more.
+  const options: Record<string, unknown> = {};
+  for (const name in init) {
+    if (!OWN_OPTIONS.has(name) && init[name] !== undefined) options[name] = init[name];
+  }
   const given = params.query ?? {};
   // openapi-fetch, Request and fetch would quote a header or a URL in their errors.
   if (!path.startsWith("/")) throw wrong(method, "the path must be a string that starts with /");
@@ -193,26 +229,29 @@ async function run<Value>(
   const most = checkNumber(operation, "retries", retries, MOST_RETRIES);
   const query = isPlainObject(given) ? { ...settings.query, ...given } : given;
   // Only a Request checks other options of fetch.
-  const needsRequest = middleware !== undefined || Object.keys(options).length > 0;
+  const hasOptions = Object.keys(options).length > 0;
   try {
     return await withDeadline(operation, limit, signal, (deadline) => {
       const call: Call = { operation, settings, deadline, fetch, options, sent: [] };
       const attempt = (willRetry: WillRetry) => {
+        const isHooked = shared.isHooked || middleware !== undefined;
+        const all = { path: params.path ?? {}, header: params.header, query };
+        if (isHooked) callsByParams.set(all, call);
         const passed: Init = {
-          params: { path: params.path ?? {}, header: params.header, query },
+          params: all,
           headers,
           body,
-          middleware,
+          middleware: middleware && [readErrors, ...middleware],
           baseUrl,
           pathSerializer,
           querySerializer,
           bodySerializer,
           parseAs: "stream",
           signal: deadline.signal,
-          Request: shared.isHooked || needsRequest ? Request : createRequest,
+          Request: isHooked || hasOptions ? Request : createRequest,
           fetch: (request) => send(request, call, willRetry),
         };
-        return client.request(method, path, needsRequest ? { ...options, ...passed } : passed);
+        return client.request(method, path, hasOptions ? { ...options, ...passed } : passed);
       };
       return withRetries(method, most, deadline, attempt, (result) => finish(result, call));
     });

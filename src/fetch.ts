@@ -61,13 +61,13 @@ export async function send(
   call.sent.push({ url, headers, body });
   // A redirect would carry the body, and tokens in it, to another address.
   const init: RequestInit = {
+    redirect: "manual",
+    ...options,
     method,
     headers,
     body: body ?? null,
-    redirect: "manual",
     signal: deadline.signal,
   };
-  Object.assign(init, options);
   // A hook may have changed these.
   if (isHooked && request.cache !== "default") init.cache = request.cache;
   if (isHooked && request.credentials !== "same-origin") init.credentials = request.credentials;

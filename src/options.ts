@@ -110,9 +110,10 @@ export function checkNames(where: string, options: unknown, names: string[]): vo
   if (kindOf(options) !== "an object") {
     throw wrong(where, `options must be an object, not ${kindOf(options)}`);
   }
-  const unknown = Object.keys(options as object).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw wrong(where, `unknown option "${unknown}"; valid options are ${names.join(", ")}`);
+  for (const [name, value] of Object.entries(options as object)) {
+    if (value === undefined || names.includes(name)) continue;
+    throw wrong(where, `unknown option "${name}"; valid options are ${names.join(", ")}`);
+  }
 }
 
 /** @returns milliseconds; Infinity for no limit */
@@ -172,6 +173,8 @@ export function checkHeaders(where: string, headers: unknown): Headers {
     }
     try {
       for (const each of [value].flat()) {
+        // An object would be sent as "[object Object]".
+        if (Object(each) === each) throw undefined;
         if (each !== undefined && each !== null) checked.append(name, each as string);
       }
     } catch {

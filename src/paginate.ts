@@ -9,7 +9,7 @@ export interface Page<Item> {
   /** The items of the page. An empty page ends the iteration. */
   results: readonly Item[];
   /** Number of the last page. A list without it ends at an empty page. */
-  total_pages?: number | undefined;
+  total_pages?: number | null | undefined;
 }
 
 /** Options of `paginate`. */

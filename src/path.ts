@@ -2,6 +2,8 @@ import { wrong } from "./errors.js";
 import { encode, isPlainObject, kindOf } from "./text.js";
 
 const PARAMETER = /\{([^{}]+)\}/g;
+/** The types of values, besides numbers, that a query can hold. */
+const FLAT = new Set(["string", "boolean", "bigint"]);
 
 /** The names of the parameters in a path template, in order. */
 export function parametersIn(template: string): string[] {
@@ -40,18 +42,19 @@ export function queryString(operation: string, query: unknown): string {
   }
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
-    for (const item of [value].flat() as unknown[]) {
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (item === null || item === undefined) continue;
       const isDate = item instanceof Date && !Number.isNaN(item.getTime());
       const text = isDate ? item.toISOString() : item;
-      const isFlat = /^(string|boolean|bigint)$/.test(typeof text) || Number.isFinite(text);
-      const pair = isFlat && encode(name) !== undefined && encode(`${text as string}`);
-      if (typeof pair !== "string") {
+      const isFlat = typeof text === "number" ? Number.isFinite(text) : FLAT.has(typeof text);
+      const key = encode(name);
+      const pair = isFlat ? encode(`${text as string}`) : undefined;
+      if (key === undefined || pair === undefined) {
         const problem = "must be a well-formed string, finite number, boolean or valid Date";
         const where = `query parameter ${JSON.stringify(name)}`;
         throw wrong(operation, `${where} ${problem}, not ${kindOf(item)}`);
       }
-      pairs.push(`${encode(name)}=${pair}`);
+      pairs.push(`${key}=${pair}`);
     }
   }
   return pairs.join("&");

@@ -98,6 +98,24 @@ test("one abort ends all calls that share the signal", async () => {
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
 
+test("1,000 calls with one signal share one listener and leave none", async () => {
+  const { signal } = new AbortController();
+  const listeners = () => getEventListeners(signal, "abort").length;
+  const during = new Set<number>();
+  const fetch = async () => {
+    during.add(listeners());
+    return Response.json({});
+  };
+  const catalogue = clientOf({ url: "http://localhost" }, { fetch });
+  for (let round = 0; round < 10; round += 1) {
+    const calls = Array.from({ length: 100 }, () => catalogue.movies.latest({ signal }));
+    expect(listeners()).toBe(1);
+    await Promise.all(calls);
+    expect(listeners()).toBe(0);
+  }
+  expect([...during]).toEqual([1]);
+});
+
 test("nothing is sent after an abort, even if the token arrives late", async () => {
   let sent = 0;
   let giveToken!: (token: string) => void;

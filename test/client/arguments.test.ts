@@ -180,6 +180,8 @@ test.each<[options: unknown, problem: string]>([
   [{ retries: "2" }, "retries must be a whole number from 0 to 10"],
   [{ headers: "a" }, "headers must be a plain object, not a string"],
   [{ headers: { "x-a": "1\ncanary" } }, 'header "x-a" has a name or value that cannot be sent'],
+  [{ headers: { "x-a": { canary: 1 } } }, 'header "x-a" has a name or value that cannot be sent'],
+  [{ headers: { "x-a": [["canary"]] } }, 'header "x-a" has a name or value that cannot be sent'],
   [{ headers: { "x\na": "1" } }, 'header "x\\na" has a name or value that cannot be sent'],
   [
     { headers: { Authorization: "Bearer canary" } },
@@ -194,11 +196,21 @@ test.each<[options: unknown, problem: string]>([
 });
 
 test("undefined options, and a signal that is null, stand for their defaults", async () => {
-  const server = await serve(json(200, { id: 1 }));
+  const server = await serve(json(302, {}, { location: "/elsewhere" }));
+  const absent = { body: undefined, page: undefined, redirect: undefined, method: undefined };
   const options = { query: undefined, signal: null, timeout: undefined, retries: undefined };
   const headers = { "x-a": undefined };
-  expect(await clientOf(server).movies.latest({ ...options, headers })).toEqual({ id: 1 });
-  expect(server.seen[0]!.headers).not.toHaveProperty("x-a");
+  const { movies, http } = clientOf(server, { retry: undefined } as object);
+  for (const call of [
+    () => movies.latest({ ...options, ...absent, headers }),
+    () => movies.latest(absent as object),
+  ]) {
+    expect(await rejection(call())).toMatchObject({ status: 302 });
+  }
+  const { response } = await http.GET("/3/movie/latest", { ...absent, headers } as never);
+  expect(response.status).toBe(302);
+  expect(server.seen.map(({ url }) => url)).toEqual(Array(3).fill("/3/movie/latest"));
+  for (const seen of server.seen) expect(seen.headers).not.toHaveProperty("x-a");
 });
 
 test("headers of a call override those of the client, which override the defaults", async () => {
@@ -226,15 +238,37 @@ test("the client's query is sent with every call, and overridden by name", async
   ]);
 });
 
-test("a missing or unserializable body is refused before anything is sent", async () => {
+test("a missing body is refused before anything is sent", async () => {
   const server = await serve(json(200, {}));
   const { convertV4Session } = clientOf(server).authentication;
   const required = new TypeError("authentication.convertV4Session: the option body is required");
   const call = convertV4Session as unknown as () => Promise<unknown>;
   expect(await rejection(call())).toEqual(required);
   expect(await rejection(convertV4Session({ body: undefined as never }))).toEqual(required);
-  const body = { access_token: 1n } as never;
-  expect(await rejection(convertV4Session({ body }))).toBeInstanceOf(TypeError);
+  expect(server.seen).toHaveLength(0);
+});
+
+const cycle: Record<string, unknown> = {};
+cycle["self"] = cycle;
+
+test.each<[kind: string, body: unknown]>([
+  ["a function", () => "canary"],
+  ["a symbol", Symbol("canary")],
+  ["cyclic", cycle],
+  ["a bigint", 1n],
+  ["an object with a bigint", { access_token: 1n }],
+])("a body that is %s is refused before anything is sent", async (_, body) => {
+  const server = await serve(json(200, {}));
+  const { authentication, http } = clientOf(server);
+  const problem = "body cannot be serialized as JSON";
+  const call = authentication.convertV4Session({ body: body as never });
+  const path = "/3/authentication/session/convert/4";
+  expect(await rejection(call)).toEqual(
+    new TypeError(`authentication.convertV4Session: ${problem}`),
+  );
+  expect(await rejection(http.POST(path, { body: body as never }))).toEqual(
+    new TypeError(`POST ${path}: ${problem}`),
+  );
   expect(server.seen).toHaveLength(0);
 });
 

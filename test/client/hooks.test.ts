@@ -119,6 +119,31 @@ test("a hook can wrap the body; reading it without a clone is a TypeError", asyn
   expect(texts).toEqual(['{"id":1}']);
 });
 
+test.each([0, 1])(
+  "a connection lost in the body of a failure that a hook wraps is a ConnectionError (%i retries)",
+  async (retries) => {
+    const server = await serve((response) => {
+      response.writeHead(404, { "content-length": "100" }).write("{", () => response.destroy());
+    });
+    const wrap = {
+      onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
+    };
+    const { http } = clientOf(server);
+    const catalogue = clientOf(server);
+    catalogue.http.use(wrap);
+    for (const call of [
+      () => http.GET("/3/movie/latest", { middleware: [wrap], retries }),
+      () => catalogue.movies.latest({ retries }),
+    ]) {
+      expect(await rejection(call())).toMatchObject({
+        name: "ConnectionError",
+        message: expect.stringContaining("connection lost in the body of a 404"),
+      });
+    }
+    expect(server.seen).toHaveLength(2 * (retries + 1));
+  },
+);
+
 test.each(["onRequest", "onResponse"] as const)(
   "an error that %s throws is rethrown",
   async (name) => {

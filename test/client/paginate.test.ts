@@ -31,8 +31,8 @@ test("every item of every page comes, in order, and it ends at total_pages", asy
   );
 });
 
-test("without total_pages it ends at an empty page", async () => {
-  const server = await list(2, {});
+test.each([{}, { total_pages: null }])("with %j it ends at an empty page", async (totals) => {
+  const server = await list(2, totals);
   expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21]);
   expect(server.seen).toHaveLength(3);
 });
