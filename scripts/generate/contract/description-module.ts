@@ -107,7 +107,7 @@ function positionsText(document: Json, positions: Description["positions"]): str
   return entries.join(" ").replaceAll(/((?:\S+ ){19}\S+) /g, "$1\n");
 }
 
-/** A template literal of JSON with one member per line: it parses faster than an object literal and skips type checks. */
+/** JSON in a template literal, one member per line: it parses faster than an object literal and skips type checks. */
 function text(value: unknown): string {
   const json = JSON.stringify(value).replaceAll(/(?<=[}\]"]),"(?=[^"]*":)/g, ',\n"');
   return `\`${json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
