@@ -72,7 +72,7 @@ function isNever(schema) {
   return schema.not === true || (isMap(schema.not) && Object.keys(schema.not).length === 0);
 }
 
-/** A constant value selects the branch of a union, but a constant property name excludes all other names. @param {string[]} path @param {unknown} schema */
+/** A constant selects the branch of a union, but a constant property name excludes all others. @param {string[]} path @param {unknown} schema */
 function isOneName(path, schema) {
   return path[0] === "propertyNames" && isMap(schema) && "const" in schema;
 }

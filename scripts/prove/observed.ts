@@ -22,7 +22,7 @@ export async function observed(): Promise<number> {
 }
 
 /**
- * Each fact with its witnesses: the exchanges that the description rejects without the fact. Problems are a fact without
+ * Each fact with its witnesses: exchanges that the description rejects without the fact. Problems are a fact without
  * a witness, an outdated fact, and a witness that the whole description rejects.
  */
 export async function proofOfFacts(): Promise<{ table: string[]; problems: string[] }> {

@@ -19,7 +19,7 @@ interface Disagreement {
 const MUTANTS = 14;
 const INSTALL = "Prism is not installed; run npm ci --prefix test/second-opinion";
 
-/** Compares the verdicts of other validators on recordings and mutants with the gate's verdicts. @returns the exit code */
+/** Compares other validators' verdicts on recordings and mutants with the gate's. @returns the exit code */
 export async function proveSecondOpinion(): Promise<number> {
   if (!hasPrism()) return report([], [INSTALL]);
   const subjects = sampleOf(readRecordings());

@@ -14,7 +14,7 @@ import { root } from "./project.js";
 const PRISM = `${root}test/second-opinion/node_modules/@stoplight/prism-cli/dist/index.js`;
 /** The request header that names the exchange to respond with. */
 const EXCHANGE = "x-exchange";
-/** Headers of the transferred body, which does not apply here because bodies are not compressed. */
+/** Headers of the transferred body. They do not apply here, because bodies are not compressed. */
 const TRANSFER = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 const SERVER = "http://localhost:4010";
 

@@ -70,7 +70,7 @@ export function createAjv(
   const copyMembers = (pointer: string) =>
     Object.fromEntries(keysAt(document, pointer).map((key) => [key, copy(pointer + step(key))]));
 
-  /** A chain of `if` test `then` branch, then the base type, so an invalid value is one error instead of one per branch. */
+  /** A chain of `if` test `then` branch, then the base type: an invalid value is one error, not one per branch. */
   const addChoice = (union: string, branches: readonly string[]): string => {
     const tests = unions[union] ?? [];
     const none: Schema = { $ref: add(`${union} none`, union, () => eitherOf(tests)) };

@@ -2,7 +2,7 @@ import { step, stepsOf, targetOf } from "../../../src/contract/engine/pointer.js
 import { schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Described, Json, Operation } from "../../../src/contract/engine/types.js";
 
-/** How each supported keyword contains schemas: one, a list, or by name. A "value" contains none; a "note" is an annotation. */
+/** How supported keywords contain schemas: one, a list, or by name. A `value` contains none; a `note` is an annotation. */
 const KEYWORDS: Readonly<Record<string, "one" | "list" | "named" | "value" | "note">> = {
   ...{ additionalProperties: "one", items: "one", not: "one", propertyNames: "one" },
   ...{ allOf: "list", anyOf: "list", oneOf: "list", properties: "named" },
