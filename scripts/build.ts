@@ -29,7 +29,7 @@ const options = {
   mainFields: ["module", "main"],
   metafile: true,
   platform: "neutral",
-  // Bundles name their inputs: with links resolved, those names would depend on the machine.
+  // Bundles contain the paths of their inputs, which would depend on the machine if links were resolved.
   preserveSymlinks: true,
 } satisfies BuildOptions;
 
@@ -65,8 +65,8 @@ await runMain("npm run build", USAGE, async (args) => {
 });
 
 /**
- * Bundles the client into one file, because an importer waits for each file. The other entry points import the client
- * from it: a second copy of an error class would be a different class.
+ * Bundles the client into one file, because each file adds load time. The other entry points import the client from
+ * it, because `instanceof` fails with a second copy of an error class.
  */
 async function bundleClient(): Promise<void> {
   const index = join(dist, "index.js");
@@ -79,7 +79,7 @@ async function bundleClient(): Promise<void> {
   });
 }
 
-/** Inlines jsonc-parser, a development dependency, into the modules that import it. Its license asks for a copy. */
+/** Inlines jsonc-parser, a development dependency, into the modules that import it. Its license requires a copy. */
 async function inlineJsonParser(): Promise<void> {
   const users = filesIn("").filter((file) =>
     /from "jsonc-parser"/.test(file.endsWith(".js") ? readFileSync(file, "utf8") : ""),
@@ -110,7 +110,7 @@ async function inlineJsonParser(): Promise<void> {
   copyFileSync(join(modules, "LICENSE.md"), join(dist, "jsonc-parser.LICENSE"));
 }
 
-/** Removes each module, and each declaration, that no entry point imports. */
+/** Removes modules and declarations that no entry point imports. */
 function removeUnreached(): void {
   const types = targets.map((target) => join(root, target.types));
   const reached = new Set<string>();
@@ -129,7 +129,7 @@ function removeUnreached(): void {
   }
 }
 
-/** Takes the comments out of a module, because its declarations have them, and the white space out of a generated one. */
+/** Removes comments from modules, because the declarations contain them, and white space from generated modules. */
 function reprint(file: string): void {
   const source = readFileSync(file, "utf8");
   if (source.startsWith("// node_modules/")) return;
@@ -137,7 +137,7 @@ function reprint(file: string): void {
   writeFileSync(file, transformSync(source, { charset: "utf8", minifyWhitespace }).code);
 }
 
-/** npm packs the modes of files, which depend on the umask of whoever made the clone. */
+/** npm packs file modes, which depend on the umask of the clone. */
 function setModes(): void {
   const others = [...manifest.files, "LICENSE", "README.md", "package.json"]
     .map((name) => join(root, name))

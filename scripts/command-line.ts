@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
-/** The arguments of a script, or its environment, are wrong; the message says what to do. */
+/** The arguments of a script, or its environment, are invalid; the message explains the fix. */
 export class UsageError extends Error {}
 
 /** The values of the options. @throws {UsageError} an argument is unknown, or lacks its value */
@@ -16,10 +16,10 @@ export function parsed<Options extends NonNullable<ParseArgsConfig["options"]>>(
 }
 
 /**
- * Runs a script, and ends with the exit code of its main function: with 0 and the usage where `--help` asks for it,
- * with 2 where the arguments are wrong.
- * @param command as it is typed, such as `npm run docs`
- * @param usage begins with a paragraph that shows how it is called
+ * Runs a script and exits with the code that its main function returns. `--help` prints the usage and exits with 0;
+ * invalid arguments exit with 2.
+ * @param command as typed, such as `npm run docs`
+ * @param usage starts with a paragraph that shows the syntax
  */
 export async function runMain(
   command: string,

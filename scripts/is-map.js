@@ -1,5 +1,5 @@
 /**
- * Whether a value of the description is a map, not a list or a scalar. JavaScript, because Redocly loads it by itself.
+ * Whether a value of the description is a map, not a list or a scalar. JavaScript, because Redocly loads it directly.
  * @param {unknown} value
  * @returns {value is Record<string, unknown>}
  */

@@ -1,6 +1,6 @@
 /**
- * Our own lint rules that redocly.yaml cannot say with its configurable ones. JavaScript with a default export,
- * because Redocly loads plugins by itself.
+ * Lint rules that redocly.yaml cannot express with its configurable rules. JavaScript with a default export,
+ * because Redocly loads plugins directly.
  */
 import { gapForm } from "./lint/gap-form.js";
 import { openResponses } from "./lint/open-responses.js";

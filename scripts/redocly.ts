@@ -11,7 +11,7 @@ const env = {
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
-/** On Node 20 no setting turns off the box that announces the end of its support. */
+/** No setting disables the end-of-support notice on Node 20. */
 const BOX = /\s*╔═+╗[^]*?╚═+╝\s*/g;
 
 interface Output {

@@ -17,7 +17,7 @@ To check a deployment, use media-catalogue contract --live.
 
 Exits with 0 if every response matches the description, 1 if one does not, 2 for wrong arguments.`;
 
-/** Not a literal, so that type checking does not need the build. */
+/** Not a literal, so type checking does not require the build. */
 const packageName: string = "media-catalogue";
 const ids = Object.keys(operations) as OperationId[];
 
@@ -74,7 +74,7 @@ function row(operation: string, status: string, time: string, verdict: string): 
   line(`${operation.padEnd(width)}  ${status.padStart(6)}  ${time.padStart(9)}  ${verdict}`);
 }
 
-/** Colors appear on a terminal only, and not if NO_COLOR is set. */
+/** Uses colors only on a terminal, and not if NO_COLOR is set. */
 function paint(color: "green" | "red", text: string): string {
   return styleText(color, text, { stream: process.stdout });
 }

@@ -1,6 +1,6 @@
 /**
- * npm passes a signal on to the shell that it runs a script in, and the shell to nobody: what is left to see is that the
- * parent has gone. Who starts this without npm may go, and it stays.
+ * npm forwards signals to the shell that runs a script, but the shell does not forward them, so the script detects that
+ * its parent has exited. Without npm, the script keeps running after its parent exits.
  */
 export function stopWithNpm(): void {
   const parent = process.ppid;

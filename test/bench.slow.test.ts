@@ -12,7 +12,7 @@ interface Measured {
 }
 
 it("builds the package, measures client and gate, and prints every number as JSON", async () => {
-  // A copy: other tests may be reading what is built here.
+  // Uses a copy, because other tests may be reading this build.
   const project = join(await scratchFolder(), "project");
   await copyProject(project);
   const args = ["run", "--silent", "bench", "--", "--rounds", "4", "--json"];

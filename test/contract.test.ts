@@ -6,7 +6,7 @@ import { recordings, type Recording } from "./support/recordings.js";
 import { bodyPointer, describedOf, responsePointer } from "./support/responses.js";
 import { validatorAt } from "./support/validators.js";
 
-it("records at least 55 exchanges, and a typical one of every operation", () => {
+it("has at least 55 recordings, including a typical one per operation", () => {
   expect(recordings.length).toBeGreaterThanOrEqual(55);
   const names = recordings.map(({ name }) => name);
   for (const { operation } of operations)
@@ -23,7 +23,7 @@ describe.each(recordings)("recording $name, validated by ajv alone", (recording)
     expect(name.split("/")[0]).toBe(operation);
   });
 
-  it("holds a request that the description allows", () => {
+  it("has a request that the description allows", () => {
     expect(request.method).toBe(described.method.toUpperCase());
     expect(request.path).toMatch(templateOf(described.path));
     expect("body" in request).toBe("requestBody" in described.operation);
@@ -33,7 +33,7 @@ describe.each(recordings)("recording $name, validated by ajv alone", (recording)
     }
   });
 
-  it("holds a response that the description allows", () => {
+  it("has a response that the description allows", () => {
     expect(response.headers["content-type"]).toMatch(/^application\/json\b/);
     expect(wrongHeaders(recording, at)).toEqual([]);
     expect(errorsOf(validatorAt(bodyPointer(at)), response.body)).toEqual([]);
@@ -45,7 +45,7 @@ function errorsOf(validate: ReturnType<typeof validatorAt>, value: unknown): str
   return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** A path template as an expression: each parameter is one segment. */
+/** A path template as a regular expression: each parameter is one segment. */
 function templateOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{[^{}]+\}/g, "[^/]+")}$`);
 }
@@ -62,7 +62,7 @@ function wrongHeaders({ response }: Recording, at: string): string[] {
     const validate = validatorAt(`${at}/headers/${name}/schema`);
     return validate(value) ? [] : [`${name} is not ${String(deref(schema).format)}`];
   });
-  // No header of an error is described; a success has only the described ones.
+  // Error headers are undescribed; a success has only described headers.
   const others = response.status === 200 ? [...sent.keys()] : [];
   return [...wrong, ...others.map((name) => `${name} is not described`)];
 }

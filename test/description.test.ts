@@ -65,7 +65,7 @@ describe("the operations of the source document", () => {
   });
 });
 
-it("is served from any base URL to the bearer of a token", () => {
+it("allows any base URL and requires a bearer token", () => {
   expect(description.servers).toEqual([
     expect.objectContaining({
       url: "{base_url}",
@@ -88,7 +88,7 @@ it("describes a tag if it has operations, and displays all tags in title case", 
   }
 });
 
-it("says that a text may be empty if the source does, or if it is a date", () => {
+it("documents that a text may be empty if the source does, or if it is a date", () => {
   const texts = Object.keys(sourceFields).flatMap((name) =>
     textsOf(description.components.schemas[name]!, name),
   );

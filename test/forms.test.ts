@@ -21,7 +21,7 @@ const providers = (country: object) => ({ id: 603, results: { DE: country } });
 const link = "https://catalogue.example/movie/603/watch";
 const status = { status_code: 99, status_message: "Words." };
 
-/** Places below components/schemas, with values that they accept and values that they reject. */
+/** Places below components/schemas, with accepted and rejected values. */
 const forms: [place: string, accepts: unknown[], rejects: unknown[]][] = [
   ["MovieSummary/properties/release_date", dates, noDates],
   ["MovieDetail/properties/release_date", dates, noDates],
@@ -106,7 +106,7 @@ it("accepts undeclared fields in every object of every recording", () => {
   }
 });
 
-/** A copy with another field in every object, except for maps, whose keys are codes. */
+/** A copy with an extra field in every object, except in maps, whose keys are codes. */
 function withMore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMore);
   if (typeof value !== "object" || value === null) return value;

@@ -42,7 +42,7 @@ it("names every stale file, writes it, and writes the same bytes under any local
   expect(await findStale(project)).toEqual([]);
 });
 
-/** The broken part, the edit that breaks it, a text on the reported line, and the message. */
+/** The broken part, the edit that breaks it, text on the reported line, and the message. */
 const broken: [what: string, from: string, to: string, at: string, says: string][] = [
   [
     "a reference without a target",
@@ -228,7 +228,7 @@ function generate(project: string, args: string[], env?: NodeJS.ProcessEnv) {
   return run("tsx/dist/cli.mjs", ["scripts/generate.ts", "--root", project, ...args], env);
 }
 
-/** A project with nothing but a description. */
+/** A project that contains only a description. */
 async function projectOf(yaml: string): Promise<string> {
   const project = await scratchFolder();
   await mkdir(join(project, "openapi"));

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
-/** Variables of an app, with the type that an editor shows for each. */
+/** Variables of an app, each with the type that an editor shows. */
 const shown: [name: string, value: string, type: string][] = [
   ["providers", "await catalogue.movies.watchProviders(603)", "MovieWatchProviders"],
   ["country", "providers.results.US!", "WatchProviderCountry"],

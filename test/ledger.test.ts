@@ -11,7 +11,7 @@ import {
 import { families, sourceFields, sourceOperations, sourceRows } from "./support/ledger.js";
 import { itWith } from "./support/shared.js";
 
-describe("the description has what the ledger lists", () => {
+describe("the description matches the ledger", () => {
   it("operations, in this order, with method, path and schema", () => {
     const described = sourceOperations.map(({ method, path, operation }) => [
       operation.operationId,
@@ -33,7 +33,7 @@ describe("the description has what the ledger lists", () => {
   });
 });
 
-describe("the ledger lists what the source document says", () => {
+describe("the ledger matches the source document", () => {
   itWith(DOCUMENT, "operations", () => {
     const rows = tableRows(section("Endpoints")).map(([, method, path]) => [method, path]);
     expect(sourceRows.map(([, method, path]) => [method, path])).toEqual(rows);
@@ -140,7 +140,7 @@ function fields(schema: string): string[] {
   return sourceFields[schema]!.toSorted();
 }
 
-/** The fields of a page itself, without those of its items. */
+/** The fields of a page, without those of its items. */
 function pageOf(schema: string): string[] {
   return [...new Set(fields(schema).map((row) => row.replace(/^results(:|\[\]).*/, "results")))];
 }

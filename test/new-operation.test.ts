@@ -120,7 +120,7 @@ export function wrong({ reviews, tvSeasons, lists, movies }: ReturnType<typeof c
 }
 `;
 
-it("turns an operation that is added to the YAML into a typed method, without a line of code", async () => {
+it("generates a typed method for an operation added to the YAML, without any other change", async () => {
   const project = await scratchFolder();
   const yaml = parseDocument(await readFile(descriptionFile, "utf8"));
   for (const [path, value] of additions) yaml.setIn(path, yaml.createNode(value));
@@ -158,7 +158,7 @@ it("turns an operation that is added to the YAML into a typed method, without a 
   ]);
 });
 
-/** Responds to every request with the fields of all operations, and notes the request. */
+/** Responds to every request with the fields of all operations, and records the request. */
 async function serve(seen: string[]): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = "";

@@ -7,12 +7,12 @@ const library = `${root}test/contract/engine/fixtures/library.yaml`;
 const exchanges = [broken[0]!, clean[0]!].map(([, exchange]) => exchange);
 
 describe.skipIf(!hasPrism())("Prism (npm ci --prefix test/second-opinion)", () => {
-  it("is asked twice at once, each time through a proxy of its own", async () => {
+  it("handles two concurrent checks, each through a separate proxy", async () => {
     const both = await Promise.all([1, 2].map(() => askPrism(exchanges, library)));
     for (const said of both) expect(said).toEqual([expect.stringMatching(/./), ""]);
   });
 
-  it("says why it does not start", async () => {
+  it("reports why it cannot start", async () => {
     await expect(askPrism([], `${root}nothing.yaml`)).rejects.toThrow(
       /Prism does not start:\n[^]*nothing\.yaml/,
     );

@@ -13,7 +13,7 @@ import { callOperation } from "../scripts/start/calls.js";
 import * as gate from "../src/contract/index.js";
 import { root } from "./support/paths.js";
 
-/** A copy of the project, because the script builds while other tests read what is built here. */
+/** A copy of the project, because the script rebuilds files that other tests read. */
 let project: string;
 beforeAll(async () => {
   await mkdir(join(root, ".tmp"), { recursive: true });
@@ -37,7 +37,7 @@ async function start(...args: string[]) {
   return { code: code as number | null, stdout, stderr };
 }
 
-/** A client of a sandbox in which one path has a response of its own. */
+/** A client of a sandbox with a custom response for one path. */
 async function clientOf(path: string, respond: () => Response) {
   const sandbox = createSandbox();
   const { url, close } = await serveSandbox(

@@ -6,7 +6,7 @@ import { commonParts, filled, readAsset, sealed } from "./page.js";
 import { observedPage } from "./observed.js";
 import { servicePage, type Document } from "./service.js";
 
-/** Writes every page of the docs to a folder, in place of what it holds. The same input gives the same bytes. */
+/** Writes every page of the docs to a folder, replacing its content. The same input produces the same bytes. */
 export async function buildDocs(project: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -15,7 +15,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   const calls = description.operations.map((operation) =>
     callOf(operation, document.paths[operation.path]![operation.method]!.tags[0]!),
   );
-  // Redocly works in a process of its own meanwhile.
+  // Redocly runs in a separate process in the meantime.
   const service = servicePage(document, calls);
   const { buildClientReference } = await import("./client.js");
   const client = await buildClientReference(project, join(folder, "client"));

@@ -8,7 +8,7 @@ import {
 } from "typedoc";
 import { header } from "./page.js";
 
-/** The name that users import, by TypeDoc's name of the entry point. */
+/** The import name of each entry point, keyed by its TypeDoc name. */
 const NAMES: Readonly<Record<string, string>> = {
   index: "media-catalogue",
   contract: "media-catalogue/contract",
@@ -30,7 +30,7 @@ export async function buildClientReference(
     ...entry,
     displayName: NAMES[entry.displayName] ?? entry.displayName,
   }));
-  // The numbers in the pages would continue from those of the last build in this process.
+  // Otherwise, ids in the pages would continue from the previous build in this process.
   resetReflectionID();
   const client = app.converter.convert(entries);
   app.validate(client);
@@ -47,8 +47,8 @@ export async function buildClientReference(
 }
 
 /**
- * The highlighter gives up on a line after 500 ms. On a busy machine, compiling its grammar takes that long for the
- * first sample, so each sample is highlighted twice: the pages do not depend on the speed of the machine.
+ * The highlighter gives up on a line after 500 ms. On a busy machine, compiling the grammar for the first sample can
+ * take that long. Each sample is highlighted twice, so the pages do not depend on the speed of the machine.
  */
 function highlightFully({ renderer: { markedPlugin } }: Application): void {
   const highlight = markedPlugin.getHighlighted.bind(markedPlugin);

@@ -14,7 +14,7 @@ export function gapLink(id: string): string {
   return `#/section/gaps/${heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
 }
 
-/** One line that links the gaps; none without a gap. */
+/** One line that links to the gaps; empty if there are none. */
 export function noteOf(found: readonly { id: string }[]): string[] {
   const links = found.map(({ id }) => `[${id} ${aboutGap(id).title}](${gapLink(id)})`);
   const notes = links.length > 0 ? [`**Not specified:** ${links.join(", ")}`] : [];

@@ -43,7 +43,7 @@ export function llmsParts(calls: readonly Call[]) {
   return { methods: methods.join("\n"), sections: sections.join("\n") };
 }
 
-/** The options of an interface of the client, from its documentation. */
+/** The options in an interface of the client, from its documentation. */
 function optionsTable(client: ProjectReflection, name: string): string {
   const interfaces = client.getReflectionsByKind(ReflectionKind.Interface);
   const options = interfaces.find((each) => each.name === name);

@@ -18,7 +18,7 @@ export function header(root: string): string {
   return readAsset("header.html").replaceAll("{root}", root);
 }
 
-/** The parts that the landing page and the service page have in common, by the name of their placeholder. */
+/** The parts shared by the landing page and the service page, keyed by placeholder name. */
 export async function commonParts(calls: readonly Call[]): Promise<Record<string, string>> {
   const gets = calls
     .filter(({ operation }) => operation.method === "get")
@@ -51,7 +51,7 @@ export function filled(template: string, parts: Record<string, string>): string 
   );
 }
 
-/** Allows the scripts of a page, and no others, in its Content-Security-Policy. */
+/** Allows only the page's own scripts in its Content-Security-Policy. */
 export function sealed(page: string): string {
   const hashes = [...page.matchAll(/<script(?: [^>]*)?>([^]*?)<\/script>/g)].map(
     ([, text]) => `'sha256-${createHash("sha256").update(text!).digest("base64")}'`,

@@ -5,7 +5,7 @@ import type { Call } from "./calls.js";
 /** Where `npx media-catalogue sandbox` listens. */
 export const SANDBOX = "http://localhost:4010";
 
-/** The samples of one operation. Both run as they are while the sandbox listens. */
+/** The samples of one operation. Both run unchanged while the sandbox is running. */
 export function codeSamples(call: Call) {
   return [
     { lang: "JavaScript", label: "JavaScript", source: clientSample(call) },

@@ -15,11 +15,11 @@ export interface Document {
   paths: Record<string, Record<string, object & { description: string; tags: string[] }>>;
 }
 
-/** One gap of the list that ends the introduction. */
+/** One gap in the list at the end of the introduction. */
 const GAP = /^\d+\. \*\*(G\d\d)\*\* (.*)\n?/gm;
 const LISTENS = "For other languages, npx media-catalogue sandbox listens on";
 
-/** Builds the reference of the service with Redoc, which leaves the placeholders of its template. */
+/** Builds the service reference with Redoc, which keeps the placeholders in its template. */
 export async function servicePage(document: Document, calls: readonly Call[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "service-page-"));
   const [input, output] = [join(folder, "catalogue.json"), join(folder, "service.html")];
@@ -32,7 +32,7 @@ export async function servicePage(document: Document, calls: readonly Call[]): P
     );
     const page = await readFile(output, "utf8");
     const logo = `data:image/svg+xml,${encodeURIComponent(await readFile(asset("redoc.svg"), "utf8"))}`;
-    // Redoc renders links for a server that has these paths and loads its logo from a CDN. This page has no server.
+    // Redoc renders links that require a server, and loads its logo from a CDN. This page must work without a server.
     return page
       .replaceAll(/ href="\/(?!\/)/g, ' href="#/')
       .replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[\w-]+\.svg/g, logo);
@@ -47,7 +47,7 @@ export async function shownDocument(document: Document, calls: readonly Call[]):
   showGaps(shown);
   shown.info.description = introduction(document.info.description, calls);
   const firstCall = await readFile(asset("first-call.mjs"), "utf8");
-  // Redoc shows the server beside the introduction.
+  // Redoc shows the server next to the introduction.
   const description = `First call, without a server:\n\n${firstCall}\n${LISTENS}`;
   shown.servers = [{ url: SANDBOX, description }];
   for (const call of calls) {
@@ -88,7 +88,7 @@ function introduction(text: string, calls: readonly Call[]): string {
   return [linked.trim(), ...sections].join("\n\n");
 }
 
-/** Turns each mark of a gap into a note, in place, and gives a union the type that it has. */
+/** Replaces each gap marker with a note, in place, and sets the type of unions. */
 function showGaps(node: unknown): void {
   if (typeof node !== "object" || node === null) return;
   const { "x-not-specified": gaps, ...each } = node as {
@@ -99,7 +99,7 @@ function showGaps(node: unknown): void {
   if (gaps && each.description && !each.in) {
     Object.assign(node, { description: [each.description, ...noteOf(gaps)].join("\n\n") });
   }
-  // Redoc calls a union without a type "any".
+  // Redoc shows "any" for a union without a type.
   if (each.oneOf && !each.type) Object.assign(node, { type: "object" });
   Object.values(each).forEach(showGaps);
 }

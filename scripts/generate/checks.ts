@@ -9,14 +9,14 @@ import type { Operation } from "./read-operations.js";
 const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
 const BESIDE_METHODS = /^(x-.*|summary|description|servers|parameters)$/;
 
-/** Names that the generated modules use themselves. */
+/** Names that the generated modules declare themselves. */
 const TAKEN = new Set([
   ...["BodyOptions", "CallOptions", "CatalogueMethods", "Id", "Method", "OperationId"],
   ...["OpenQuery", "QueryOptions", "RequiredQueryOptions", "Catalogue", "Http"],
   ...["components", "operations", "paths", "webhooks", "Omit", "Record", "NonNullable"],
 ]);
 
-/** Reports every reference that is broken, is circular or points to another file. */
+/** Reports every reference that is broken or circular, or that points to another file. */
 export function checkReferences(document: Json, report: Report): void {
   const visit = (node: unknown, pointer: string): void => {
     if (typeof node !== "object" || node === null) return;
@@ -50,7 +50,7 @@ function problemWith(document: Json, reference: string): string | undefined {
   return undefined;
 }
 
-/** A broken escape stands for itself, so that it has no target. */
+/** Keeps an invalid escape unchanged, so the reference has no target. */
 function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -134,7 +134,7 @@ function problemWithId(id: unknown): string | undefined {
       "does not have the form group.method; use two camelCase names, such as movies.lists";
     return `operationId ${String(id ?? "(missing)")} ${rule}`;
   }
-  // `http` is the plain client, `then` would make the object awaitable, and every object has the others.
+  // `http` is the openapi-fetch client, `then` would make the object awaitable, and every object inherits the others.
   const reserved = id.split(".").find((name) => name === "http" || name === "then" || name in {});
   const fix = "choose another group or method name";
   return reserved && `operationId ${id}: the name ${reserved} is reserved; ${fix}`;

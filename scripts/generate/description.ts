@@ -7,7 +7,7 @@ import { analyze, type Analysis } from "./contract/compile.js";
 import { treeOf, yamlOf, type Yaml } from "./contract/yaml.js";
 import { readOperations, type Operation } from "./read-operations.js";
 
-/** A description that everything can be generated from. */
+/** A description that passed every check of the generator. */
 export interface Description extends Yaml, Pick<Analysis, "unions" | "validated"> {
   operations: Operation[];
 }
@@ -15,7 +15,7 @@ export interface Description extends Yaml, Pick<Analysis, "unions" | "validated"
 /** Reports a problem at a pointer into the document. */
 export type Report = (pointer: string, text: string) => void;
 
-/** The description cannot be generated from. Each line names the file and the line, the problem and the fix. */
+/** The description is invalid for the generator. Each line has the file, the line, the problem and the fix. */
 export class DescriptionError extends Error {}
 
 /**

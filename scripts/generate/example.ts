@@ -4,7 +4,7 @@ import type { Operation } from "./read-operations.js";
 
 const WIDTH = 88;
 
-/** A call with the values of a recording, and its result as a comment. Undefined if no success is recorded. */
+/** A call with recorded values, and its result as a comment. Undefined if no success is recorded. */
 export function exampleOf(
   { id, path, pathParameters }: Operation,
   recordings: readonly SandboxExchange[],
@@ -29,7 +29,7 @@ export function exampleOf(
   return `${call}\n// → ${result}`;
 }
 
-/** A JSON value as a literal. Beyond the depth, and for all but the first of several items, it shows `…`. */
+/** A JSON value as a literal. `…` replaces values beyond the depth, and all but the first of several items. */
 function literal(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return shortened(JSON.stringify(value), depth);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{ ", " }"];

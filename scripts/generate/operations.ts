@@ -13,7 +13,7 @@ export type OperationId = keyof typeof operations;
 
 /**
  * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose response
- * is described without content; a fourth says if the body is required, optional or none, unless the method tells.
+ * is described without content; a fourth tells if the body is required, optional or none, unless implied by the method.
  */
 export const operations = {
 ${operations.map(rowOf).join("")}} as const;
@@ -21,7 +21,7 @@ ${operations.map(rowOf).join("")}} as const;
 }
 
 /**
- * One documented method per operation in a plain interface, so that a hover reads like hand-written code.
+ * One documented method per operation in a plain interface, so editor hovers read like handwritten code.
  * @param prefix of the modules that declare the types
  */
 export function methodsModule(
@@ -100,7 +100,7 @@ function signatureOf({ id, pathParameters, query, body, results }: Operation): s
   const isRequired = body?.required || query === "required";
   const names = pathParameters.map(({ name }) => name);
   const parameters = [
-    // The label of a tuple element must be an identifier; the key of an object may be any name.
+    // The label of a tuple element must be an identifier, but an object key can be any name.
     ...(names.length === 1 ? [`${names[0]!.replaceAll(/\W/g, "_")}: Id`] : []),
     ...(names.length > 1 ? [`path: { ${names.map((name) => `"${name}": Id`).join("; ")} }`] : []),
     `options${isRequired ? "" : "?"}: ${options.join(" & ")}`,
@@ -112,7 +112,7 @@ function signatureOf({ id, pathParameters, query, body, results }: Operation): s
 function docsOf(operation: Operation, recordings: Recordings): string {
   const { method, path, summary, description, pathParameters, gaps } = operation;
   const title = summary && summary.replace(/\.?$/, ". ");
-  // Here a gap is about this operation alone: its details and its reach are left out.
+  // Omits details and the scope of the gap, because this text covers only one operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
   const example = exampleOf(operation, recordings);
   return [
@@ -121,7 +121,7 @@ function docsOf(operation: Operation, recordings: Recordings): string {
     unknown.length > 0 && `\nNot specified: ${unknown.join("; ")}.`,
     ...pathParameters.map((each) => `@param ${each.name} ${oneLine(each.description)}`),
     example && `@example\n${example}`,
-    // TypeScript reads `{` after the tag as the start of a type.
+    // TypeScript parses `{` after the tag as the start of a type.
     "@throws an {@link ApiError} if the service returns a non-2xx response",
     "@throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection",
   ]
@@ -133,7 +133,7 @@ function methodsName(group: string): string {
   return `${group[0]!.toUpperCase()}${group.slice(1)}Methods`;
 }
 
-/** A named schema by its name; an inline one by its place in the types of the operation. */
+/** The name of a named schema; for an inline one, its path in the types of the operation. */
 function typeOf({ name }: Type, place: string): string {
   return name ?? `${place}["content"]["application/json"]`;
 }

@@ -4,7 +4,7 @@ import { parametersIn } from "../../src/path.js";
 
 const JSON_TYPE = "application/json";
 
-/** An operation of the contract gate, with everything that a method and its docs need. */
+/** An operation with everything that its method and docs need. */
 export interface Operation extends Pick<Described, "id" | "path" | "pointer"> {
   /** In lower case. */
   method: string;
@@ -12,11 +12,11 @@ export interface Operation extends Pick<Described, "id" | "path" | "pointer"> {
   description: string;
   /** The path parameters, in the order of the path. */
   pathParameters: Parameter[];
-  /** How its query parameters are described by name: not at all, all optional, or at least one required. */
+  /** Its named query parameters: none, all optional, or at least one required. */
   query: "none" | "optional" | "required";
   /** The type of the request body. */
   body?: { type: Type; required: boolean };
-  /** Every 2xx response; without a type if it is described without content. */
+  /** Every 2xx response. It has no type if it is described without content. */
   results: { status: string; type?: Type }[];
   /** Gaps of the request or of a 2xx response, as `x-not-specified` marks them. */
   gaps: Gap[];
@@ -38,7 +38,7 @@ interface Gap {
   text: string;
 }
 
-/** Reads everything that the generated methods need to know about each operation. */
+/** Reads everything that the generated methods need from each operation. */
 export function readOperations(document: Json, described: readonly Described[]): Operation[] {
   return described.map((each) => {
     const { id, path, pointer, parameters, body, bodyRequired, responses } = each;
@@ -74,7 +74,7 @@ function typeOf(media: Described["body"]): Type | undefined {
   return { name: /^\/components\/schemas\/([^/]+)$/.exec(schema)?.[1] };
 }
 
-/** A parameter for an object leaves the names open. */
+/** An object parameter does not name its members. */
 function queryOf(document: Json, parameters: Described["parameters"]): Operation["query"] {
   const named = parameters.filter(
     ({ in: place, schema = "" }) =>
@@ -85,7 +85,7 @@ function queryOf(document: Json, parameters: Described["parameters"]): Operation
   return isRequired ? "required" : "optional";
 }
 
-/** The gaps marked anywhere in some parts of the description, through references, by id. */
+/** The gaps marked in some parts of the description, following references, keyed by id. */
 function gapsOf(document: Json, pointers: readonly string[]): Gap[] {
   const gaps = new Map<string, Gap>();
   const seen = new Set<unknown>();

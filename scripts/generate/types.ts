@@ -16,11 +16,11 @@ const DOCS: Readonly<Record<string, string>> = {
 /**
  * The types of a description by openapi-typescript, as two modules: the first declares every named schema, so that a
  * hover shows `Genre` instead of its fields, and the second holds the rest and refers to these models.
- * @param models where the second module imports the first from
+ * @param models the path from which the second module imports the first
  */
 export async function typeModules(document: Json, models: string): Promise<[string, string]> {
   const options = { defaultNonNullable: false, silent: true };
-  // openapi-typescript changes the document that it reads.
+  // openapi-typescript mutates its input document.
   const nodes = await openapiTS(structuredClone(document) as unknown as OpenAPI3, options);
   const schemas = new Map<string, ts.TypeNode>();
   const rest = nodes.map((node) => {
@@ -63,7 +63,7 @@ function withNames(node: ts.Node): ts.Node {
   return isFree && !isText(only.type, "string") ? withType(visited, only.type) : visited;
 }
 
-/** The described query parameters, each possibly undefined, and any others. */
+/** The described query parameters, each possibly undefined, plus any others. */
 function openQuery(query: ts.PropertySignature): ts.PropertySignature {
   if (!query.type || !ts.isTypeLiteralNode(query.type)) return query;
   const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
@@ -76,7 +76,7 @@ function openQuery(query: ts.PropertySignature): ts.PropertySignature {
   return withType(query, factory.createTypeReferenceNode("OpenQuery", [known]));
 }
 
-/** Leaves out the methods and parameters that a path does not have. */
+/** Removes the methods and parameters that a path lacks. */
 function withoutNever(node: ts.Node): ts.Node {
   const visited = ts.visitEachChild(node, withoutNever, undefined);
   if (!ts.isTypeLiteralNode(visited)) return visited;
@@ -98,7 +98,7 @@ function withoutTypes(node: ts.Node, schemas: Map<string, ts.TypeNode>): ts.Node
   return withType(node, factory.createTypeLiteralNode(members));
 }
 
-/** An interface for an object; a type alias for anything else. Both keep their name in a hover. */
+/** An interface for an object; a type alias for anything else. Editor hovers show both by name. */
 function declaration(name: string, type: ts.TypeNode): ts.Node {
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
   return ts.isTypeLiteralNode(type)
@@ -114,7 +114,7 @@ function withType(property: ts.PropertySignature, type: ts.TypeNode | undefined)
 const isText = (node: ts.Node | undefined, text: string) => node && textOf(node) === text;
 const textOf = (node: ts.Node) => printed([node]).trim();
 
-/** The code of nodes. Its comments hold plain text: no `@description`, and no tags that repeat the type. */
+/** Prints nodes. Comments contain plain text: no `@description`, and no tags that repeat the type. */
 function printed(nodes: ts.Node[]): string {
   return astToString(nodes)
     .replaceAll(/^ *\* @(constant|enum \{\w+\})\n/gm, "")

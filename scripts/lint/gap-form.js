@@ -1,6 +1,6 @@
 import { isMap } from "../is-map.js";
 
-/** x-not-specified lists gaps as { id, text }, with the same text at each place. */
+/** x-not-specified lists gaps as { id, text }, with the same text everywhere. */
 export function gapForm() {
   /** @type {Map<string, string>} */
   const texts = new Map();

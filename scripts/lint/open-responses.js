@@ -11,7 +11,7 @@ const NAMED = ["dependentSchemas", "patternProperties", "properties"];
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
 
 /**
- * No schema of a response is closed: the source document lists what it saw, and consumers must tolerate new fields,
+ * No response schema is closed: the source document lists only observed data, and consumers must tolerate new fields,
  * items, and values.
  */
 export function openResponses() {
@@ -65,14 +65,14 @@ function subschemas(schema) {
   ];
 }
 
-/** A schema that nothing satisfies: `false`, or `not` before one that everything satisfies. @param {unknown} schema */
+/** A schema that nothing satisfies: `false`, or the `not` of a schema that everything satisfies. @param {unknown} schema */
 function isNever(schema) {
   if (schema === false) return true;
   if (!isMap(schema) || !("not" in schema)) return false;
   return schema.not === true || (isMap(schema.not) && Object.keys(schema.not).length === 0);
 }
 
-/** A constant selects the branch of a union, but as a property name it excludes all others. @param {string[]} path @param {unknown} schema */
+/** A constant selects the branch of a union, but a constant property name excludes all others. @param {string[]} path @param {unknown} schema */
 function isOneName(path, schema) {
   return path[0] === "propertyNames" && isMap(schema) && "const" in schema;
 }

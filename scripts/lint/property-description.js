@@ -1,7 +1,7 @@
 import { isMap } from "../is-map.js";
 import { entriesOf } from "./context.js";
 
-/** Every property of a schema has a description, at its place or in the schema that it refers to. */
+/** Every property of a schema has a description, inline or in the schema that it references. */
 export function propertyDescription() {
   return {
     /** @param {unknown} properties @param {import("./context.js").Context} context */

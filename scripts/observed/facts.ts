@@ -2,13 +2,13 @@ import { at, isWithin, step, targetOf } from "../../src/contract/engine/pointer.
 import type { Json } from "../../src/contract/engine/types.js";
 import type { Observed, Overlaid, Overlay } from "./overlay.js";
 
-/** One observed fact, which one or more actions of the overlay state. */
+/** One observed fact, stated by one or more overlay actions. */
 export interface Fact extends Observed {
   /** Indexes of its actions. */
   actions: number[];
-  /** JSON pointers of the values that its actions added, replaced or removed. */
+  /** JSON pointers to the values that its actions added, replaced or removed. */
   places: string[];
-  /** operationIds of the operations that reach a place, in the order of the description. */
+  /** operationIds of the affected operations, in the order of the description. */
   operations: string[];
 }
 
@@ -16,7 +16,7 @@ interface Operation {
   operationId: string;
 }
 
-/** The facts of an overlay, in its order. */
+/** The facts of an overlay, in overlay order. */
 export function factsOf(
   { overlay, document, places }: Overlaid & { overlay: Overlay },
   before: Json,
@@ -34,7 +34,7 @@ export function factsOf(
     facts.set(observed.fact, fact);
   }
   for (const { operationId, pointer } of operationsOf(document)) {
-    // A removed value is reached only in the description before the overlay.
+    // A removed value exists only in the description before the overlay.
     const reached = new Set(
       [before, document].flatMap((each) => [...reach(each, pointer, new Set())]),
     );
@@ -66,7 +66,7 @@ export function monthsBetween(from: string, to: string): number {
   return end - start;
 }
 
-/** Adds the pointer of a value, and those of everything that it refers to, directly or not. */
+/** Adds the pointer of a value, and those of everything that it references, directly or indirectly. */
 export function reach(document: Json, pointer: string, reached: Set<string>): Set<string> {
   if (reached.has(pointer)) return reached;
   reached.add(pointer);

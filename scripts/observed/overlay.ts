@@ -5,12 +5,12 @@ import { step } from "../../src/contract/engine/pointer.js";
 import type { Json, ObservedFact } from "../../src/contract/engine/types.js";
 import { DescriptionError } from "../generate/description.js";
 
-/** Where a fact was seen. Every action of the overlay says so. */
+/** The sources and dates of a fact. Required for every overlay action. */
 export interface Observed {
   /** Id of the gap that the fact fills. */
   gap?: string;
   fact: string;
-  /** Files (`owner/repo:path`) and public documents that show it. */
+  /** Files (`owner/repo:path`) and public documents that show the fact. */
   sources: string[];
   /** Month, or year, of the earliest recording. */
   first: string;
@@ -30,9 +30,9 @@ export interface Action {
 export interface Overlay {
   overlay: string;
   info: {
-    /** Month at which the ages of facts are counted. */
+    /** The month from which fact ages are calculated. */
     "x-as-of": string;
-    /** Older facts that newer recordings contradict. */
+    /** Older facts, contradicted by newer recordings. */
     "x-left-out": Pick<Observed, "fact" | "sources" | "seen">[];
   };
   actions: Action[];
@@ -63,7 +63,7 @@ class ActionError extends Error {
 
 /**
  * Reads an overlay and applies it.
- * @throws {DescriptionError} an action selects nothing, or does not say where its fact was seen
+ * @throws {DescriptionError} an action selects nothing, or lacks the sources of its fact
  */
 export async function overlaid(
   file: string,
@@ -103,7 +103,7 @@ export function applyOverlay(document: Json, actions: readonly Action[]): Overla
 function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
   const locations = query(target, holder.$!).locations();
   if (locations.length === 0) throw new Error("matches nothing; correct its target");
-  // Back to front: removing an item of a list moves the items behind it.
+  // Back to front, because removing a list item shifts the items after it.
   return locations.toReversed().flatMap((location) => {
     const path = ["$", ...location];
     const key = path.pop()!;
@@ -117,7 +117,7 @@ function applyAction(holder: Container, { target, update = null, remove }: Actio
 
 /**
  * Merges maps, appends to lists, and replaces anything else. Returns the pointers of the values that it set.
- * @throws {Error} a map or a list would replace a value of another kind, which the specification leaves open
+ * @throws {Error} a map or a list would replace a value of another kind, which the specification does not define
  */
 function merge(parent: Container, key: string | number, update: Json, path: Path): string[] {
   const old = parent[key];
@@ -137,7 +137,7 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   return [pointerOf(path)];
 }
 
-/** The facts that a response can contradict, with the places that state them. A removal states nothing. */
+/** The facts that a response can contradict, with the places that state them. Removals are not included. */
 export function factsAt({ overlay, places }: Overlaid & { overlay: Overlay }): ObservedFact[] {
   const facts = new Map<string, ObservedFact>();
   for (const [index, { remove, "x-observed": observed }] of overlay.actions.entries()) {
@@ -169,7 +169,7 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
   }
 }
 
-/** The ids of all gaps that a document is marked with. */
+/** The ids of all gaps marked in a document. */
 function gapsOf(value: Json | undefined): Set<string> {
   if (typeof value !== "object" || value === null) return new Set();
   const own = isMap(value) ? ((value["x-not-specified"] ?? []) as { id: string }[]) : [];

@@ -2,7 +2,7 @@ import type { Json } from "../../src/contract/engine/types.js";
 import type { Overlaid, Overlay } from "./overlay.js";
 import { factsOf, monthsBetween, operationsOf, type Fact } from "./facts.js";
 
-/** Facts that were last seen this many months ago are marked as old. */
+/** Facts last seen more than this many months ago are marked as old. */
 const OLD = 24;
 
 /** The page "Observed facts": every fact of the overlay by operation, with its dates and sources, as Markdown. */

@@ -3,7 +3,7 @@ import type { Json } from "../../src/contract/engine/types.js";
 import type { Overlaid, Overlay } from "../observed/overlay.js";
 
 /**
- * A copy of the observed description in which everything that the overlay added says so in its own description:
+ * A copy of the observed description that marks everything added by the overlay, in its `description`:
  * "Observed, not in the specification; seen 2026-08." Types are generated from it.
  */
 export function withProvenance({
@@ -34,7 +34,7 @@ export function withProvenance({
   return copy;
 }
 
-/** The values with a description in a value, itself included. */
+/** The values inside a value, including itself, that have a description. */
 function describedIn(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   const own = "description" in value && typeof value.description === "string" ? [value] : [];

@@ -13,20 +13,20 @@ export interface Witness {
   /** Query parameters of the request. */
   query?: Record<string, Json>;
   status?: number;
-  /** A response body that the observed description accepts, without an undeclared field. */
+  /** A response body without undeclared fields that the observed description accepts. */
   body?: Json;
-  /** Response bodies that it does not accept. */
+  /** Response bodies that it rejects. */
   refused?: Json[];
-  /** A gap that the observed description does not mark at the query or the response. */
+  /** A gap that the observed description no longer marks on the query or the response. */
   fills?: string;
 }
 
-/** Checks exchanges against a description. Independent of the contract gate, which is checked against it. */
+/** Checks exchanges against a description. It is independent of the contract gate, which is tested against it. */
 export interface Checker {
-  /** Values that the schema of a response refuses, and fields that it does not declare. */
+  /** Values that the response schema rejects, and undeclared fields. */
   bodyProblems(operation: string, status: number | string, body: Json): string[];
   witnessProblems(witness: Witness): string[];
-  /** Components that no operation uses, references that lead nowhere, and examples that do not fit. */
+  /** Unused components, dangling references, and examples that do not match their schemas. */
   documentProblems(): string[];
 }
 
@@ -64,7 +64,7 @@ export function checkerOf(description: Json): Checker {
         [instancePath, message, JSON.stringify(params)].join(" "),
       );
     } catch (error) {
-      // A reference leads nowhere.
+      // A dangling reference.
       return [(error as Error).message];
     }
   };
@@ -127,7 +127,7 @@ export function checkerOf(description: Json): Checker {
   }
 }
 
-/** A copy of a description in which every object schema refuses fields that it does not declare. */
+/** A copy of a description in which every object schema rejects undeclared fields. */
 function closed(description: Json): Json {
   const document = structuredClone(description);
   const isObject = (schema: AnySchemaObject): boolean => {
@@ -151,7 +151,7 @@ function closed(description: Json): Json {
   return document;
 }
 
-/** The pointer that a chain of references leads to. */
+/** The target pointer of a chain of references. */
 function resolved(document: Json, pointer: string): string {
   const reference = at(document, `${pointer}/$ref`);
   return typeof reference === "string" ? resolved(document, targetOf(reference)) : pointer;
@@ -161,7 +161,7 @@ function keysAt(document: Json, pointer: string): string[] {
   return Object.keys((at(document, pointer) ?? {}) as object);
 }
 
-/** The gaps that are marked at a value, or at anything that it refers to. */
+/** The gaps marked on a value, or on anything that it references. */
 function gapsFrom(document: Json, pointer: string): string[] {
   return [...reach(document, pointer, new Set())].flatMap((each) => marksIn(at(document, each)));
 }

@@ -59,7 +59,7 @@ function inYaml(text: string): Passage[] {
       }
     },
     Pair(_, { key, value }) {
-      // Recorded bodies are data, even if they contain sentences.
+      // Recorded bodies are data, not prose, even if they contain sentences.
       const skipped = isScalar(key) && /^examples?$|^run$/.test(String(key.value));
       return skipped && value ? visit.SKIP : undefined;
     },

@@ -1,5 +1,5 @@
 declare module "write-good" {
-  /** A stretch of the text, and why it should change. */
+  /** A range of the text, and the reason to change it. */
   interface Suggestion {
     index: number;
     offset: number;

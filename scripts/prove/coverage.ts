@@ -6,16 +6,16 @@ import type { Description, Exchange, Json } from "../../src/contract/engine/type
 import { report, type Reasons } from "./project.js";
 import { schemasOf } from "../generate/contract/schemas.js";
 
-/** How much of the description is exercised in one respect, such as `status` or `union branch`. */
+/** The coverage of one dimension of the description, such as `status` or `union branch`. */
 export interface Dimension {
   name: string;
   covered: number;
   total: number;
-  /** How many items are not exercised for an accepted reason. */
+  /** The number of items not exercised for an accepted reason. */
   accepted: number;
   /** Items that no recording exercises, without a reason. */
   missing: string[];
-  /** Items with a reason that is not needed, because they are exercised or not described. */
+  /** Items with an unnecessary reason, because they are exercised or undescribed. */
   stale: string[];
 }
 
@@ -26,7 +26,7 @@ const DIMENSIONS = [
   "union branch", "map key", "known value", "boolean", "gap",
 ] as const; // prettier-ignore
 
-/** Measures what exchanges exercise of a description. Only an exchange without a fault counts. */
+/** Measures how much of a description the exchanges exercise. Counts only fault-free exchanges. */
 export function coverageOf(
   exchanges: Iterable<Exchange>,
   description: Description,
@@ -47,7 +47,7 @@ export function coverageOf(
   });
 }
 
-/** Whether everything is exercised or has a reason, and every reason is needed. */
+/** Whether everything is exercised or has a reason, and every reason is necessary. */
 export function isComplete({ missing, stale }: Dimension): boolean {
   return stale.length === 0 && missing.length === 0;
 }

@@ -12,13 +12,13 @@ import {
   type Schema,
 } from "../../src/contract/engine/schema.js";
 
-/** One mutation: operator, place, schema pointer, and the exchange with the fault in it. */
+/** One mutation: operator, place, schema pointer, and the faulty exchange. */
 export interface Mutant {
-  /** How the fault was planted, such as `drop required`. */
+  /** The kind of planted fault, such as `drop required`. */
   operator: string;
   /** A pointer into the body, or a word such as `status` or `header: etag`. */
   place: string;
-  /** Pointer of the statement that the fault contradicts. */
+  /** Pointer to the statement that the fault contradicts. */
   spec: string;
   exchange: Exchange;
 }
@@ -30,7 +30,7 @@ const UNHEARD_OF = "unheard_of";
 /** A value of each JSON type except null. */
 const SAMPLES = { string: "text", number: 7, boolean: true, object: {}, array: [] };
 
-/** Plants every fault that the description makes possible, one at a time. The exchange itself stays as it is. */
+/** Plants every fault that the description makes possible, one at a time. Does not modify the exchange. */
 export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { operation } = routeOf(exchange, description);
   const due = operation && responseFor(operation, exchange.response.status);
@@ -49,7 +49,7 @@ export function* mutants(exchange: Exchange, description: Description): Generato
   }
 }
 
-/** Faults of everything except the values of the body: request, status, media type, headers, and the body as text. */
+/** Faults outside the body values: request, status, media type, headers, and body text. */
 function* httpMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { request, response } = exchange;
   const operation = routeOf(exchange, description).operation!;
@@ -107,17 +107,17 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   yield mutant("cut-off JSON", "", pointer, got({ body: undefined, text }));
 }
 
-/** Faults of a value and of its members, as its schemas make them possible. */
+/** Faults that the schemas of a value make possible in it and its members. */
 function* changes(description: Description, place: Place, places: Place[]): Generator<Change> {
   const { pointer, value, parts, shape } = place;
-  // Another branch of a union may accept what this one does not.
+  // Another branch of a union may accept values that this one rejects.
   const isAccepted = (wrong: Json) =>
     !isObject(wrong) && parts.some((each) => branchesOf(description, each, wrong).length > 0);
   for (const part of parts) {
     for (const [operator, keyword, wrong] of wrongValues(part.schema, value))
       if (!isAccepted(wrong)) yield [operator, pointer, `${part.pointer}/${keyword}`, wrong];
   }
-  // Where nothing is described, nothing can be wrong.
+  // An undescribed value cannot be wrong.
   if (!isObject(value) || parts.length === 0) return;
   for (const [operator, name, spec, changed] of memberChanges(value, parts))
     yield [operator, pointer + step(name), spec, changed];
@@ -151,7 +151,7 @@ function* memberChanges(value: Members, parts: Place["parts"]): Generator<Change
       yield ["drop required", name, `${pointer}/required/${index}`, without(value, name)];
     }
   }
-  // The last part that names members decides whether others may exist.
+  // The last part that declares members determines whether others may exist.
   const naming = parts.findLast(({ schema }) => schema.properties ?? schema.additionalProperties);
   const spec = naming?.pointer ?? parts.at(-1)?.pointer ?? "";
   yield ["extra key", UNHEARD_OF, spec, { ...value, [UNHEARD_OF]: 1 }];
@@ -160,13 +160,13 @@ function* memberChanges(value: Members, parts: Place["parts"]): Generator<Change
     const [operator, end, said] = keyed
       ? ["break map key", "!", `${keyed.pointer}/propertyNames`]
       : ["rename key", "_", memberOf(parts, key)[0]];
-    // An undeclared name cannot be wrong: another one is an extra key too.
+    // An undeclared name cannot be wrong: a changed name would be an extra key, too.
     if (said !== undefined)
       yield [operator, key, said, { ...without(value, key), [key + end]: own }];
   }
 }
 
-/** Values that a schema excludes in place of another, each with the keyword that excludes it. */
+/** Replacements for a value that a schema excludes, each with the excluding keyword. */
 function* wrongValues(
   schema: Schema,
   value: Json,
@@ -197,7 +197,7 @@ function without<T>(object: Readonly<Record<string, T>>, name: string): Record<s
   return rest;
 }
 
-/** A body with another value behind some steps; the rest is shared. */
+/** A copy of a body with the value at a path replaced; unchanged parts are shared. */
 function replaced(body: Json, [key, ...rest]: string[], value: Json): Json {
   if (key === undefined) return value;
   const inner = replaced((body as Members)[key]!, rest, value);

@@ -3,18 +3,18 @@ import { isWithin } from "../../src/contract/engine/pointer.js";
 import { mutants, type Mutant } from "./mutants.js";
 import { faultsIn, report, type Reasons, type Waiver } from "./project.js";
 
-/** How many planted faults were found, and which were not. */
+/** The number of planted faults found, and the ones missed. */
 export interface MutationScore {
   total: number;
   killed: number;
-  /** Killed by exactly one finding. */
+  /** Found as exactly one finding. */
   single: number;
   waived: number;
   /** Neither found nor waived. */
   survivors: (Omit<Mutant, "exchange"> & { name: string })[];
   /** Waivers that no mutant needs. */
   stale: Waiver[];
-  /** Faults in the untouched exchanges: their mutants prove nothing. */
+  /** Faults in the original exchanges, whose mutants prove nothing. */
   untouched: Finding[];
 }
 

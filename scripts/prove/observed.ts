@@ -8,7 +8,7 @@ import { factsOf, monthsBetween } from "../observed/facts.js";
 import { checkerOf, readWitnesses } from "../observed/witnesses.js";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
-/** A fact that was last seen this many months ago has to be checked again or dropped. */
+/** A fact last seen more than this many months ago must be checked again or dropped. */
 const TOO_OLD = 60;
 
 /**
@@ -22,8 +22,8 @@ export async function observed(): Promise<number> {
 }
 
 /**
- * Each fact with its witnesses: the exchanges that the description without the fact does not accept. A fact without a
- * witness is a problem, and so are a fact that is too old and a witness that the whole description does not accept.
+ * Each fact with its witnesses: exchanges that the description rejects without the fact. Problems are a fact without
+ * a witness, an outdated fact, and a witness that the whole description rejects.
  */
 export async function proofOfFacts(): Promise<{ table: string[]; problems: string[] }> {
   const before = parse(await readFile(join(PROJECT, "openapi/catalogue.yaml"), "utf8")) as Json;

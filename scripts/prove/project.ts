@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { checkExchange } from "../../src/contract/index.js";
 import type { Description, Exchange, Finding } from "../../src/contract/index.js";
 
-/** Why a mutant of one operator, at one schema or below it, goes unnoticed. */
+/** Why mutants of one operator survive at one schema or below it. */
 export interface Waiver {
   operator: string;
   /** Pointer into the description. */
@@ -11,7 +11,7 @@ export interface Waiver {
   reason: string;
 }
 
-/** Accepted exceptions: statements that no recording covers, by dimension and item, and mutants that may survive. */
+/** Accepted exceptions: uncovered statements, by dimension and item, and mutants that may survive. */
 export interface Reasons {
   coverage: Record<string, Record<string, string>>;
   waivers: Waiver[];
@@ -19,12 +19,12 @@ export interface Reasons {
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The exceptions of this project. One that is no longer needed fails the proof. */
+/** The exceptions of this project. An unnecessary exception fails the proof. */
 export const reasons = JSON.parse(
   readFileSync(`${root}scripts/prove/reasons.json`, "utf8"),
 ) as Reasons;
 
-/** The recordings of this project, read without the gate's own readers. */
+/** The recordings of this project, read independently of the gate. */
 export function readRecordings(): Exchange[] {
   const folder = `${root}test/recordings`;
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -38,7 +38,7 @@ export function readRecordings(): Exchange[] {
     }));
 }
 
-/** The findings that give a fault away; an observed gap does not. */
+/** The findings that reveal a fault, so not gaps. */
 export function faultsIn(exchange: Exchange, description: Description): Finding[] {
   return checkExchange(exchange, description).filter(({ verdict }) => verdict !== "gap-observed");
 }

@@ -5,21 +5,21 @@ import { mutants } from "./mutants.js";
 import { faultsIn, readRecordings, report, root } from "./project.js";
 import { askPrism, askRedocly, hasPrism } from "./tools.js";
 
-/** A kind of exchange about which another tool and the gate disagree, and the reason. */
+/** A kind of exchange on which another tool and the gate disagree, and the reason. */
 interface Disagreement {
   tool: string;
   /** `untouched`, or the operator of the mutants. */
   operator: string;
-  /** The tool is silent about a fault that the gate finds, or complains about an exchange without one. */
+  /** The tool misses a fault that the gate finds, or reports a correct exchange. */
   verdict: "silent" | "complains";
   reason: string;
 }
 
-/** How many mutants of each operator the tools are asked about. */
+/** The number of mutants per operator to check with the tools. */
 const MUTANTS = 14;
 const INSTALL = "Prism is not installed; run npm ci --prefix test/second-opinion";
 
-/** Compares the verdicts of other validators about recordings and mutants with the gate's. @returns the exit code */
+/** Compares other validators' verdicts on recordings and mutants with the gate's. @returns the exit code */
 export async function proveSecondOpinion(): Promise<number> {
   if (!hasPrism()) return report([], [INSTALL]);
   const subjects = sampleOf(readRecordings());
@@ -77,7 +77,7 @@ function sampleOf(recordings: readonly Exchange[]): { operator: string; exchange
   return [...untouched, ...sample];
 }
 
-/** Counts the faults of the corpus that the gate and other tools find. @returns the exit code */
+/** Counts the corpus faults that the gate and other tools find. @returns the exit code */
 export async function proveCorpus(): Promise<number> {
   const missed = broken.filter(([, each]) => faultsIn(each, library).length === 0);
   const alarms = clean.filter(([, each]) => faultsIn(each, library).length > 0);

@@ -9,7 +9,7 @@ import { mutants, type Mutant } from "./mutants.js";
 import { staleWaiver } from "./mutation.js";
 import { faultsIn, report, type Reasons, type Waiver } from "./project.js";
 
-/** A description without one of its statements. */
+/** A description with one statement removed. */
 interface Weakening {
   /** Such as `spec:required`. */
   operator: string;
@@ -18,24 +18,24 @@ interface Weakening {
   document: () => Json;
 }
 
-/** How many weakenings of a description its recordings notice. */
+/** The number of weakenings that the recordings of a description detect. */
 export interface SpecScore {
   total: number;
   waived: number;
-  /** Neither noticed nor waived. */
+  /** Neither detected nor waived. */
   survivors: Omit<Weakening, "document">[];
   /** Waivers that no weakening needs. */
   stale: Waiver[];
 }
 
-/** How many planted faults of one kind and operation to try at one place. */
+/** The maximum number of planted faults of one kind and operation to try at one place. */
 const TRIED = 2;
-/** Keywords to leave out; a format other than `uri` restricts nothing. */
+/** Keywords to remove; formats other than `uri` are not restrictive. */
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems", "minLength"];
 
 /**
- * Leaves out one statement of a description after the other. Something must notice: an untouched recording, a planted
- * fault that the whole description finds, or the coverage.
+ * Removes each statement of a description in turn. One of these must detect it: an original recording, a planted fault
+ * that the whole description finds, or the coverage.
  */
 export function specScore(
   document: Json,
@@ -46,14 +46,14 @@ export function specScore(
   const planted = plantedFaults(whole, exchanges);
   const isCovered = (description: Description) =>
     coverageOf(exchanges, description, reasons).every(isComplete);
-  // Coverage that is incomplete anyway notices nothing.
+  // Coverage that is already incomplete detects nothing.
   const isCoverable = isCovered(whole);
   const isNoticed = ({ spec, document: weakened }: Weakening) => {
     const weak = compiled(weakened());
-    // Without its tag, a union cannot be generated: `npm run generate` notices.
+    // `npm run generate` detects a union without its tag.
     if (!weak) return true;
     const isFaulty = (exchange: Exchange) => faultsIn(exchange, weak).length > 0;
-    // A statement is broken at its own place, or at that of the schema or header that holds it.
+    // A fault may point to the statement itself, or to the enclosing schema or header.
     const places = [spec, parentOf(spec), parentOf(parentOf(spec))];
     const faults = places.flatMap((place) => planted.get(place) ?? []);
     if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
@@ -105,7 +105,7 @@ function compiled(document: Json): Description | undefined {
   }
 }
 
-/** Every statement of the schemas and headers, left out once. */
+/** One weakening per statement of the schemas and headers. */
 function* weakenings(document: Json): Generator<Weakening> {
   const without = (operator: string, spec: string, value?: Json): Weakening => ({
     operator: `spec:${operator}`,
@@ -137,7 +137,7 @@ function* weakenings(document: Json): Generator<Weakening> {
   }
 }
 
-/** A copy with another value at a pointer, or without it. */
+/** A copy with the value at a pointer replaced or removed. */
 function changed(document: Json, pointer: string, value: Json | undefined): Json {
   const copy = structuredClone(document);
   const key = stepsOf(pointer).at(-1) ?? "";

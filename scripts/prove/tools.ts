@@ -10,11 +10,11 @@ import type { Exchange } from "../../src/contract/index.js";
 import { redocly } from "../redocly.js";
 import { root } from "./project.js";
 
-/** In a folder of its own, so that `npm ci` of the project stays small. */
+/** Installed in a separate folder to keep `npm ci` of the project small. */
 const PRISM = `${root}test/second-opinion/node_modules/@stoplight/prism-cli/dist/index.js`;
 /** The request header that names the exchange to respond with. */
 const EXCHANGE = "x-exchange";
-/** Headers of a body as it was transferred; here it is not compressed. */
+/** Headers of the transferred body. They do not apply here, because bodies are not compressed. */
 const TRANSFER = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 const SERVER = "http://localhost:4010";
 
@@ -23,7 +23,7 @@ export function hasPrism(): boolean {
   return existsSync(PRISM);
 }
 
-/** The complaint of Prism, as a proxy between client and service, about each response; empty without one. */
+/** Prism's complaint about each response, as a proxy between client and service; empty if there is none. */
 export async function askPrism(exchanges: readonly Exchange[], file: string): Promise<string[]> {
   const server = createServer((request, response) => {
     const exchange = exchanges[Number(request.headers[EXCHANGE])]!;
@@ -82,12 +82,12 @@ async function askProxy(proxy: string, { request }: Exchange, index: number): Pr
     ...(hasBody && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  // It reports with a problem of its own (RFC 9457) if it cannot pass on the response.
+  // If Prism cannot forward the response, it returns its own problem document (RFC 9457).
   const isOwn = response.headers.get("content-type")?.startsWith("application/problem+json");
   return response.headers.get("sl-violations") ?? (isOwn ? text : "");
 }
 
-/** The complaint of `redocly drift` about each exchange; empty without one. */
+/** The complaint of `redocly drift` about each exchange; empty if there is none. */
 export async function askRedocly(exchanges: readonly Exchange[], file: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "second-opinion-"));
   const [har, report] = [join(folder, "traffic.har"), join(folder, "report.sarif")];
@@ -96,9 +96,9 @@ export async function askRedocly(exchanges: readonly Exchange[], file: string): 
   try {
     await writeFile(har, JSON.stringify({ log }));
     const files = ["--api", file, "--output", report, "--server", SERVER, "--format", "sarif"];
-    // It exits with 1 if it found something; if it failed, there is no report.
+    // The exit code 1 means either findings or a failure; only a failure leaves no report.
     await redocly("drift", har, ...files).catch(() => {});
-    // SARIF is its only format that names every exchange of a problem.
+    // Only its SARIF format lists every exchange of a problem.
     const { runs } = JSON.parse(await readFile(report, "utf8")) as {
       runs: { results: { message: { text: string }; properties: { exchangeIndex: number } }[] }[];
     };
@@ -111,7 +111,7 @@ export async function askRedocly(exchanges: readonly Exchange[], file: string): 
   }
 }
 
-/** An entry without query: the tool does not understand a free-form record. */
+/** An entry without its query, because the tool does not support free-form query parameters. */
 function entryOf(exchange: Exchange): object {
   const { request, response } = exchange;
   const text = bodyOf(exchange);

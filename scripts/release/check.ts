@@ -51,7 +51,7 @@ export async function check(project: string): Promise<Report> {
   return { text: text.filter(Boolean).join("\n\n"), ready };
 }
 
-/** Says what worked with the last release and no longer does: its recordings, type tests, and entry points. */
+/** Lists regressions since the last release: its recordings, type tests, and entry points. */
 async function broken(project: string, released: string): Promise<string[]> {
   const folder = join(project, `.tmp/release-${process.pid}`);
   try {
@@ -88,7 +88,7 @@ async function typeErrors(project: string, folder: string): Promise<string[]> {
   const output = await run(folder, process.execPath, tsc, "--pretty", "false", "-p", ".").catch(
     ({ message }: Error) => message,
   );
-  // TS2578 is an unused @ts-expect-error: what failed to compile now compiles, which breaks nobody.
+  // TS2578 is an unused @ts-expect-error: invalid code now compiles, which is not a breaking change.
   return output.match(/^test\/types\/.*error TS(?!2578).*$/gm) ?? [];
 }
 
@@ -100,7 +100,7 @@ async function entryPoints(folder: string): Promise<string[]> {
   return [...Object.keys(exports), ...Object.keys(bin)];
 }
 
-/** A version has an entry in CHANGELOG.md, and nothing is added to a version that is released. */
+/** Every version must have an entry in CHANGELOG.md, and a released version must not change. */
 async function unexplained(project: string, released: string, version: string): Promise<string[]> {
   if (version === released) {
     const published = ["openapi", "schemas", "src", "README.md", "package.json"];
@@ -116,7 +116,7 @@ async function unexplained(project: string, released: string, version: string): 
   return [`CHANGELOG.md says nothing about ${version}: add it with npx changeset`];
 }
 
-/** Text of a description must not become a mention or a tag in a pull request. */
+/** Text from a description must not become a mention or a tag in a pull request. */
 function escaped(text: string): string {
   return text.replaceAll("@", "&#64;").replaceAll("<", "&lt;");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { greatest, ReleaseError, type Bump } from "./version.js";
 
-/** Runs a program and returns its standard output. @throws {ReleaseError} it fails */
+/** Runs a program and returns its standard output. @throws {ReleaseError} the program fails */
 export async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(program, args, { cwd, maxBuffer: 2 ** 27 });
@@ -29,7 +29,7 @@ export async function lastRelease(project: string): Promise<string | undefined> 
   throw new ReleaseError("no tag vX.Y.Z in a shallow clone; run git fetch --tags --unshallow");
 }
 
-/** Reads the pending changesets: their files, and the greatest bump that they ask for. */
+/** Reads the pending changesets: their files, and the greatest bump that they request. */
 export async function pending(project: string): Promise<{ files: string[]; bump: Bump }> {
   const names = (await readdir(join(project, ".changeset"))).toSorted();
   const files = names.filter((name) => name.endsWith(".md") && name !== "README.md");
@@ -43,7 +43,7 @@ export async function pending(project: string): Promise<{ files: string[]; bump:
   return { files, bump: greatest(bumps) };
 }
 
-/** Extracts a release into a folder of the project, with the current `src` in place of its own. */
+/** Extracts a release into a folder of the project, with `src` replaced by the current one. */
 export async function extract(project: string, version: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await run(project, "git", "archive", "--output", join(folder, "release.tar"), `v${version}`);

@@ -1,7 +1,7 @@
-/** How far a version rises, or has to rise. */
+/** The kind of version bump, actual or required. */
 export type Bump = (typeof order)[number];
 
-/** A release cannot be checked; the message says why and what to do. */
+/** A release cannot be checked; the message explains the problem and the fix. */
 export class ReleaseError extends Error {}
 
 const order = ["none", "patch", "minor", "major"] as const;
@@ -11,12 +11,12 @@ export function greatest(bumps: readonly Bump[]): Bump {
   return order.findLast((bump) => bumps.includes(bump)) ?? "none";
 }
 
-/** Whether one bump is less than another. */
+/** Whether one bump is smaller than another. */
 export function isLess(one: Bump, other: Bump): boolean {
   return order.indexOf(one) < order.indexOf(other);
 }
 
-/** The bump from one version to a later one. @throws {ReleaseError} the other version is lower */
+/** The bump from one version to a later one. @throws {ReleaseError} the later version is lower */
 export function riseOf(from: string, to: string): Bump {
   const [one, other] = [partsOf(from), partsOf(to)];
   const index = one.findIndex((part, place) => part !== other[place]);

@@ -45,7 +45,7 @@ export async function callOperation(
       response: { status, headers: Object.fromEntries(headers), body },
       locate: (place) => ({ file: place, line: 1, column: 1 }),
     };
-    // `default` describes errors: a success must not fall under it.
+    // `default` describes errors, so it must not validate a success.
     const faults = gate
       .checkExchange(exchange, gate.description)
       .filter(({ verdict, rule }) => verdict !== "gap-observed" || rule === "gap/status");

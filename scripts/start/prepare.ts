@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Runs a script of package.json, as `npm run` does. @returns its output if it failed, else undefined */
 export async function runScript(...script: string[]): Promise<string | undefined> {
-  // npm names its own file of JavaScript here; on Windows, `npm` alone is not a program.
+  // npm sets this to the path of its own script; on Windows, `npm` alone is not an executable.
   const { npm_execpath: manager } = process.env;
   const [command = "npm", ...first] = manager ? [process.execPath, manager] : ["npm"];
   const child = spawn(command, [...first, "run", "--silent", ...script], {

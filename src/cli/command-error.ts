@@ -1,6 +1,6 @@
 import { nearest } from "../contract/engine/nearest.js";
 
-/** An error that the user can fix; the message says what is wrong and what to do. */
+/** An error that the user can fix; the message explains the problem and the fix. */
 export class CommandError extends Error {
   constructor(
     message: string,
@@ -16,9 +16,9 @@ export function check(condition: unknown, problem: string): asserts condition {
   if (!condition) throw new CommandError(problem);
 }
 
-/** A hint for a word that is not one of the known ones; empty if none is close. */
+/** A hint for an unknown word; empty if no known word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  // The longest first: a known word that the given one starts with counts as close, too.
+  // Longest first, because a known word that is a prefix of the given one also counts as close.
   const meant = nearest(
     word,
     known.toSorted((a, b) => b.length - a.length),

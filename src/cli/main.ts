@@ -23,7 +23,7 @@ interface Command {
   run(args: string[], own: readonly string[]): Promise<number>;
 }
 
-/** Loaded on demand: the description and its validators take longest to load. */
+/** Loaded on demand, because the description and its validators are slow to load. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   contract: () => import("../contract/cli/contract.js"),
   record: () => import("../contract/record/record-command.js"),
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** How the command line was started, if not as `media-catalogue`. */
 export interface Start {
-  /** Paths that `contract` checks if there are none on the command line. */
+  /** Paths that `contract` checks if the command line names none. */
   own?: readonly string[];
   /** The command that prints the help. */
   usage?: string;
@@ -61,11 +61,11 @@ export async function main(args: readonly string[], start: Start = {}): Promise<
   }
 }
 
-/** The reader of our output may stop early, like `head`; the exit code is set before the first byte. */
+/** A reader such as `head` may close the pipe early, so the exit code is set before the first byte. */
 function tolerateClosedPipes(): void {
   if (process.stdout.listeners("error").includes(onOutputError)) return;
   process.stdout.on("error", onOutputError);
-  // Nobody is left to tell, and the exit code still tells.
+  // Nothing reads the output anymore; the exit code still reports the result.
   process.stderr.on("error", () => {});
 }
 

@@ -3,19 +3,19 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CommandError } from "./command-error.js";
 
-/** Makes a folder and its parents. Node's own recursion never ends below /proc, where `mkdir` finds no parent. */
+/** Makes a folder and its parents. Node's recursive `mkdir` never returns below /proc. */
 export async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   await makeFolder(dirname(folder));
   await mkdir(folder).catch((error: Error) => {
-    // Another run may have been faster.
+    // Another process may have created it first.
     if (!existsSync(folder)) throw error;
   });
 }
 
 /**
- * Writes a file, and makes its folder if there is none.
- * @param named the file as the error names it
+ * Writes a file, and creates its folder if needed.
+ * @param named the name of the file in error messages
  * @throws {CommandError} it cannot be written
  */
 export async function write(file: string, text: string, named = file): Promise<void> {

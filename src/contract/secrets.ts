@@ -1,5 +1,5 @@
 /**
- * Recognizes secrets for the recorder, the reports and `--live`: by the format of a token, by the name beside it, or
+ * Recognizes secrets for the recorder, the reports and `--live`: by token format, by an adjacent name, or
  * because another text of the run named it. `record/scan.ts` deliberately shares none of this code.
  */
 import { encode, jsonOf } from "../text.js";
@@ -12,7 +12,7 @@ import {
   NAMES_IN_QUERY,
 } from "./secret-name.js";
 
-/** Members of recordings and HAR entries that hold query parameters. */
+/** Members of recordings and HAR entries that contain query parameters. */
 const QUERY = /^(?:query|queryString|params)$/;
 
 /** Tokens with a well-known format. */
@@ -24,31 +24,31 @@ const TOKENS = [
   /xox[a-z]-[\w-]{8,}/g, // Slack
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ];
-/** In prose, a value beside a name must look random: "Top Secret: Operation" and "Basic Instinct" are titles. */
+/** In prose, a value after a name must look random: "Top Secret: Operation" and "Basic Instinct" are titles. */
 const IN_PROSE = new RegExp(
   String.raw`(?:${NAMES}[\w-]{0,30}|\b(?:bearer|basic))(?:(?=/([\w.~+=-]{8,}))|\\*["']?(?:\s*[:=]\s*|\s+(?:is\s+)?)\\*["']?([\w.~+/=-]{8,}))`,
   "gi",
 );
-/** A parameter of a URL, of its fragment or of a form. */
+/** A parameter of a URL, a URL fragment or a form. */
 const PARAMETER = new RegExp(
   String.raw`((?:^|[?&#])(?:(?:[\w.-]{0,30}${NAMES}[\w-]{0,30}|${NAMES_IN_QUERY})=|[\w.-]+=(?=[\da-f]{32,}(?!\w))))([^&#\s"'<>\\]+)`,
   "gi",
 );
-/** A quoted value beside its name; it may be short, or a word. */
+/** A quoted value after its name; it may be short, or a word. */
 const QUOTED = new RegExp(String.raw`(${NAMES}[\w-]{0,30}\\*["']\s*:\s*\\*["'])([^"'\\]+)`, "gi");
 const USERINFO = /(?<=:\/\/)([^/?#\s@]+)@/g;
 /** Harmless parts of headers that hold a secret: the origin of an address and the attributes of a cookie. */
 const HARMLESS = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*|;\s*(?:domain|expires|max-age|path)=[^;\n]*/gi;
 
 /**
- * Learns every secret in a value: by its name, or by its format.
+ * Learns every secret in a value, by name or by format.
  * @param decode also looks inside encodings, which takes ten times as long
  */
 export function collectSecrets(value: unknown, secrets: Secrets, decode = false): void {
   function text(each: string, isNamed: boolean): void {
     learnFromText(each, secrets);
     if (isNamed) return learnFrom(each, secrets);
-    // A decoded text may begin in the middle of a byte group, or hold several lines.
+    // Decoded text may begin in the middle of a byte group, or contain several lines.
     const texts = decode ? [each, ...readingsOf(each)].flatMap((one) => one.split("\n")) : [each];
     for (const one of texts) {
       if (one !== each) learnFromText(one, secrets);
@@ -78,7 +78,7 @@ export function isDeep(value: unknown): boolean {
   return level.length > 0;
 }
 
-/** Replaces known secrets in a text, and everything that its format or the name beside it marks as a secret. */
+/** Replaces known secrets in a text, and anything marked as a secret by its format or an adjacent name. */
 export function hideInText(text: string, secrets: Secrets): string {
   learnFromText(text, secrets);
   const named = (_: string, before: string, value: string) => before + secrets.standIn(value);
@@ -97,7 +97,7 @@ function learnFromText(text: string, secrets: Secrets): void {
     for (const part of info.split(":")) secrets.learn(part);
 }
 
-/** Learns a secret, and the parts of it that may occur alone: after a scheme, in a cookie, in an address. */
+/** Learns a secret, and the parts of it that may occur alone: after a scheme, in a cookie, in a URL. */
 function learnFrom(value: string, secrets: Secrets): void {
   const inside = value.replace(HARMLESS, "");
   for (const part of [inside, inside.replace(/^\w+\s+/, "")]) secrets.learn(part);
@@ -109,7 +109,7 @@ function learnFrom(value: string, secrets: Secrets): void {
 /** The secrets of a run. */
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** Shorter values would match by chance, and no real token is that short. */
+/** Shorter values would match by chance, and real tokens are longer. */
 const SHORTEST = 8;
 /** The value of an undeclared text in a recording. It must not be learned as a secret. */
 export const PLACEHOLDER = "placeholder";
@@ -121,7 +121,7 @@ export const PLACEHOLDER = "placeholder";
  */
 export function createSecrets(values: Iterable<string>, standInFor = standIn) {
   const known = new Set<string>();
-  // A lookup by the first letters makes a search independent of the number of secrets.
+  // Indexed by their first letters, so search time does not depend on the number of secrets.
   const forms = new Set<string>();
   const starts = new Set<string>();
   const lengths = new Set<number>();
@@ -177,12 +177,12 @@ export function standIn(secret: string): string {
   return secret === "" ? "" : `${secret.startsWith("/") ? "/" : ""}scrubbed`;
 }
 
-/** Lower case, with `+` as a space. The length stays the same: `İ` is the one letter that would change it. */
+/** Lower case, with `+` as a space. Preserves the length; only `İ` would change it. */
 function folded(text: string): string {
   return text.replaceAll("İ", "i").replaceAll("+", " ").toLowerCase();
 }
 
-/** Everything that a text encodes, up to three encodings deep. */
+/** Everything encoded in a text, up to three encodings deep. */
 function readingsOf(text: string): Set<string> {
   const all = new Set<string>();
   let level = [text];
@@ -193,7 +193,7 @@ function readingsOf(text: string): Set<string> {
   return all;
 }
 
-/** Undoes one encoding: percent-encoding, the escapes of a JSON string, and base64. */
+/** Decodes one level of percent-encoding, JSON string escapes and base64. */
 function decoded(text: string): string[] {
   const runs = text.match(/[\w+/-]{10,}/g) ?? [];
   const unescape = (_: string, unit: string | undefined, other: string) =>
@@ -201,7 +201,7 @@ function decoded(text: string): string[] {
   return [
     ...(text.includes("%") ? [percentDecoded(text)] : []),
     ...(text.includes("\\") ? [text.replace(/\\+(?:u([\da-f]{4})|(.))/gis, unescape)] : []),
-    // Other letters may precede the encoded ones, so every offset is tried.
+    // Other characters may precede the encoded ones, so every offset is tried.
     ...[0, 1, 2, 3].map((skip) =>
       runs.map((run) => Buffer.from(run.slice(skip), "base64").toString()).join("\n"),
     ),

@@ -455,7 +455,7 @@ export type OperationId = keyof typeof operations;
 
 /**
  * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose response
- * is described without content; a fourth says if the body is required, optional or none, unless the method tells.
+ * is described without content; a fourth tells if the body is required, optional or none, unless implied by the method.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],

@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<number> {
     throw new CommandError(`--port ${port} is not a port; use 0 to 65535.`);
   }
   if (host === "") throw new CommandError("--host is empty; use an address such as 127.0.0.1.");
-  // Registered before listening, so that even an early signal stops it cleanly.
+  // Registered before listening, so even an early signal stops it cleanly.
   const stopped = interrupted();
   const at = { host, port: Number(port) };
   const { url, close } = await serveSandbox(createSandbox().fetch, at).catch((error: Error) => {

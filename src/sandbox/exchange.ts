@@ -2,12 +2,12 @@
 export interface SandboxExchange {
   /** The operationId. */
   operation: string;
-  /** Name of the case, unique within the operation. `typical` also replays for requests that were not recorded. */
+  /** Name of the case, unique within the operation. `typical` is also the response to unrecorded requests. */
   name: string;
   /** The recorded request. */
   request: {
     method: string;
-    /** The path as it was sent: values filled in and percent-encoded. */
+    /** The path as sent, with percent-encoded parameter values. */
     path: string;
     query?: Record<string, string | number | boolean>;
     body?: unknown;
@@ -30,12 +30,12 @@ export interface Asked {
 }
 
 /**
- * Chooses the recording for a request by the first of these rules that finds one:
+ * Chooses the recording for a request by the first matching rule:
  *
- * 1. same path, body and query, so that a recorded error is returned for its own request;
+ * 1. same path, body and query, so a recorded error is returned only for its own request;
  * 2. same path and body, and a query that contains the recorded one: successes first, the longest query first;
  * 3. same path and body with any query: successes only;
- * 4. the typical case, whose body is then about another resource.
+ * 4. the typical case, whose body then describes another resource.
  *
  * Of several recordings of the same request, the typical one wins, then the first success.
  */
@@ -63,8 +63,8 @@ export function chooseExchange(
 }
 
 /**
- * The decoded segments of a path; undefined if its percent-encoding is broken. It is split first and decoded second, so
- * that an encoded slash stays inside its segment.
+ * The decoded segments of a path; undefined if its percent-encoding is invalid. It splits before it decodes, so an
+ * encoded slash stays inside its segment.
  */
 export function segmentsOf(path: string): string[] | undefined {
   try {

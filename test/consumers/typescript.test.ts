@@ -7,7 +7,7 @@ import { describeInstalled, tools, useApp } from "./app.js";
 describeInstalled("an app in TypeScript", () => {
   const app = useApp("typescript");
 
-  /** Everything is checked, including the declarations of the package and of openapi-fetch. */
+  /** Checks everything, including the declarations of the package and of openapi-fetch. */
   const STRICT = {
     ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
     ...{ noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, resolveJsonModule: true },
@@ -15,7 +15,7 @@ describeInstalled("an app in TypeScript", () => {
     target: "es2022",
   };
 
-  /** The platform types of each kind of app: an app on Node has no DOM, and an app in browsers has no Node types. */
+  /** The platform types of each kind of app: Node apps have no DOM types, and browser apps have no Node types. */
   const PLATFORMS: Record<string, object> = {
     nodenext: {
       ...{ module: "nodenext", lib: ["es2022"], types: ["node"] },
@@ -41,7 +41,7 @@ describeInstalled("an app in TypeScript", () => {
   const node = (file: string) => app.run(process.execPath, file);
 
   describe.each(["5.4", "5.9", "7.0"])("TypeScript %s", (version) => {
-    test("compiles an app of ES modules and CommonJS under nodenext, and it runs", async () => {
+    test("compiles an app with ES modules and CommonJS under nodenext, and the app runs", async () => {
       // Every version can name the types from CommonJS and import() the package; require() came with 5.8.
       const required = version === "5.4" ? [] : ["require.cts"];
       const { code, problems, folder } = await compile(version, "nodenext", [

@@ -23,7 +23,7 @@ const DESKTOP = { width: 1440, height: 1000 };
 const SHOTS = join(root, ".tmp/screenshots");
 const WATCH_PROVIDERS = "#/movies/movies.watchproviders";
 
-/** Findings of axe that no theme can change, with the reason. */
+/** axe findings that a theme cannot fix, each with the reason. */
 const OF_THE_TOOLS: Readonly<Record<string, string>> = {
   "heading-order": "Redoc uses h4 for a request, right below the h2 of its operation.",
   "landmark-one-main": "TypeDoc has no main landmark.",
@@ -56,7 +56,7 @@ async function filesOf(parent: string): Promise<Map<string, string>> {
 const pages = () => [...files].filter(([name]) => name.endsWith(".html"));
 
 describe("the docs", () => {
-  it("are the same bytes each time and name no folder of this machine", async () => {
+  it("have the same bytes each time and contain no local paths", async () => {
     const other = await scratchFolder();
     await buildDocs(root, other);
     const again = await filesOf(other);
@@ -182,7 +182,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
     });
     afterAll(() => browser?.close());
 
-    /** Opens a page without a network. Its complaints and foreign requests fail the test. */
+    /** Opens a page offline. Console messages and external requests fail the test. */
     async function open(path: string, viewport = DESKTOP, colorScheme: "light" | "dark" = "light") {
       const context = await browser.newContext({ viewport, colorScheme, offline: true });
       context.setDefaultTimeout(0);
@@ -206,7 +206,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       return page;
     }
 
-    it("leads to every operation and gap, and marks each in the menu", async () => {
+    it("links to every operation and gap, and highlights each in the menu", async () => {
       const page = await open("/service.html");
       const { operations: described } = await readDescription(descriptionFile);
       const tags = new Map(

@@ -39,7 +39,7 @@ it("every JavaScript sample prints the recorded response", async () => {
   const url = await sandbox();
   await mkdir(join(folder, "in"));
   for (const call of calls) {
-    // As JSON, because the terminal format leaves out deep values.
+    // As JSON, because the terminal format omits deeply nested values.
     const source = sample(call, "JavaScript", url).replace(
       /console\.log\((.*)\)/,
       "console.log(JSON.stringify($1))",

@@ -13,7 +13,7 @@ const FLAGS =
 
 type Outcomes = Awaited<ReturnType<typeof outcomes>>;
 
-// Where there is no Chromium, the tests of this file are reported as skipped.
+// Without Chromium, the tests of this file are reported as skipped.
 describe.skipIf(!existsSync(CHROMIUM))("in a real browser", () => {
   const close: (() => unknown)[] = [];
   let browser: Browser;
@@ -109,16 +109,16 @@ describe.skipIf(!existsSync(CHROMIUM))("in a real browser", () => {
       expect(seen.html).toMatchObject({ name: "BodyError", status: 200 });
     });
 
-    test("a redirect is refused, and its status is hidden by the browser", () => {
+    test("a redirect is refused, and the browser hides its status", () => {
       expect(seen.redirect).toMatchObject({ name: "ApiError", status: 0 });
       expect(seen.redirect).toHaveProperty("message", expect.stringContaining("redirect refused"));
     });
 
-    test("an abort rejects with its very reason", () => {
+    test("an abort rejects with its own reason unchanged", () => {
       expect(seen.abort).toBe(true);
     });
 
-    test("a call that takes too long is a TimeoutError, in the body too", () => {
+    test("a call that takes too long is a TimeoutError, even while the body is read", () => {
       expect(seen.timeout).toMatchObject({ name: "TimeoutError", ms: 100 });
       expect(seen.stalledBody).toMatchObject({ name: "TimeoutError", ms: 100 });
     });
@@ -134,7 +134,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a real browser", () => {
       expect([...preflights].toSorted()).toEqual(["authorization", "authorization,content-type"]);
     });
 
-    test("nothing is reported but what the network reports itself, and the token nowhere", async () => {
+    test("the console shows only network errors, and never the token", async () => {
       const others = () =>
         noise.filter((line) => !line.startsWith("error: Failed to load resource"));
       // The console messages of a worker arrive after its result.
@@ -144,7 +144,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a real browser", () => {
   });
 });
 
-/** The API, on another origin than the page. */
+/** The API, on a different origin from the page. */
 function answer(preflights: Set<string>): RequestListener {
   const asked = new Map<string, number>();
   const json = (response: ServerResponse, status: number, body: unknown) =>
@@ -188,7 +188,7 @@ function answer(preflights: Set<string>): RequestListener {
       case "/3/network/49":
         return request.socket.destroy();
       default:
-        // Never answered, for the abort and the timeout.
+        // Never responds, to test the abort and the timeout.
         return undefined;
     }
   };

@@ -19,7 +19,7 @@ interface Bundle {
   warnings: string[];
 }
 
-/** Bundles a module for browsers as an app would: minified, and nothing of Node at hand. */
+/** Bundles a module for browsers as an app would: minified, and without Node APIs. */
 export async function bundle(
   module: Pick<BuildOptions, "entryPoints" | "stdin"> = {
     stdin: { contents: ENTRY, resolveDir: root, loader: "ts" },

@@ -1,4 +1,4 @@
-/** Runs in a child with --expose-gc: the heap after many calls, in bytes, at several times. */
+/** Runs in a child process with --expose-gc: prints the heap size in bytes at intervals during many calls. */
 import { CatalogueError, createCatalogue } from "../../src/index.js";
 
 const ROUNDS = 10;

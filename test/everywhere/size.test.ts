@@ -28,11 +28,11 @@ describe("the client in a bundle for browsers", () => {
     expect(gzipSync(made.text, { level: 9 }).length).toBeLessThanOrEqual(Number(kilobytes) * 1000);
   });
 
-  test("holds every operation", () => {
+  test("contains every operation", () => {
     expect(made.text.match(/"\/3\/[^"]+"/g)).toHaveLength(Object.keys(operations).length);
   });
 
-  test("is made of the client and openapi-fetch alone: no sandbox, no recordings, no validators", () => {
+  test("contains only the client and openapi-fetch: no sandbox, no recordings, no validators", () => {
     const inputs = Object.keys(made.metafile.inputs).filter((input) => input !== "<stdin>");
     const others = inputs.filter((input) => !/^src\/[\w-]+\.ts$/.test(input));
     expect(others.toSorted()).toEqual([
@@ -41,7 +41,7 @@ describe("the client in a bundle for browsers", () => {
     ]);
   });
 
-  test("imports nothing, and nothing of Node above all", () => {
+  test("imports nothing, and no Node APIs in particular", () => {
     const imports = Object.values(made.metafile.inputs).flatMap((input) => input.imports);
     expect(imports.filter(({ external }) => external)).toEqual([]);
     expect(Object.values(made.metafile.outputs).flatMap((output) => output.imports)).toEqual([]);

@@ -7,7 +7,7 @@ import { json, serve } from "../support/server.js";
 import { scratchFolder } from "../support/scratch.js";
 import { bundle } from "./bundle.js";
 
-test("a worker thread calls the service, and ends by itself when it has", async () => {
+test("a worker thread calls the service, and exits on its own afterward", async () => {
   const server = await serve(json(200, { id: 603, results: {} }));
   const client = join(await scratchFolder(), "client.mjs");
   await writeFile(client, (await bundle()).text);

@@ -35,7 +35,7 @@ describe("the generated module of the observed description", () => {
 });
 
 describe("validateResponse of media-catalogue/observed", () => {
-  it("accepts every witness and refuses what it lists as refused", () => {
+  it("accepts every witness and rejects its listed counterexamples", () => {
     for (const { operation, status = 200, body, refused = [] } of witnesses) {
       if (body !== undefined) validateResponse(operation, body, { status });
       for (const each of refused)
@@ -43,7 +43,7 @@ describe("validateResponse of media-catalogue/observed", () => {
     }
   });
 
-  it("checks what the specification leaves open", () => {
+  it("checks places that the specification leaves open", () => {
     const body = structuredClone(rated.body) as { results: { rating: unknown }[] };
     body.results[0]!.rating = "high";
     expect(() => validateResponse(rated.operation, body, { status: 200 })).toThrow(ContractError);
@@ -78,7 +78,7 @@ describe("media-catalogue contract --observed", () => {
     return { report: (stdout ? JSON.parse(stdout) : undefined) as Report, stderr, status };
   }
 
-  it("fails where the specification only notes a gap, and names the source of the fact", async () => {
+  it("fails at a gap of the specification, and names the source of the fact", async () => {
     const { report, status } = await gate(undefined, "--observed");
     expect(status).toBe(1);
     const finding = report.findings.find(({ pointer }) => pointer.endsWith("/rating"))!;

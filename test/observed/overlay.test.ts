@@ -20,19 +20,19 @@ const observed = { fact: "A fact.", sources: ["owner/repo:file"], first: "2026",
 describe("the overlay", () => {
   it("is an OpenAPI Overlay 1.1.0", () => expect(version).toBe("1.1.0"));
 
-  it("gives the committed observed description", async () => {
+  it("produces the committed observed description", async () => {
     const committed = parse(await readFile(join(root, "openapi/observed.yaml"), "utf8")) as Json;
     expect(applyOverlay(catalogue, actions).document).toEqual(committed);
   });
 
-  it("gives the same description when Redocly applies it", async () => {
+  it("produces the same description when Redocly applies it", async () => {
     const file = join(await scratchFolder(), "bundled.yaml");
     await redocly("bundle", CATALOGUE, "--overlay", OVERLAY, "--output", file);
     const bundled = parse(await readFile(file, "utf8")) as Json;
     expect(applyOverlay(catalogue, actions).document).toEqual(bundled);
   });
 
-  it("leaves the description that it is applied to as it was", () => {
+  it("does not modify the original description", () => {
     const before = structuredClone(catalogue);
     applyOverlay(catalogue, actions);
     expect(catalogue).toEqual(before);
@@ -60,7 +60,7 @@ describe("applying an overlay", () => {
     expect(apply({ a: 1 }, { target: "$", update: { b: 2 } })).toEqual({ a: 1, b: 2 });
   });
 
-  it("removes every match, also neighbors in a list", () => {
+  it("removes every match, including adjacent list items", () => {
     expect(apply({ a: ["x", "y", "y", "z"] }, { target: "$.a[?@ == 'y']", remove: true })).toEqual({
       a: ["x", "z"],
     });

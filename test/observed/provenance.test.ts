@@ -8,7 +8,7 @@ import { at } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
 
-it("says in each description that the overlay added when it was seen, and in no other", async () => {
+it("adds the date to each description that the overlay added, and to no other", async () => {
   const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
   const result = await overlaid(join(root, "openapi/observed.overlay.yaml"), catalogue);
   const document = withProvenance(result);

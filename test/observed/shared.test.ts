@@ -29,7 +29,7 @@ const BODIES = "observed/bodies.json";
 const RECORDED = "recorded/README.md";
 const QUERY = "observed/query-parameters.json";
 
-it("knows errors by their status, and by the default response", () => {
+it("finds errors by their status, and by the default response", () => {
   expect(errorAt(422)).toEqual({ operation: "search.multi", status: 422 });
   expect(errorAt(429)).toEqual({ operation: "search.multi", status: "default" });
   expect(errorAt(undefined)).toEqual({ operation: "search.multi", status: "default" });

@@ -55,7 +55,7 @@ console.log(found.data?.results);
 // @ts-expect-error the parameter query is required
 void catalogue.http.GET("/3/search/multi", { params: { query: { page: 1 } } });
 
-// The rest is that of the package.
+// All other exports match the main entry point.
 const pages = paginate((page) => catalogue.people.popular({ query: { page } }));
 for await (const person of pages) console.log(person.name);
 const isSame: typeof ApiError = plain.ApiError;

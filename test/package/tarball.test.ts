@@ -13,7 +13,7 @@ import { run } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
 import { TOKEN } from "../support/server.js";
 
-/** The package may not exceed these; ten more operations must fit. */
+/** Size limits of the package, with room for ten more operations. */
 const LIMITS = { kB: 900, files: 130 };
 
 let tarball: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe("npm pack", () => {
-  test("makes the same bytes from older files with other modes and a stale dist", async () => {
+  test("produces the same bytes from older files with other modes and a stale dist", async () => {
     const clone = join(await scratchFolder(), "made/long/ago");
     await copyProject(clone);
     await mkdir(join(clone, "dist"));
@@ -113,7 +113,7 @@ describe("the package", () => {
     expect(isDead("docs/design.md", "../src/client.ts#L1")).toBe(true);
   });
 
-  test("holds no path of a machine, registry, token, or source map", () => {
+  test("contains no local path, registry, token, or source map", () => {
     expect([...texts].flatMap(([file, text]) => leaksOf(text).map((leak) => [file, leak]))).toEqual(
       [],
     );
@@ -149,7 +149,7 @@ function isDead(file: string, link: string): boolean {
   return !texts.has(posix.join(posix.dirname(file), link.replace(/#.*/, "")));
 }
 
-/** Text that no published file may hold. */
+/** Text that no published file may contain. */
 function leaksOf(text: string): string[] {
   const folders = [root, homedir(), tmpdir()].map((folder) => literal(folder.replace(/\/$/, "")));
   const patterns = [

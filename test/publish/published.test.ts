@@ -10,7 +10,7 @@ import { cloneProject, commit } from "./support/project.js";
 import { describeWithRegistry, startRegistry, type Registry } from "./support/registry.js";
 import { execute, succeed } from "../support/run.js";
 
-/** Provenance is signed with the identity of a run on GitHub; a test has none. */
+/** Provenance needs the identity of a GitHub run, which a test lacks. */
 const publish = ["publish", "--provenance=false"];
 
 /** Calls a method of the installed client against the installed sandbox. */

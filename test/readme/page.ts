@@ -49,7 +49,7 @@ export function anchorsOf(markdown: string): string[] {
   );
 }
 
-/** The output that a block announces: its lines that are only a comment, except for code, which ends with `;`. */
+/** The expected output of a block: its comment-only lines, except commented-out code, which ends with `;`. */
 export function shownIn({ text }: Block): string {
   return [...text.matchAll(/^\s*\/\/ ?(.*[^;\n])$/gm)].map(([, line]) => `${line}\n`).join("");
 }
@@ -57,7 +57,7 @@ export function shownIn({ text }: Block): string {
 /** Separates the output of two blocks. */
 const MARK = "--- block ---";
 
-/** The names that the examples take as given. */
+/** Names that the examples assume to exist. */
 const PRELUDE = `
 const baseUrl: string = process.env.CATALOGUE_BASE_URL!;
 const token: string = process.env.CATALOGUE_TOKEN!;

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe("the programs of the README", () => {
-  test("run one after the other and print what their comments say", async () => {
+  test("run in sequence and print the output in their comments", async () => {
     const url = await serveHandler();
     const file = join(app, "readme.ts");
     const { text, owners } = programOf(programs);
@@ -93,7 +93,7 @@ describe.each(pages)("%s", (page) => {
     expect(dead).toEqual([]);
   });
 
-  test("names scripts that package.json has", () => {
+  test("names only scripts in package.json", () => {
     const named = read(page).matchAll(/`npm (?:run )?(?:-\S+ )*([a-z:]+)/g);
     const known = new Set(["ci", ...Object.keys(manifest.scripts)]);
     expect([...named].filter(([, name = ""]) => !known.has(name))).toEqual([]);
@@ -152,7 +152,7 @@ test("the workflow of the README is that of the examples, which is tested", () =
   expect(parse(workflow!.text)).toEqual(parse(read("examples/contract.yml")));
 });
 
-test("the failures of docs/compared.md end as its table says", async () => {
+test("the failures in docs/compared.md have the outcomes in its table", async () => {
   await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
   const printed = await succeed(process.execPath, ["docs/compared.mjs"], { cwd: app });
   // A size may change with every operation; npm run size limits it.

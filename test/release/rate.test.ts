@@ -79,7 +79,7 @@ function touched({ edits, before }: Row): string[] {
 const meets = (one: readonly string[], other: readonly string[]) =>
   one.some((a) => other.some((b) => `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`)));
 
-/** Puts each row into the first document in which it meets no other row: few runs of Redocly serve all. */
+/** Puts each row into the first document without a conflicting row, to keep the number of Redocly runs low. */
 function batched(): Row[][] {
   const batches: Row[][] = [];
   for (const row of rows) {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await cp(here("app"), app, { recursive: true });
   await cp(here("../support/tour.mjs"), join(app, "tour.mjs"));
   await cp(here("../consumers/node/esm.mjs"), join(app, "main.mjs"));
-  // The app must not use the package.json of the project.
+  // The app must not use the project's package.json.
   await writeFile(join(app, "package.json"), '{ "type": "module" }');
   return remove;
 });

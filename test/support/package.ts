@@ -8,7 +8,7 @@ import { root } from "./paths.js";
 
 const exec = promisify(execFile);
 
-/** Files that a fresh clone lacks or that the package is not made of. */
+/** Files that a fresh clone lacks, or that do not affect the package. */
 const LEFT_OUT = new Set([".git", ".tmp", "coverage", "dist", "node_modules", "test"]);
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -21,7 +21,7 @@ export interface Packed {
 
 /**
  * The package, built and packed from a copy of the project. The result is kept under `.tmp` by a hash of its inputs, so
- * that all tests of a run share it and the next run reuses it. The `dist` of the clone is not touched.
+ * all tests of a run share it and the next run reuses it. The `dist` of the clone is not touched.
  */
 export async function packed(): Promise<Packed> {
   const folder = join(root, `.tmp/package-${await inputHash()}`);
@@ -57,7 +57,7 @@ export async function pack(folder: string): Promise<string> {
   return join(destination, name!);
 }
 
-/** Two runs may pack at once: each works in a folder of its own, and the first one done gives its folder the name. */
+/** Two runs may pack at once: each works in a separate folder, and the first to finish renames its folder. */
 async function packInto(folder: string): Promise<void> {
   await mkdir(join(root, ".tmp"), { recursive: true });
   await removeOld();
@@ -83,7 +83,7 @@ async function packInto(folder: string): Promise<void> {
   }
 }
 
-/** Removes the packages of earlier days. */
+/** Removes packages from previous days. */
 async function removeOld(): Promise<void> {
   const parent = join(root, ".tmp");
   for (const name of await readdir(parent)) {

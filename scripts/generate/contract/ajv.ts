@@ -7,9 +7,9 @@ import { schemaAt, unionsOf, type Schema } from "../../../src/contract/engine/sc
 import type { Description, Json, Test } from "../../../src/contract/engine/types.js";
 import { kindOf } from "./schemas.js";
 
-/** Formats that tell generators how to hold a value and restrict nothing. */
+/** Formats that tell generators how to represent a value, but do not restrict it. */
 const SILENT_FORMATS = new Set(["binary", "byte", "double", "float", "int32", "int64", "password"]);
-/** A member of this name in a literal would make the object look like a promise. */
+/** An object literal with a member of this name would look like a promise. */
 const THEN = "then";
 
 /** ajv with the schemas of a document. The `schemaPath` of each error is a pointer into the document. */
@@ -20,7 +20,7 @@ export function createAjv(
 ): { ajv: Ajv2020; nameOf: (pointer: string) => string } {
   const ajv = new Ajv2020({
     strict: true,
-    // A part of an allOf may leave the type to another part.
+    // One part of an allOf may rely on another part for the type.
     strictTypes: false,
     strictRequired: false,
     allErrors: true,
@@ -29,7 +29,7 @@ export function createAjv(
     code: { source: true, esm: true, optimize: 2 },
     ...options,
   });
-  // Otherwise ajv notes at every step what it has evaluated; no supported keyword asks for it.
+  // Otherwise ajv tracks evaluated members at every step, and no supported keyword needs that.
   Object.assign(ajv.opts, { unevaluated: false, dynamicRef: false });
   formats.default(ajv);
   ajv.addFormat("uri", uriFormat());
@@ -41,20 +41,20 @@ export function createAjv(
     const name = `v${names.size}`;
     names.set(key, name);
     ajv.addSchema(makeSchema() as object, name);
-    // ajv begins the `schemaPath` of the errors of this schema with it.
+    // ajv prefixes the `schemaPath` of this schema's errors with it.
     Object.assign(ajv.schemas[name] as object, { schemaPath: pointer });
     return name;
   };
   const nameOf = (pointer: string) => add(pointer, pointer, () => copy(pointer));
 
-  /** A schema without notes, each of its unions as a choice. */
+  /** A schema without annotations, with each union turned into an if/then chain. */
   const copy = (pointer: string): unknown => {
     if (typeof at(document, pointer) === "boolean") return at(document, pointer);
     const schema = schemaAt(document, pointer);
     const made: Schema = {};
     for (const [keyword, value] of Object.entries(schema)) {
       const [here, kind] = [`${pointer}/${keyword}`, kindOf(keyword)];
-      // Behind a reference ajv no longer knows which key it validates.
+      // After following a reference, ajv no longer knows which key it validates.
       if (keyword === "propertyNames") made[keyword] = copy(resolved(document, here)) as Schema;
       else if (keyword === "$ref") made.$ref = nameOf(resolved(document, targetOf(String(value))));
       else if (keyword === "allOf")
@@ -70,7 +70,7 @@ export function createAjv(
   const copyMembers = (pointer: string) =>
     Object.fromEntries(keysAt(document, pointer).map((key) => [key, copy(pointer + step(key))]));
 
-  /** `if` a test `then` its branch, at the end what every value has to be: a wrong value is one error, not one a branch. */
+  /** A chain of `if` test `then` branch, then the base type: an invalid value is one error, not one per branch. */
   const addChoice = (union: string, branches: readonly string[]): string => {
     const tests = unions[union] ?? [];
     const none: Schema = { $ref: add(`${union} none`, union, () => eitherOf(tests)) };
@@ -111,7 +111,7 @@ function eitherOf(tests: readonly Test[]): Schema {
   return { type: types, required: [name], ...(!isAny && { properties: { [name]: value } }) };
 }
 
-/** The format as one expression: the function of ajv-formats would bring all formats along. */
+/** The format as one expression, because importing it from ajv-formats would bundle all formats. */
 function uriFormat(): RegExp {
   const reference = fullFormats["uri-reference"] as RegExp;
   const absolute = reference.source.replace(/^(\^\(.+?:\))\?/, "$1");

@@ -11,7 +11,7 @@ import { readYaml, type Yaml } from "./yaml.js";
 export interface Analysis extends Pick<Description, "operations" | "unions"> {
   /** Pointers of the schemas that need a validator: bodies and headers. */
   validated: string[];
-  /** Everything that cannot be generated from, each with the fix. */
+  /** Everything that the generator cannot handle, each with its fix. */
   problems: { pointer: string; text: string }[];
 }
 

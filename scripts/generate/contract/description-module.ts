@@ -43,7 +43,7 @@ export function observedDescriptionModule(
   header: string,
 ): string {
   const patch = patchOf(contentOf(before) as unknown as Json, contentOf(after) as unknown as Json);
-  // Its own order of keys decides about the order of the positions.
+  // Its own key order determines the order of the positions.
   const { document } = patched(contentOf(before) as unknown as Json, patch) as unknown as Content;
   return `${header}import { patched, readPositions } from "../contract/engine/compact.js";
 import { operationsOf } from "../contract/engine/operations.js";
@@ -80,7 +80,7 @@ function contentOf({ document, unions }: Parsed): Content {
   return { document: withoutExamples(document), unions };
 }
 
-/** The changes that make one value from another. */
+/** The changes that turn one value into another. */
 function patchOf(before: Json, after: Json): Patch {
   const isList = Array.isArray(before) && Array.isArray(after) && before.length <= after.length;
   if (!isList && !(isObject(before) && isObject(after))) return [after];
@@ -95,7 +95,7 @@ function patchOf(before: Json, after: Json): Patch {
   return patch;
 }
 
-/** The inverse of `readPositions`, 20 values a line. */
+/** The inverse of `readPositions`, with 20 values per line. */
 function positionsText(document: Json, positions: Description["positions"]): string {
   let previous = 0;
   const entries = [...pointersIn(document)].map((pointer) => {
@@ -107,13 +107,13 @@ function positionsText(document: Json, positions: Description["positions"]): str
   return entries.join(" ").replaceAll(/((?:\S+ ){19}\S+) /g, "$1\n");
 }
 
-/** A template literal of JSON, one member a line: it parses faster than an object literal and needs no type check. */
+/** JSON in a template literal, one member per line: it parses faster than an object literal and skips type checks. */
 function text(value: unknown): string {
   const json = JSON.stringify(value).replaceAll(/(?<=[}\]"]),"(?=[^"]*":)/g, ',\n"');
   return `\`${json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
 }
 
-/** Examples are a third of the document, and nothing is validated against them. */
+/** Removes examples: they are a third of the document, and validation does not use them. */
 function withoutExamples(value: Json, pointer = ""): Json {
   const inner = (each: Json, key: string | number) => withoutExamples(each, pointer + step(key));
   if (Array.isArray(value)) return value.map(inner);

@@ -2,7 +2,7 @@ import { step, stepsOf, targetOf } from "../../../src/contract/engine/pointer.js
 import { schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Described, Json, Operation } from "../../../src/contract/engine/types.js";
 
-/** How each supported keyword holds schemas: one, a list, or by name. The others hold none; a note restricts nothing. */
+/** How supported keywords contain schemas: one, a list, or by name. A `value` contains none; a `note` is an annotation. */
 const KEYWORDS: Readonly<Record<string, "one" | "list" | "named" | "value" | "note">> = {
   ...{ additionalProperties: "one", items: "one", not: "one", propertyNames: "one" },
   ...{ allOf: "list", anyOf: "list", oneOf: "list", properties: "named" },
@@ -13,12 +13,12 @@ const KEYWORDS: Readonly<Record<string, "one" | "list" | "named" | "value" | "no
   ...{ example: "note", examples: "note", title: "note" },
 };
 
-/** How a keyword holds schemas; undefined if it is not supported. */
+/** How a keyword contains schemas; undefined if it is not supported. */
 export function kindOf(keyword: string) {
   return keyword.startsWith("x-") ? "note" : KEYWORDS[keyword];
 }
 
-/** Pointers of the schemas directly under a schema, `$ref` not included. */
+/** Pointers of the direct subschemas of a schema, not including `$ref`. */
 export function subschemas(schema: Schema, pointer: string): string[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const [kind, here] = [kindOf(keyword), `${pointer}/${keyword}`];
@@ -56,7 +56,7 @@ export function isNegated(pointer: string): boolean {
   return stepsOf(pointer).includes("not");
 }
 
-/** The schemas of bodies or headers, as far as they have one. */
+/** The schemas of bodies or headers, if they have one. */
 export function schemasIn(slots: readonly Described[]): string[] {
   return slots.flatMap(({ schema }) => schema ?? []);
 }

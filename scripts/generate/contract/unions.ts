@@ -3,21 +3,21 @@ import { step, targetOf } from "../../../src/contract/engine/pointer.js";
 import { schemaAt, typeOf, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Json, Test } from "../../../src/contract/engine/types.js";
 
-/** The values of a tag: one of these, or none of these. */
+/** The values of a tag: any of these, or any except these. */
 type Values = { in: readonly Json[] } | { notIn: readonly Json[] };
 
 /** The properties that all values of a branch share. */
 interface Branch {
   types: readonly string[];
   required: string[];
-  /** The properties that it declares. */
+  /** The properties that the branch declares. */
   names: Set<string>;
   values: Map<string, Values>;
 }
 
 const TYPES = ["null", "boolean", "number", "string", "array", "object"];
 
-/** A test for each branch of a union, such that no value passes two; undefined if nothing tells the branches apart. */
+/** One test per branch of a union; no value passes two. Undefined if the branches cannot be distinguished. */
 export function testsOf(
   document: Json,
   pointer: string,
@@ -51,7 +51,7 @@ export function testsOf(
   });
 }
 
-/** The property that every branch requires, with other values in each. */
+/** The property that every branch requires, with different values in each. */
 function tagOf(branches: readonly Branch[]): string | undefined {
   return branches[0]?.required.find((name) => {
     const values = branches.map((each) =>
@@ -64,7 +64,7 @@ function tagOf(branches: readonly Branch[]): string | undefined {
   });
 }
 
-/** The property that one of two branches requires and the other does not declare. */
+/** The property that one of two branches requires, but the other does not declare. */
 function memberOf([one, other, ...others]: readonly Branch[]): string | undefined {
   if (!one || !other || others.length > 0) return undefined;
   const onlyIn = (a: Branch, b: Branch) => a.required.find((name) => !b.names.has(name));
@@ -78,7 +78,7 @@ function areDisjoint(one: Values, other: Values): boolean {
   );
 }
 
-/** Collects what a schema says through `$ref` and `allOf`. */
+/** Collects the constraints of a schema, following `$ref` and `allOf`. */
 function branchOf(document: Json, pointer: string): Branch {
   const schema = schemaAt(document, pointer);
   const branch: Branch = {

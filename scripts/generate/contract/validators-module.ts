@@ -6,7 +6,7 @@ import type { Description } from "../description.js";
 import { createAjv } from "./ajv.js";
 
 /**
- * The validators of a description as one module that needs nothing: no library, no `eval`, no `require`. It exports
+ * The validators of a description as one self-contained module: no library, no `eval`, no `require`. It exports
  * `validators`, by pointer of the schema, and `responseValidators`, by operationId and status.
  */
 export async function validatorsModule(
@@ -38,7 +38,7 @@ export async function validatorsModule(
   );
 }
 
-/** Ajv repeats the same few lines for every error, which would be half of the module. */
+/** Ajv repeats the same few lines for every error, which would make up half of the module. */
 const HELPERS = `
 const isObject = (value) => value !== null && typeof value == "object" && !Array.isArray(value);
 const joined = (errors, others) => (errors === null ? others : errors.concat(others));
@@ -53,16 +53,16 @@ const notedMember = (errors, path, name, place, keyword, value) =>
   noted(errors, path + "/" + name, place + "/properties/" + name, keyword, { [keyword]: value });`;
 const NOTES =
   /const (err\d+) = \{instancePath(?::([^;]*?))?,schemaPath:"([^";]*)\/(\w+)",keyword:"\4",params:(\{(?:[^{};"]|"(?:[^"\\]|\\.)*")*\})\};\s*if\(vErrors === null\)\{\s*vErrors = \[\1\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/g;
-/** Tests and joins that ajv spells out each time. */
+/** Tests and joins that ajv inlines each time. */
 const INNER = /vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\)/g;
 const INTEGER =
   /\(\(typeof (\w+) == "number"\) && \(!\(\1 % 1\) && !isNaN\(\1\)\)\) && \(isFinite\(\1\)\)/g;
 const OBJECT = /(\w+) && typeof \1 == "object" && !Array\.isArray\(\1\)/g;
-/** Arguments of validators that no keyword here reads. */
+/** Validator arguments that no supported keyword reads. */
 const UNUSED =
   /"use strict";|, parentData, parentDataProperty, rootData=data|,parentData[^{}]*?,rootData(?=\})/g;
 
-/** Code of ajv with the helpers, and with the path as the only argument beside the value. */
+/** Ajv's code, changed to use the helpers and to take only the value and the path as arguments. */
 function shortened(code: string): string {
   return code
     .replaceAll(NOTES, note)
@@ -84,7 +84,7 @@ function note(_: string, __: string, path: string, at: string, keyword: string, 
     : `vErrors = noted(vErrors, ${path ?? "instancePath"}, "${place}", "${keyword}", ${params});`;
 }
 
-/** Code of ajv with the parts of schemas that it quotes in place of the whole schemas. */
+/** Ajv's code, with whole schemas reduced to the parts that it reads. */
 function withoutSchemas(code: string): string {
   const source = ts.createSourceFile("code.js", code, ts.ScriptTarget.ES2022, true);
   const schemas = new Map<string, unknown>();

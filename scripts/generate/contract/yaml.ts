@@ -33,7 +33,7 @@ export function treeOf(source: string): Tree {
   return { tree: parseDocument(source, { lineCounter: lines }), lines };
 }
 
-/** The values of a tree without errors, with the position of each value or, if it has one, of its key. */
+/** The values of an error-free tree, with the position of each value's key or, without a key, of the value. */
 export function yamlOf({ tree, lines }: Tree): Yaml {
   const positions: Record<string, [number, number]> = {};
   const visit = (node: unknown, pointer: string, place = node) => {
@@ -52,7 +52,7 @@ export function yamlOf({ tree, lines }: Tree): Yaml {
   return { document: tree.toJS() as Json, positions };
 }
 
-/** Whether a key holds examples, which do not describe anything. A property may have that name too. */
+/** Whether a key contains examples, which describe nothing. A property may have the same name. */
 export function isExample(key: string, pointer: string): boolean {
   return /^examples?$/.test(key) && !pointer.endsWith("/properties");
 }

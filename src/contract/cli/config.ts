@@ -13,7 +13,7 @@ import { placeOf, type Problem, type ReportFinding } from "../report/report.js";
 
 /** The settings in contract.config.json; docs/configuration.md explains them. */
 export interface Config {
-  /** The description to check against. The observed one adds what public recordings show. */
+  /** The description to check against. The observed description adds facts from public recordings. */
   description: "catalogue" | "observed";
   undeclared: Undeclared;
   minMatched: number;
@@ -31,7 +31,7 @@ export interface Accepted extends Record<"rule" | "operation" | "pointer" | "rea
 export const CONFIG_FILE = "contract.config.json";
 const SCHEMA = "./node_modules/media-catalogue/schemas/contract-config.schema.json";
 
-/** The keys of an object: the valid values as text, and their pattern, names or test. */
+/** The keys of an object, each with a description of its valid values and a pattern, list or test for them. */
 type Keys = Record<
   string,
   [expected: string, valid: RegExp | string[] | ((value: Json) => boolean)]
@@ -47,7 +47,7 @@ const SETTINGS: Keys = {
   ],
   accepted: ["a list", Array.isArray],
 };
-/** An entry without a reason, or past its date, is valid here and fails the run. */
+/** An entry that has no reason or has expired passes this check, but fails the run. */
 const ENTRY: Keys = {
   rule: ["a rule", Object.keys(rules)],
   operation: ['an operation, or "" for none', ["", ...Object.keys(operations)]],
@@ -129,8 +129,8 @@ async function textOf(path: string, name: string): Promise<string> {
 }
 
 /**
- * Marks the findings whose every occurrence is accepted. An entry that is expired, has no reason or matches nothing
- * becomes a problem; the first two accept nothing.
+ * Marks a finding as accepted if every occurrence is. An entry that has expired, has no reason or matches nothing
+ * becomes a problem; expired entries and entries without a reason accept nothing.
  * @param today as YYYY-MM-DD
  * @param isComplete whether the run read everything that the entries are about: only then can one be unused
  */
@@ -177,7 +177,7 @@ function accepts(entry: Accepted, { rule, operation }: ReportFinding, pointer: s
 }
 
 /**
- * Adds an entry for each finding that fails to the configuration file. Replaces entries for the same place.
+ * Adds an entry to the configuration file for each failing finding, and replaces entries for the same place.
  * @returns the number of entries
  */
 export async function writeAccepted(
@@ -205,7 +205,7 @@ export async function writeAccepted(
   return added.size;
 }
 
-/** One pattern for the places of a finding: `*` for indexes, for keys that differ, and for hidden secrets. */
+/** One pattern that covers every place of a finding, with `*` for indexes, differing keys and hidden secrets. */
 function patternOf(pointers: readonly string[]): string {
   const [first = [], ...others] = pointers.map(stepsOf);
   const isSame = (each: string, index: number) =>

@@ -19,7 +19,7 @@ export type Collected = Omit<Results, "minMatched"> & {
 };
 
 /**
- * Checks exchanges while they are read, and keeps only their findings.
+ * Checks exchanges as they are read, and keeps only their findings.
  * @param shown the path of a file in reports
  */
 export async function collect(
@@ -28,7 +28,7 @@ export async function collect(
   shown: (path: string) => string,
 ): Promise<Collected> {
   const { description, facts } = await load(name);
-  // The YAML is in the package beside the code.
+  // The package contains the YAML next to the code.
   const path = fileURLToPath(new URL(`../../../${description.file}`, import.meta.url));
   const described = { ...description, file: shown(path) };
   const findings = new Map<string, ReportFinding>();
@@ -71,7 +71,7 @@ export async function collect(
   return { ...counts, findings: [...findings.values()], secrets };
 }
 
-/** Loads a description with its validators, so that a run waits only for the one that it uses. */
+/** Loads a description and its validators; a run loads only the one that it uses. */
 async function load(
   name: Config["description"],
 ): Promise<{ description: Description; facts?: readonly ObservedFact[] }> {
@@ -80,7 +80,7 @@ async function load(
     : import("../../generated/description.js");
 }
 
-/** The observed fact that a finding contradicts: the one that states the innermost place around it. */
+/** The observed fact that a finding contradicts: the one with the innermost enclosing place. */
 function observedIn(
   { spec, verdict, fix }: Finding,
   facts: readonly ObservedFact[] = [],
@@ -96,7 +96,7 @@ function observedIn(
   return { fix: text, observed: { fact, sources, seen } };
 }
 
-/** Makes the report of a run, without its secrets. @param today as YYYY-MM-DD */
+/** Creates the report of a run, with secrets removed. @param today as YYYY-MM-DD */
 export function reportOf(collected: Collected, config: Config, today: string): Report {
   const { secrets, ...results } = collected;
   const hide = hider(secrets);
@@ -114,7 +114,7 @@ export function reportOf(collected: Collected, config: Config, today: string): R
   return createReport({
     ...results,
     minMatched: config.minMatched,
-    // `rule`, `operation` and `spec` hold nothing from the input.
+    // `rule`, `operation` and `spec` never contain input.
     findings: findings.map((finding) => {
       const { pointer, expected, actual } = finding;
       const recording = finding.recording.map((each) => ({
@@ -130,7 +130,7 @@ export function reportOf(collected: Collected, config: Config, today: string): R
 
 const redacted = () => "[redacted]";
 
-/** Makes a function that hides secrets in all texts of a value; findings repeat the same text thousands of times. */
+/** Creates a function that hides secrets in all strings of a value. It caches, because findings repeat their text. */
 function hider(secrets: Secrets) {
   const hidden = new Map<string, string>();
   return <T>(value: T): T =>

@@ -9,7 +9,7 @@ import { violationsOf, type Violation } from "./values.js";
 /** Keywords that restrict nothing. */
 const SILENT = /^(x-.*|description|title|deprecated|examples?|default|\$ref)$/;
 
-/** Checks a body in two passes: values that contradict its schema, and anything that the description does not declare. */
+/** Checks a body in two passes: first values that contradict the schema, then anything undeclared. */
 export function bodyFaults(subject: Subject, places = placesIn(subject)): Fault[] {
   const { description, schema, body } = subject;
   const violations = violationsOf(description.validators[schema]?.(body) ?? [], body);
@@ -45,19 +45,19 @@ function faultOf(
     };
   }
   if (rule === "value/key") return { ...fault, shape: `${here.around?.shape}/*` };
-  // Only the choice between the branches of a union lists the tags.
+  // Only the union itself lists all its tags.
   const isTag = keyword === "enum" && lastOf(spec) !== "enum";
   return isTag ? { ...fault, rule: "value/tag" } : fault;
 }
 
-/** The tests that select a branch are not in the document; their union is. */
+/** The document contains the union, but not the tests that select its branches. */
 function specOf(pointer: string, document: Json): string {
   return at(document, pointer) === undefined ? specOf(parentOf(pointer), document) : pointer;
 }
 
-/** A missing field and an undeclared one with a similar name are one fault: a renamed field. */
+/** Reports a missing field and an undeclared field with a similar name as one fault: a renamed field. */
 function withoutRenames(wrong: Fault[], drift: Fault[]): Fault[] {
-  // If several names are similar, the first one counts, so it is set last.
+  // If several names are similar, the first one wins, so it is set last.
   const near = new Map<string, Fault>();
   for (const each of drift.toReversed())
     if (each.didYouMean !== undefined)
@@ -81,7 +81,7 @@ function driftOf(places: readonly Place[]): Fault[] {
   return faults;
 }
 
-/** A field that nothing declares, or one that the source does not show. */
+/** A field that is undeclared, or that the source does not show. */
 function fieldFaults({ pointer, shape, value, schemas, around }: Place): Fault[] {
   if (!around || !isObject(around.value)) return [];
   const { parts } = around;
@@ -103,14 +103,14 @@ function fieldFaults({ pointer, shape, value, schemas, around }: Place): Fault[]
   return [{ ...fault, rule: "drift/field", shape, spec: naming.pointer, expected, didYouMean }];
 }
 
-/** Whether the source leaves further fields of an object open, and these schemas of a field say nothing else. */
+/** Whether the source leaves other fields of an object unspecified, and these schemas of a field add nothing. */
 function isOpen({ pointer, schema }: Part, schemas: readonly string[]): boolean {
   if (schemas.length === 0) return schema["x-open"] === true;
   const isAny = schema.additionalProperties === true;
   return isAny && schemas.every((each) => each === `${pointer}/additionalProperties`);
 }
 
-/** A value that the source does not show, or that is not among the known values. */
+/** A value that the source does not show, or that is not a known value. */
 function valueFaults({ parts, pointer, shape, value }: Place): Fault[] {
   const gap = gapOf(parts);
   const fault = () => ({ pointer, shape, actual: short(value, pointer) });
@@ -119,14 +119,14 @@ function valueFaults({ parts, pointer, shape, value }: Place): Fault[] {
   const known = named.schema["x-known-values"] as Json[];
   if (known.includes(value)) return [];
   const expected = either(known);
-  // The source leaves further values open.
+  // The source leaves other values unspecified.
   if (gap) return [{ ...fault(), rule: "gap/value", ...gap, expected }];
-  // `type` covers values of another type.
+  // `type` already reports values of another type.
   if (!known.some((each) => typeOf(each) === typeOf(value))) return [];
   return [{ ...fault(), rule: "drift/value", spec: named.pointer, expected }];
 }
 
-/** The gap that marks some schemas, in the form of a fault. */
+/** The first gap marked on some schemas, as part of a fault. */
 export function gapOf(
   parts: readonly Part[],
 ): Pick<Fault, "gap" | "spec" | "expected"> | undefined {
@@ -142,7 +142,7 @@ function declaredNames(parts: readonly Part[]): string[] {
   return [...new Set(parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }
 
-/** Whether the description says nothing about a value. */
+/** Whether the description does not cover a value. */
 export function isFree(parts: readonly Part[]): boolean {
   return parts.every(({ schema }) => Object.keys(schema).every((keyword) => SILENT.test(keyword)));
 }

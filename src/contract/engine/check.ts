@@ -7,8 +7,8 @@ import { list } from "./short.js";
 import type { Description, Exchange, Finding, Occurrence, Operation } from "./types.js";
 
 /**
- * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. The same fault in
- * many items of a list is one finding. The order depends on nothing but the exchange.
+ * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A fault that
+ * repeats in many list items is one finding. The order depends only on the exchange.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
   const { operation, faults } = routeOf(exchange, description);
@@ -28,13 +28,13 @@ function faultsOf(exchange: Exchange, operation: Operation, description: Descrip
   if (due?.schema === undefined || response.body === undefined) return [...http, ...request];
   const subject = { description, schema: due.schema, body: response.body };
   const body = rootFaults(subject, operation, described, exchange);
-  // Like the body, the headers belong to the other status.
+  // The headers, like the body, belong to the other status.
   const isMistaken = body.some(({ rule }) => rule === "surface/wrong-status");
   const own = http.filter(({ rule }) => !(isMistaken && rule.startsWith("surface/header")));
   return [...own, ...body, ...request];
 }
 
-/** Parsers disagree about which value counts. */
+/** Parsers disagree about which of the repeated values to use. */
 function repeatedFaults(repeated: readonly string[], spec: string): Fault[] {
   return repeated.map((pointer): Fault => {
     const shape = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");

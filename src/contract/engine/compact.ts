@@ -1,10 +1,10 @@
 import { step } from "./pointer.js";
 import type { Description, Json } from "./types.js";
 
-/** Changes to a JSON value: `[value]` replaces it, `[]` removes it, and an object changes its members by key. */
+/** Changes to a JSON value: `[value]` replaces it, `[]` removes it, and an object patches its members by key. */
 export type Patch = [Json] | [] | { [key: string]: Patch };
 
-/** A copy of a value with a patch applied; parts without a change are shared. */
+/** A copy of a value with a patch applied; unchanged parts are shared. */
 export function patched(value: Json | undefined, patch: Patch): Json {
   if (Array.isArray(patch)) return patch[0] as Json;
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as {
@@ -24,7 +24,7 @@ export function* pointersIn(value: Json, pointer = ""): Generator<string> {
   for (const [key, each] of Object.entries(value)) yield* pointersIn(each, pointer + step(key));
 }
 
-/** Reads positions: for each value in the order of {@link pointersIn}, lines since the last one (or 1), and the column. */
+/** Decodes positions: for each value in {@link pointersIn} order, lines since the previous one (or 1), and column. */
 export function readPositions(document: Json, text: string): Description["positions"] {
   const positions: Record<string, [number, number]> = {};
   const entries = text.split(/\s/);

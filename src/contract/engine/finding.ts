@@ -6,9 +6,9 @@ import type { Description, Exchange, Finding, Position } from "./types.js";
 export interface Fault {
   rule: RuleId;
   pointer: string;
-  /** The same for the same fault elsewhere: the pointer without indexes, or the name of a header. */
+  /** Identical for the same fault elsewhere: the pointer without indexes, or the header name. */
   shape: string;
-  /** Its place in the recording, if not `pointer`: `status`, `header: etag`, `path`, or an enclosing value. */
+  /** Its place in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or an enclosing value. */
   place?: string;
   /** Pointer into the description. */
   spec: string;
@@ -59,18 +59,18 @@ export function groupFindings(findings: readonly Finding[]): Finding[] {
   return [...groups.values()];
 }
 
-/** The position of a pointer in the YAML, or the nearest one around it. */
+/** The position of a pointer in the YAML, or of the closest enclosing value. */
 function positionOf({ file, positions }: Description, pointer: string): Position {
   const here = outerOf(pointer, { has: (each) => Object.hasOwn(positions, each) });
   const [line, column] = positions[here ?? ""] ?? [1, 1];
   return { file, line, column };
 }
 
-/** FNV-1a of 64 bits as 16 hexadecimal digits: the same on every platform, and no secret. */
+/** 64-bit FNV-1a as 16 hexadecimal digits. It is the same on every platform, and reveals no secret. */
 function hash(text: string): string {
   let [high, low] = [0xcbf29ce4, 0x84222325];
   for (const byte of new TextEncoder().encode(text)) {
-    // Times 0x100000001b3, by halves: with BigInt it took most of the time of a long list.
+    // Multiplies by 0x100000001b3 in two halves: BigInt dominated the run time of long lists.
     const product = ((low ^ byte) >>> 0) * 0x1b3;
     high = (high * 0x1b3 + ((low ^ byte) << 8) + Math.floor(product / 2 ** 32)) >>> 0;
     low = product >>> 0;

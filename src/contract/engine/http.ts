@@ -19,24 +19,24 @@ const STANDARD = new Set(
   ).split(" "),
 );
 
-/** Families of headers that HTTP defines, and those that caches, proxies and tracers add on the way. */
+/** Header families that HTTP defines, or that caches, proxies and tracers add in transit. */
 const FAMILIES =
   /^(access-control|cf|cloudfront|content|cross-origin|fly|ratelimit|sec|x-akamai|x-amz|x-amzn|x-azure|x-b3|x-cache|x-cdn|x-edge|x-envoy|x-fastly|x-forwarded|x-ratelimit|x-vercel)(-|$)|^(x-(request|correlation|trace)-id|x-served-by|x-timer|x-varnish|x-runtime|x-ua-compatible|traceparent|tracestate)$/;
 
-/** A number or a boolean of JSON. */
+/** A JSON number or boolean. */
 const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
-/** A response whose status no response of the operation describes. */
+/** The fault of a response with an undescribed status. */
 export function statusFault({ pointer, responses }: Operation, status: number): Fault {
   const declared = responses.map((each) => each.status);
   const fault = { pointer: "", place: "status", spec: `${pointer}/responses`, declared };
-  // `default` does not cover this status, or there would be no fault.
+  // `default` does not cover this status; otherwise there would be no fault.
   const expected = declared.filter((each) => each !== "default").join(" or ");
   const actual = String(status);
   return { ...fault, rule: "surface/status", shape: actual, expected, actual };
 }
 
-/** Checks headers, media type and presence of a response body. */
+/** Checks the headers, the media type, and whether a body is present. */
 export function httpFaults(
   exchange: Exchange,
   response: DescribedResponse,

@@ -1,10 +1,10 @@
-/** The name closest to another; undefined if none is close enough to be meant. */
+/** The name closest to another; undefined if none is close enough to suggest. */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Infinity;
   const given = plain(name);
   for (const each of names) {
-    // Nothing is left of a name of one letter if it changes.
+    // A change to a one-letter name leaves nothing to compare.
     const most = each.length > 1 ? Math.max(1, Math.floor(each.length / 3)) : 0;
     const furthest = Math.min(least - 1, most);
     const distance = contains(name, each) ? 1 : edits(given, plain(each), furthest);
@@ -13,7 +13,7 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   return best;
 }
 
-/** `release_date` and `releaseDate` are one name. */
+/** `release_date` and `releaseDate` count as the same name. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
@@ -25,7 +25,7 @@ function contains(name: string, other: string): boolean {
 
 /** Damerau-Levenshtein distance: changed, added, removed and swapped characters. */
 function edits(a: string, b: string, most: number): number {
-  // The lengths alone often rule two names out.
+  // The lengths alone rule out many pairs.
   if (Math.abs(a.length - b.length) > most) return Infinity;
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

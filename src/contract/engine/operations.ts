@@ -5,7 +5,7 @@ import type { Described, Json, Operation } from "./types.js";
 /** The HTTP methods that a path item may describe. */
 export const METHODS = new Set("get put post delete options head patch trace".split(" "));
 
-/** Every operation of a document, in its order. */
+/** Every operation of a document, in document order. */
 export function operationsOf(document: Json): Operation[] {
   return keysAt(document, "/paths").flatMap((path) => {
     if (!path.startsWith("/")) return [];
@@ -46,7 +46,7 @@ function headersAt(document: Json, response: string): Described[] {
     ...described(document, name.toLowerCase(), header),
     required: at(document, `${header}/required`) === true,
   }));
-  // OpenAPI ignores a described `content-type`: `content` decides.
+  // OpenAPI ignores a described `content-type` header in favor of `content`.
   return all.filter(({ name }) => name !== "content-type");
 }
 
@@ -62,12 +62,12 @@ function described(document: Json, name: string, pointer: string): Described {
   return { name, pointer, schema: resolved(document, schema) };
 }
 
-/** The names at a pointer, each with the pointer of its value, references followed. */
+/** The names at a pointer, each with the pointer of its value after references are resolved. */
 function membersAt(document: Json, pointer: string): [name: string, pointer: string][] {
   return keysAt(document, pointer).map((key) => [key, resolved(document, pointer + step(key))]);
 }
 
-/** The pointer that a chain of `$ref` without siblings leads to. */
+/** The target pointer of a chain of `$ref`s without siblings. */
 export function resolved(document: Json, pointer: string): string {
   const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
   if ($ref === undefined || Object.keys(others).length > 0) return pointer;

@@ -23,12 +23,12 @@ export function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
 }
 
-/** Whether a pointer leads to a value, or into it. */
+/** Whether a pointer points to a value, or to a place inside it. */
 export function isWithin(pointer: string, outer: string): boolean {
   return `${pointer}/`.startsWith(`${outer}/`);
 }
 
-/** The innermost of some pointers that leads to, or around, the value at a pointer. */
+/** The innermost of some pointers to a value, or to one that encloses it. */
 export function outerOf(pointer: string, values: Pick<Set<string>, "has">): string | undefined {
   let here = pointer;
   while (here !== "" && !values.has(here)) here = parentOf(here);
@@ -40,7 +40,7 @@ export function targetOf(reference: string): string {
   return decodeURIComponent(reference.slice(1));
 }
 
-/** The value at a pointer; undefined if nothing is there. */
+/** The value at a pointer; undefined if it does not exist. */
 export function at(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of stepsOf(pointer)) {

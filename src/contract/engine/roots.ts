@@ -9,8 +9,8 @@ import { either, short } from "./short.js";
 import type { DescribedResponse, Description, Exchange, Json, Operation } from "./types.js";
 
 /**
- * Checks a body, and replaces the many faults of one cause by that cause: a tag that does not belong to the fields of
- * its object, or a body that belongs to another status. Faults with another cause remain.
+ * Checks a body, and replaces many faults with their one cause: a tag that does not match the fields of its object,
+ * or a body that belongs to another status. Unrelated faults remain.
  */
 export function rootFaults(
   subject: Subject,
@@ -22,7 +22,7 @@ export function rootFaults(
   const { description, body } = subject;
   const parts = partsOf(description, [subject.schema], body);
   const own = fitOf(description, parts, body);
-  // An undeclared field alone does not put the status in doubt.
+  // An undeclared field alone does not suggest another status.
   const isWrong = faults.some(({ rule }) => rules[rule].verdict === "violation");
   const isSuccess = response.status.startsWith("2");
   const acceptsAll = isSuccess && parts.every(({ schema }) => !schema.required?.length);
@@ -47,13 +47,13 @@ interface Fit {
   missing: string[];
   undeclared: string[];
   wrong: string[];
-  /** Fields that the schema describes and that are not wrong. */
+  /** Correct fields that the schema describes. */
   right: Set<string>;
   /** Whether one of these is a constant. */
   isConstant: boolean;
 }
 
-/** The empty name stands for the type of the value. */
+/** The empty name represents the type of the value. */
 function fitOf(description: Description, parts: readonly Part[], value: Json): Fit {
   const types = parts.flatMap(({ schema }) => schema.type ?? []);
   const isTyped = types.length > 0;
@@ -77,13 +77,13 @@ function fitOf(description: Description, parts: readonly Part[], value: Json): F
   return fit;
 }
 
-/** Whether another schema fits better by more than the cause, and a field or the type proves that it is meant. */
+/** Whether another schema fits better by more than the cause, and a field or the type confirms it. */
 function isBetter(other: Fit, own: Fit): boolean {
   const isProven = own.wrong.some((name) => other.right.has(name));
   return isProven && other.wrong.length < Math.max(1, own.wrong.length - 1);
 }
 
-/** The faults of a body. If another tag explains the faults of an object, they are one fault of the tag. */
+/** The faults of a body. If another tag explains the faults of an object, only the tag is reported. */
 function faultsByTag(subject: Subject): Fault[] {
   const places = placesIn(subject);
   const faults = bodyFaults(subject, places);
@@ -95,13 +95,13 @@ function faultsByTag(subject: Subject): Fault[] {
   const body = structuredClone(subject.body);
   for (const { value, fault } of meant)
     (at(body, parentOf(fault.pointer)) as { [name: string]: Json })[lastOf(fault.pointer)] = value;
-  // Once the tag of an outer object is right, that of an inner one may turn out to be wrong.
+  // Correcting the tag of an outer object may reveal that an inner tag is wrong.
   const pointers = new Set(meant.map(({ fault }) => fault.pointer));
   const rest = faultsByTag({ ...subject, body }).filter(({ pointer }) => !pointers.has(pointer));
   return [...rest, ...meant.map(({ fault }) => fault)];
 }
 
-/** The tag of the branch that fits an object best, and the fault of the actual tag, if they differ. */
+/** The tag of the best-fitting branch, and the fault of the actual tag, if the two differ. */
 function meantTag(
   description: Description,
   { parts, pointer, shape, schemas, value }: Place,
@@ -109,7 +109,7 @@ function meantTag(
   if (!isObject(value)) return undefined;
   const own = fitOf(description, parts, value);
   if (own.wrong.length < 2) return undefined;
-  // A branch for all other tags may describe no fields: then many faults of both kinds are the proof.
+  // A catch-all branch may describe no fields; then several faults of both kinds are the proof.
   const isForeign = own.missing.length > 1 && own.undeclared.length > 1;
   let best = own;
   let meant: { value: Json; fault: Fault } | undefined;

@@ -2,10 +2,10 @@ import type { Fault } from "./finding.js";
 import { list, shortPath } from "./short.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
 
-/** The operation of an exchange, and the faults of its method, path or name. */
+/** The operation of an exchange, and any faults in its method, path or name. */
 export interface Route {
   operation: Operation | undefined;
-  /** Whether method and path, and not only the name, lead to the operation. */
+  /** Whether the method and path, and not only the name, match the operation. */
   isMatched: boolean;
   faults: Fault[];
 }
@@ -27,7 +27,7 @@ export function routeOf(exchange: Exchange, { operations }: Description): Route 
     return { operation: called, isMatched: true, faults };
   }
   const fault = there[0] ? wrongMethod(there, method) : wrongPath(named, path);
-  // If the path belongs to another operation, so may the body.
+  // If the path belongs to another operation, the body may, too.
   const isMeant = !there[0] || there.some((each) => each === named);
   return { operation: isMeant ? named : undefined, isMatched: false, faults: [fault] };
 }
@@ -38,14 +38,14 @@ export function operationOf(exchange: Exchange, description: Description): strin
 }
 
 /**
- * Whether method and path lead to an operation; a bare body matches the operation that it names. An exchange that
- * matches none counts as not validated, even if it names an operation.
+ * Whether the method and path match an operation; a bare body matches the operation that it names. An unmatched
+ * exchange counts as not validated, even if it names an operation.
  */
 export function isMatched(exchange: Exchange, description: Description): boolean {
   return routeOf(exchange, description).isMatched;
 }
 
-/** Whether a path fits a template, whose parameters are whole segments. */
+/** Whether a path matches a template. Each parameter is a whole segment. */
 function fits(path: string, template: string): boolean {
   const [given, wanted] = [path.split("/"), template.split("/")];
   const isFit = (each: string, index: number) =>
@@ -53,7 +53,7 @@ function fits(path: string, template: string): boolean {
   return given.length === wanted.length && wanted.every(isFit);
 }
 
-/** `/movie/latest` before `/movie/{movie_id}`: a brace sorts after letters. */
+/** Tries `/movie/latest` before `/movie/{movie_id}`, because a brace sorts after letters. */
 function byLiteral(a: Operation, b: Operation): number {
   return a.path < b.path ? -1 : 1;
 }
@@ -87,7 +87,7 @@ export function responseFor(operation: Operation, status: number): DescribedResp
   return named(String(status)) ?? (isFailure ? named("default") : undefined);
 }
 
-/** The media type of a body: the one that its `content-type` names, else the usual one. */
+/** The media type of a body: the one in its `content-type`, otherwise the usual one. */
 export function mediaOf(
   { media }: Pick<DescribedResponse, "media">,
   { response }: Pick<Exchange, "response">,
@@ -96,7 +96,7 @@ export function mediaOf(
   return media.find((each) => isOf(each, type)) ?? usual(media);
 }
 
-/** The media type of a body without `content-type`: JSON, else the first. */
+/** The media type of a body without `content-type`: JSON if described, otherwise the first. */
 export function usual(media: readonly Described[]): Described | undefined {
   return media.find(isJson) ?? media[0];
 }
@@ -106,7 +106,7 @@ export function isJson({ name }: Pick<Described, "name">): boolean {
   return /[/+]json *(;|$)/.test(name);
 }
 
-/** Whether a `content-type` is a described media type, whatever its parameters are. */
+/** Whether a `content-type` is a described media type. Ignores parameters. */
 export function isOf({ name }: Described, header: string): boolean {
   return name.split(";")[0]?.trim() === header.split(";")[0]?.trim().toLowerCase();
 }

@@ -35,23 +35,23 @@ export interface Union {
   branches: string[];
 }
 
-/** A body and the pointer of its schema. */
+/** A body and the pointer to its schema. */
 export interface Subject {
   description: Description;
   schema: string;
   body: Json;
 }
 
-/** A value in a body, with everything that the description says about it. */
+/** A value in a body, with every schema that applies to it. */
 export interface Place {
   /** RFC 6901 pointer into the body. */
   pointer: string;
   /** The pointer with `*` for indexes and map keys: the same for all items of a list. */
   shape: string;
   value: Json;
-  /** Pointers of the schemas that declare the value by its name or index. */
+  /** Pointers to the schemas that declare the value by its name or index. */
   schemas: string[];
-  /** These schemas, and all schemas that they reference or combine and that apply to the value. */
+  /** These schemas, plus the schemas they reference or combine, if they apply to the value. */
   parts: Part[];
   /** The enclosing object or list. */
   around?: Place;
@@ -74,7 +74,7 @@ export function schemaAt(document: Json, pointer: string): Schema {
 
 /** The unions in a schema. */
 export function unionsOf({ pointer, schema }: Part): Union[] {
-  // Called for every schema of every value, and most have none.
+  // A fast path: this runs for every schema of every value, and most have no union.
   if (!schema.oneOf && !schema.anyOf) return [];
   return (["oneOf", "anyOf"] as const).flatMap((keyword) => {
     const union = `${pointer}/${keyword}`;
@@ -95,7 +95,7 @@ export function passes({ types, tag, has, lacks }: Test, value: unknown): boolea
   return tag.in ? tag.in.includes(given) : !tag.notIn?.includes(given);
 }
 
-/** The JSON type of a value; a whole number is a number. */
+/** The JSON type of a value; integers count as `number`. */
 export function typeOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
@@ -131,7 +131,7 @@ function inside(description: Description, around: Place, key: string): Place {
   return { pointer: around.pointer + own, shape, value, schemas, parts, around };
 }
 
-/** The schemas at some pointers, and all schemas that they reference or combine and that apply to a value. */
+/** The schemas at some pointers, plus the schemas they reference or combine, if they apply to a value. */
 export function partsOf(
   description: Description,
   pointers: readonly string[],
@@ -161,7 +161,7 @@ export function branchesOf({ unions }: Description, part: Part, value: Json): st
 /** Pointers of the schemas that declare a field. */
 export function memberOf(parts: readonly Part[], key: string): string[] {
   const pointers: string[] = [];
-  // Called for every field in every body, so it allocates nothing else.
+  // Runs for every field of every body, so it avoids other allocations.
   for (const { pointer, schema } of parts) {
     if (schema.properties && Object.hasOwn(schema.properties, key))
       pointers.push(`${pointer}/properties${step(key)}`);

@@ -5,12 +5,12 @@ const LONGEST = 80;
 const SECRET_VALUE = /[\w+/=.~%&#;\\-]{32,}/g;
 
 /**
- * A value as a finding shows it: JSON of at most 80 characters, without possible secrets.
- * @param place pointer of the value; its names tell secrets
+ * Formats a value for a finding: at most 80 characters of JSON, without possible secrets.
+ * @param place pointer to the value; its names reveal whether the value is a secret
  */
 export function short(value: unknown, place = ""): string {
   if (value === undefined) return "absent";
-  // Most of a large value would be thrown away again.
+  // Serializing a large value would be wasted work.
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "object" && value !== null) {
     const names = list(Object.keys(value));
@@ -22,7 +22,7 @@ export function short(value: unknown, place = ""): string {
   return cut(JSON.stringify(startOf(value, 2 * LONGEST)).replace(SECRET_VALUE, "…"));
 }
 
-/** A path as a finding shows it. A segment with a digit that follows the name of a secret is one. */
+/** Formats a path for a finding. A segment with a digit counts as a secret if the previous segment names one. */
 export function shortPath(path: string): string {
   const shown = path.split("/").map((name, index, names) => {
     const isSecret = SECRET_NAME.test(names[index - 1] ?? "") && /\d/.test(name);
@@ -31,12 +31,12 @@ export function shortPath(path: string): string {
   return cut(shown.join("/"));
 }
 
-/** Names as a finding lists them. */
+/** Formats a list of names for a finding. */
 export function list(names: readonly string[]): string {
   return cut(names.map((name) => `\`${name.replace(SECRET_VALUE, "…")}\``).join(", "));
 }
 
-/** Values as a finding lists them. */
+/** Formats a list of values for a finding. */
 export function either(values: readonly unknown[]): string {
   return values.map((each) => short(each)).join(" or ");
 }
@@ -45,7 +45,7 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${startOf(text, LONGEST - 1)}…` : text;
 }
 
-/** Never ends in half of a surrogate pair. */
+/** Never splits a surrogate pair. */
 function startOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 }

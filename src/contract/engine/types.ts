@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 /** An OpenAPI 3.1 description, ready for validation without a YAML parser and without ajv. */
 export interface Description {
-  /** Path of the YAML, as reports name it. */
+  /** Path of the YAML, as shown in reports. */
   file: string;
   /** The parsed YAML. */
   document: Json;
@@ -13,13 +13,13 @@ export interface Description {
   positions: Readonly<Record<string, readonly [line: number, column: number]>>;
   /** In the order of the YAML. */
   operations: readonly Operation[];
-  /** A test for each branch of a `oneOf` or `anyOf`, by pointer of the union. No value passes two tests. */
+  /** A test for each branch of a `oneOf` or `anyOf`, keyed by union pointer. No value passes two tests. */
   unions: Readonly<Record<string, readonly Test[]>>;
   /** By JSON pointer of the schema: response bodies, request bodies and headers. */
   validators: Readonly<Record<string, Validator>>;
 }
 
-/** An operation, its references followed. */
+/** An operation with its references resolved. */
 export interface Operation {
   /** The operationId; without one, `GET /path`. */
   id: string;
@@ -64,9 +64,9 @@ export interface Described {
 /** The test that selects a branch of a union: the type of the value, and its tag. */
 export interface Test {
   types: readonly string[];
-  /** The tag is required, and has to be one of `in` or none of `notIn`. */
+  /** The tag is required, and must be one of `in` or none of `notIn`. */
   tag?: { name: string; in?: readonly Json[]; notIn?: readonly Json[] };
-  /** A member that an object must have or must lack, if no tag tells the branches apart. */
+  /** A member that an object must have or must lack, if the branches have no distinguishing tag. */
   has?: string;
   lacks?: string;
 }
@@ -82,26 +82,26 @@ export interface ObservedFact {
   places: readonly string[];
 }
 
-/** A compiled validator: the errors of a value, none if it is valid. */
+/** A compiled validator. Returns the errors of a value; an empty list if it is valid. */
 export type Validator = (value: unknown) => readonly SchemaError[];
 
 /** An error of a validator, as ajv reports it. */
 export interface SchemaError {
-  /** The keyword of JSON Schema. */
+  /** The JSON Schema keyword. */
   keyword: string;
   /** RFC 6901 pointer to the value. */
   instancePath: string;
   /** Pointer of the keyword in the description; the validators for apps leave it out. */
   schemaPath?: string;
   params: Record<string, unknown>;
-  /** The wrong key, if the key and not the value is wrong. */
+  /** The invalid key, if the key rather than the value is invalid. */
   propertyName?: string;
 }
 
-/** The exchange contradicts the description, the description is silent, or its source says "not shown". */
+/** The exchange contradicts the description, is undeclared in it, or falls into a gap of its source. */
 export type Verdict = "violation" | "undeclared" | "gap-observed";
 
-/** The effect of a finding on a run: only `fail` fails it. */
+/** The effect of a finding on a run: only `fail` makes it fail. */
 export type Severity = "fail" | "warn" | "note";
 
 /** A place in a file. */
@@ -124,7 +124,7 @@ export interface Exchange {
   bodyOnly?: boolean;
   request: {
     method: string;
-    /** From `/3` on, percent-encoded, without query. */
+    /** Starts at `/3`; percent-encoded, without the query. */
     path: string;
     query?: Readonly<Record<string, unknown>>;
     body?: Json;
@@ -168,17 +168,17 @@ export interface Finding
   rule: RuleId;
   /** The operationId; empty if no operation matches. */
   operation: string;
-  /** Every occurrence in order: the same fault in 20 items of a list is one finding. */
+  /** Every occurrence, in order: the same fault in 20 list items is one finding. */
   recording: Occurrence[];
-  /** The place in the description that is contradicted or silent. */
+  /** The place in the description that the finding refers to. */
   spec: Position & { pointer: string };
-  /** The statement of the description. */
+  /** The value or condition that the description requires. */
   expected: string;
-  /** Names that the description declares next to an undeclared or missing one. */
+  /** The declared names at the place of an undeclared or missing one. */
   declared: string[];
   /** The declared name that is closest to an undeclared one. */
   didYouMean?: string;
-  /** Id of the gap, such as `G04`, if one is observed. */
+  /** Id of the gap, such as `G04`, if the finding is one. */
   gap?: string;
   /** Stable across runs; independent of list indexes, line numbers and values. */
   fingerprint: string;

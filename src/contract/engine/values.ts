@@ -3,23 +3,23 @@ import type { RuleId } from "./rules.js";
 import { either, short } from "./short.js";
 import type { SchemaError } from "./types.js";
 
-/** A wrong value. */
+/** An invalid value. */
 export interface Violation {
   /** Id of the rule; docs/findings.md has a paragraph for each. */
   rule: RuleId;
-  /** The keyword of JSON Schema that is contradicted. */
+  /** The JSON Schema keyword that the value violates. */
   keyword: string;
   /** RFC 6901 pointer of the wrong value or missing member. */
   pointer: string;
   /** Pointer of the keyword in the description; empty in an app. */
   spec: string;
-  /** The statement of the description. */
+  /** The value or condition that the description requires. */
   expected: string;
-  /** The value; a long one is cut. */
+  /** The value, shortened if it is long. */
   actual: string;
 }
 
-/** The rule of each keyword and its expectation; the other keywords limit a size or a number. */
+/** The rule of each keyword and the expected value. All other keywords limit a size or a number. */
 const KEYWORDS: Record<string, [RuleId, expected?: (params: SchemaError["params"]) => string]> = {
   const: ["value/const", ({ allowedValue }) => short(allowedValue)],
   enum: ["value/const", ({ allowedValues }) => either(allowedValues as unknown[])],
@@ -31,14 +31,14 @@ const KEYWORDS: Record<string, [RuleId, expected?: (params: SchemaError["params"
   uniqueItems: ["value/items"],
 };
 
-/** A value of the wrong type also breaks the other keywords: only the last broken one of these is reported. */
+/** A value of the wrong type also violates other keywords: only the last violated one of these is reported. */
 const ORDER = ["pattern", "format", "enum", "const", "type"];
 
-/** Turns the errors of a validator into violations, one for each wrong value. */
+/** Converts validator errors to violations, one per invalid value. */
 export function violationsOf(errors: readonly SchemaError[], body: unknown): Violation[] {
   const kept = new Map<string, Violation>();
   for (const error of errors) {
-    // The errors of the branch and of the key say the same.
+    // The branch and the key report the same error.
     if (error.keyword === "if" || error.keyword === "propertyNames") continue;
     const violation = violationOf(error, body);
     const before = kept.get(violation.pointer);
@@ -47,7 +47,7 @@ export function violationsOf(errors: readonly SchemaError[], body: unknown): Vio
   return [...kept.values()];
 }
 
-/** The value of a wrong key has no description. */
+/** The value of an invalid key is undescribed. */
 function rankOf({ rule, keyword }: Violation): number {
   return rule === "value/key" ? ORDER.length : ORDER.indexOf(keyword);
 }

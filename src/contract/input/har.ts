@@ -13,7 +13,7 @@ import {
 } from "./recording.js";
 import type { Content } from "./recording.js";
 
-/** Why an exchange is left out. It is counted, but is neither a finding nor a failure. */
+/** Why an exchange is skipped. It is counted, but is neither a finding nor a failure. */
 export type SkipReason =
   | "other host"
   | "other path"
@@ -31,7 +31,7 @@ export interface Har {
   /** Where the service is called: the origins, and the path before `/3/`. */
   origins: ReadonlySet<string>;
   prefix: string;
-  /** Reads a file that holds a body. @returns the content, or the problem */
+  /** Reads a file that contains a body. @returns the content, or the problem */
   attachment: (name: string) => Buffer | string;
 }
 
@@ -39,9 +39,9 @@ export interface Har {
 const BASE = "http://host.invalid";
 const TEXT = "/response/content/text";
 const FILE = "/response/content/_file";
-/** Browsers follow them, and record the target as an entry of its own. */
+/** Browsers follow redirects, and record each target as a separate entry. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Keeps a small compressed body from filling the memory. */
+/** Prevents a small compressed body from exhausting the memory. */
 const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 
 /** Where the service is called. @param baseUrl if not given, every host with a path below `/3/` */
@@ -62,7 +62,7 @@ function urlOf(value: unknown): URL | undefined {
   return typeof value === "string" && URL.canParse(value, BASE) ? new URL(value, BASE) : undefined;
 }
 
-/** Makes an exchange from an entry of a HAR 1.2, or returns why it is skipped. @throws {FormError} it is not an entry */
+/** Converts a HAR 1.2 entry to an exchange, or returns why it is skipped. @throws {FormError} it is not an entry */
 export function readEntry(
   name: string,
   source: Source,
@@ -73,7 +73,7 @@ export function readEntry(
   const url = urlOf(textAt(entry, "/request/url"));
   if (!url) throw new FormError("must be a URL", "/request/url");
   if (!har.origins.has(url.origin)) return "other host";
-  // Other versions of the service count; pages and images on the same host do not.
+  // Other API versions on the same host are included; pages and images are not.
   const path = url.pathname.startsWith(`${har.prefix}/`)
     ? url.pathname.slice(har.prefix.length)
     : "";
@@ -89,11 +89,11 @@ export function readEntry(
   const sent = sentBody(entry);
   const { headers, places } = headersAt(entry, "/response/headers");
   const type = at(entry, "/response/content/mimeType");
-  // An exporter that drops the headers still names the media type.
+  // Exporters that drop the headers still record the media type.
   if (Object.keys(places).length === 0 && typeof type === "string" && type !== "")
     headers["content-type"] = type;
   const content = bodyOf(entry, headers, source, har);
-  // DevTools says that a response was aborted; the part that arrived may still be complete.
+  // DevTools marks a response as aborted, but its body may still be complete.
   const isAborted = at(entry, "/response/_error") && content?.kept.body === undefined;
   if (sent === undefined || !content || isAborted) return "body not kept";
   const { kept, repeated = [] } = content;
@@ -107,7 +107,7 @@ export function readEntry(
   };
 }
 
-/** The request body; some browsers keep only the fields of a form. Undefined if the HAR does not hold it. */
+/** The request body; some browsers keep only form fields. Undefined if the HAR does not contain it. */
 function sentBody(entry: Json): string | undefined {
   const text = at(entry, "/request/postData/text");
   if (typeof text === "string" && text !== "") return text;
@@ -116,7 +116,7 @@ function sentBody(entry: Json): string | undefined {
   return fields.map((each) => `${at(each, "/name")}=${at(each, "/value")}`).join("&");
 }
 
-/** The response body; undefined if the HAR does not hold it. */
+/** The response body; undefined if the HAR does not contain it. */
 function bodyOf(
   entry: Json,
   headers: Readonly<Record<string, string>>,
@@ -134,22 +134,22 @@ function bodyOf(
   }
   const text = at(entry, TEXT);
   if (typeof text === "string" && text !== "") {
-    // Base64 has no character for each character of the body, so all values share one position.
+    // Characters in base64 do not correspond to characters of the body, so all values share one position.
     if (at(entry, "/response/content/encoding") === "base64")
       return contentOf(decode(Buffer.from(text, "base64"), coding));
     const content = contentOf(text);
     const { json } = content;
     return json === undefined ? content : { ...content, source: stringSource(source, TEXT, json) };
   }
-  // The size says whether the body is empty; the transferred size includes chunks, codings or even headers.
+  // Only `size` shows whether the body is empty; the transferred size includes chunks, codings or even headers.
   const size = at(entry, "/response/content/size");
-  // Playwright may leave out the sizes; it writes no text if it did not get the body.
+  // Playwright may omit the sizes; it writes no text if it did not receive the body.
   const isEmpty = size === 0 || (size === -1 && text === "");
   const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
   return isEmpty && !isExpected ? { kept: {} } : undefined;
 }
 
-/** By the names in RFC 9110, 8.4.1 and its registry; `unzip` also reads zlib, the format of `deflate`. */
+/** Keyed by the registered names of RFC 9110, section 8.4.1; `unzip` also reads zlib, the format of `deflate`. */
 const DECODERS = new Map([
   ["gzip", unzipSync],
   ["x-gzip", unzipSync],
@@ -157,14 +157,14 @@ const DECODERS = new Map([
   ["br", brotliDecompressSync],
 ]);
 
-/** Decodes a body. Some proxies keep it compressed, as `content-encoding` says. */
+/** Decodes a body. Some proxies record it compressed, as given by `content-encoding`. */
 function decode(coded: Buffer, codings = ""): string {
   let bytes = coded;
   try {
     const names = codings.toLowerCase().split(/[\s,]+/);
     bytes = names.reduceRight((each, name) => DECODERS.get(name)?.(each, LIMITS) ?? each, coded);
   } catch {
-    // Browsers keep the decoded body beside the header of the encoded one.
+    // Browsers record the decoded body, but keep the `content-encoding` header.
   }
   return new TextDecoder().decode(bytes);
 }

@@ -13,14 +13,14 @@ export class JsonError extends Error {
   }
 }
 
-/** The text nests so deeply that a recursive function could exhaust the stack. */
+/** The text is nested so deeply that a recursive function could overflow the stack. */
 export class DepthError extends JsonError {}
 
 const DEEPEST = 256;
 
 export interface Parsed {
   value: Json;
-  /** RFC 6901 pointers to the members whose key occurs twice in one object; `value` has the last one. */
+  /** RFC 6901 pointers to members with a repeated key in one object; `value` contains the last one. */
   repeated: string[];
   /** Offsets of the entries if the text is a HAR. */
   entries: number[];
@@ -102,7 +102,7 @@ function sourceOf(text: string, positionOf: Source["positionOf"]): Source {
   return { text, positionOf, offsetOf };
 }
 
-/** Takes the last of repeated members, like `JSON.parse`. */
+/** For a repeated key, uses the last member, like `JSON.parse`. */
 function childOf({ type, children = [] }: Node, key: string): Node | undefined {
   if (type === "array") return children[Number(key)];
   return children.findLast(({ children: [name] = [] }) => name?.value === key)?.children?.[1];
@@ -123,7 +123,7 @@ export function fileSource(file: string, text: string): Source {
   });
 }
 
-/** One source per entry of a HAR, so that locating a value does not parse the whole file. */
+/** One source per HAR entry, so locating a value does not require parsing the whole file. */
 export function entrySources({ text, positionOf }: Source, entries: readonly number[]): Source[] {
   return entries.map((start, index) =>
     sourceOf(text.slice(start, entries[index + 1]), (offset) => positionOf(start + offset)),
@@ -139,7 +139,7 @@ export function stringSource(outer: Source, pointer: string, text: string): Sour
   });
 }
 
-/** Offsets of the characters of a string, and of its end, in the JSON text that holds it. */
+/** Offsets of a string's characters, and of its end, in the enclosing JSON text. */
 function offsetsIn(text: string, start: number, length: number): Uint32Array {
   const offsets = new Uint32Array(length + 1);
   let offset = start + 1;
@@ -151,7 +151,7 @@ function offsetsIn(text: string, start: number, length: number): Uint32Array {
   return offsets;
 }
 
-/** Pointers to the parts of a recording or HAR entry, by the names that findings use. */
+/** Pointers to the parts of a recording or HAR entry, keyed by the names that findings use. */
 const PARTS = {
   operation: "/operation",
   request: "/request",
@@ -161,9 +161,9 @@ const PARTS = {
 };
 
 /**
- * Makes the `locate` function of an exchange.
+ * Creates the `locate` function of an exchange.
  * @param parts pointers to its other parts
- * @param body the source for the response body, if it is not JSON within the exchange
+ * @param body the source for the response body, unless the body is JSON within the exchange
  */
 export function locator(source: Source, parts: Readonly<Record<string, string>>, body?: Source) {
   const pointers = new Map(Object.entries({ ...PARTS, ...parts }));

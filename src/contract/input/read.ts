@@ -16,7 +16,7 @@ export interface Unreadable extends Partial<Position> {
   problem: string;
 }
 
-/** An exchange, or one that is skipped or unreadable; `raw` is everything that a file holds, for its secrets. */
+/** An exchange, possibly skipped or unreadable; `raw` is the whole content of a file, to learn its secrets. */
 export type Item = { raw?: Json } & (
   | { exchange: Exchange }
   | { file: string; skipped: SkipReason }
@@ -32,29 +32,29 @@ export interface Inputs {
   stdin: AsyncIterable<Uint8Array>;
   /** The path of a file in reports. */
   shown: (path: string) => string;
-  /** The service; other entries of a HAR are skipped. */
+  /** The service; HAR entries of other services are skipped. */
   baseUrl?: URL | undefined;
 }
 
-/** A file to read by its real path, or the reason why it cannot be read. Standard input has no path. */
+/** A file with its real path, or the reason why it cannot be read. Standard input has no path. */
 interface Found {
   file: string;
   path?: string;
   problem?: string;
 }
 
-/** Larger files are refused, because one could fill the memory. */
+/** Larger files are refused, because they could exhaust the memory. */
 const MEGABYTES = 64;
 const LARGE = `is larger than ${MEGABYTES} MB; keep only the requests to the service, or split it`;
 const NOT_A_FILE = "is a pipe, a socket or a device; leave it out, or use - for standard input";
 
-/** Reads exchanges file by file, each file once. Errors become items. */
+/** Reads exchanges file by file, each file once. Yields errors as items. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   const { paths, cwd, stdin, shown, baseUrl } = inputs;
   const seen = new Set<string>();
   for (const each of paths) {
     const found = each === "-" ? [{ file: "stdin" }] : listFiles(real(resolve(cwd, each)), shown);
-    // A HAR names the .json files that hold its bodies.
+    // A HAR lists the .json files that contain its bodies.
     for (const { file, path, problem } of found.toSorted((a, b) => orderOf(a) - orderOf(b))) {
       const key = path ?? "-";
       if (problem === undefined && seen.has(key)) continue;
@@ -83,7 +83,7 @@ function readFile(path: string): Buffer | string {
   });
 }
 
-/** Reads a file beside a HAR, as Playwright writes it with `content: "attach"`. @returns the content, or the problem */
+/** Reads a file next to a HAR, written by Playwright with `content: "attach"`. @returns the content, or the problem */
 function readAttachment(name: string, path: string | undefined, seen: Set<string>) {
   if (path === undefined) return "cannot be found; pass the HAR by its path, not on standard input";
   return attempt(() => {
@@ -115,7 +115,7 @@ function decode(bytes: Buffer): string | { problem: string } {
   if (!isUtf8(bytes) || bytes.includes(0)) {
     return { problem: "is not UTF-8 text (binary, or another encoding); save it as UTF-8" };
   }
-  // TextDecoder drops the byte order mark.
+  // TextDecoder strips the byte order mark.
   const text = new TextDecoder().decode(bytes);
   return text.trim() === "" ? { problem: "is empty" } : text;
 }
@@ -168,8 +168,8 @@ function unreadableOf(error: unknown, { positionOf, offsetOf }: Source): Unreada
 
 /**
  * Lists a file, or every `.har` and `.json` file in and below a folder, in the order of UTF-16 code units. Skips hidden
- * files, and follows links to files but not to folders, because they may form a loop.
- * @param entry of the folder around the file; undefined for a path of the command line
+ * files, and follows links to files but not to folders, which could form a loop.
+ * @param entry in the parent folder; undefined for a path from the command line
  */
 function listFiles(path: string, shown: Inputs["shown"], entry?: Dirent): Found[] {
   const file = shown(path);
@@ -209,7 +209,7 @@ function attempt<T>(call: () => T): T | string {
   }
 }
 
-/** Says why a file cannot be used, without its absolute path. */
+/** Describes why a file cannot be used, without its absolute path. */
 export function problemOf({ code, name }: NodeJS.ErrnoException): string {
   if (code === "ENOENT" || code === "ENOTDIR") return "does not exist";
   if (code === "EACCES" || code === "EPERM") return "cannot be accessed (permission denied)";
@@ -217,9 +217,9 @@ export function problemOf({ code, name }: NodeJS.ErrnoException): string {
 }
 
 /**
- * Makes the function that names files in reports: relative to the root of the repository, or absolute outside of it.
- * The root is GITHUB_WORKSPACE, else the git root of the first path or of the working directory, else the working
- * directory.
+ * Creates the function that formats paths for reports: relative to the repository root, or absolute outside of it.
+ * The root is GITHUB_WORKSPACE; if unset, the git root of the first path or of the working directory; otherwise the
+ * working directory.
  */
 export function createNamer(paths: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   const { GITHUB_WORKSPACE: workspace = "" } = env;
@@ -238,7 +238,7 @@ function gitRoot(path: string): string | undefined {
   return parent === path ? undefined : gitRoot(parent);
 }
 
-/** Resolves the links of the folder; a link to the file itself keeps its name. */
+/** Resolves links in the folder path only; a file that is itself a link keeps its name. */
 function real(path: string): string {
   const folder = dirname(path);
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);

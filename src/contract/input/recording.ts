@@ -14,7 +14,7 @@ export class FormError extends Error {
   }
 }
 
-/** Makes a function that returns the value at a pointer, or throws a FormError. */
+/** Creates a function that returns the value at a pointer, or throws a FormError. */
 function reader<T extends Json>(kind: string, isOf: (value: unknown) => boolean) {
   return (root: Json, pointer: string): T => {
     const value = at(root, pointer);
@@ -35,8 +35,8 @@ export const statusAt = reader<number>(
 );
 
 /**
- * Reads headers from an object, or from a list of `name` and `value` as in a HAR.
- * @returns the headers by lower-case name, and their pointers by `header: ` and that name
+ * Reads headers from an object, or from a list of `{ name, value }` as in a HAR.
+ * @returns the headers by lower-case name, and their pointers by `header: <name>`
  */
 export function headersAt(root: Json, pointer: string) {
   const given = at(root, pointer) ?? {};
@@ -51,20 +51,20 @@ export function headersAt(root: Json, pointer: string) {
     if (typeof name !== "string" || (typeof text !== "string" && typeof text !== "number")) {
       throw new FormError("has a header without a name or value", pointer);
     }
-    // A pseudo header of HTTP/2, such as `:status`.
+    // An HTTP/2 pseudo-header, such as `:status`.
     if (name.startsWith(":")) continue;
     const lower = name.toLowerCase();
-    // RFC 9110, 5.3
+    // RFC 9110, section 5.3: repeated headers are joined with a comma.
     headers.set(lower, headers.has(lower) ? `${headers.get(lower)}, ${text}` : `${text}`);
     places[`header: ${lower}`] = pointer + step(key) + (isListed ? "/value" : "");
   }
   return { headers: Object.fromEntries(headers), places };
 }
 
-/** A body: parsed, or as text if it is not JSON, or neither if it is empty. */
+/** A body: parsed JSON, text if it is not JSON, or neither if it is empty. */
 export interface Content {
   kept: { body?: Json; text?: string };
-  /** Pointers to the members whose key occurs twice. */
+  /** Pointers to members with a repeated key. */
   repeated?: string[];
   /** The text that was parsed. */
   json?: string;
@@ -73,7 +73,7 @@ export interface Content {
 /** Parses a body. @throws {FormError} it is nested too deeply to be checked */
 export function contentOf(text: string): Content {
   if (text === "") return { kept: {} };
-  // `Response.json()` ignores the byte order mark, too; a space keeps the offsets.
+  // `Response.json()` also ignores the byte order mark; replacing it with a space preserves the offsets.
   const json = text.replace(/^\uFEFF/, " ");
   try {
     const { value, repeated } = readJson(json);
@@ -86,7 +86,7 @@ export function contentOf(text: string): Content {
 }
 
 /**
- * Makes an exchange from a recording. A body that is not JSON, such as an HTML page, is recorded as `text`.
+ * Converts a recording to an exchange. Recordings store a non-JSON body, such as an HTML page, as `text`.
  * @throws {FormError} it is not a recording
  */
 export function readRecording(
@@ -131,7 +131,7 @@ export function readRecording(
   };
 }
 
-/** A repeated key outside the recorded body leaves open which value counts. @throws {FormError} */
+/** Refuses a repeated key outside the recorded body, because it is ambiguous. @throws {FormError} */
 export function refuseRepeated([first]: readonly string[]): void {
   if (first !== undefined) throw new FormError("occurs twice in the same object", first);
 }

@@ -11,7 +11,7 @@ import { collectSecrets, createSecrets, hideInText, isDeep } from "../secrets.js
 import { builtInPlan, isRead, readPlan, type Missing, type PlannedCase } from "./plan.js";
 import { hidePersonal, scrub, type RawExchange } from "./scrub.js";
 
-/** Options of a run, whether it records the responses or checks them at once. */
+/** Options of a run that records responses or checks them immediately. */
 export interface RunOptions {
   baseUrl: string;
   token: string;
@@ -28,17 +28,17 @@ export interface RunOptions {
   log?: ((line: string) => void) | undefined;
 }
 
-/** A case that was called. */
+/** A case with the result of its call. */
 export interface Called {
   planned: PlannedCase;
   /** The exchange, secrets included, or the reason why the call failed. */
   outcome: RawExchange | Error;
 }
 
-/** The reason for a case that an abort left out. */
+/** The reason for a case that was skipped because of an abort. */
 export const INTERRUPTED = "interrupted";
 
-/** A 4xx status that says nothing about the request itself. */
+/** 4xx statuses that are not caused by the request itself. */
 const NOT_NOW = new Set([407, 408, 429]);
 
 /**
@@ -57,7 +57,7 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
     return isAllowed;
   });
 
-  /** Makes all calls, one after another, and learns their secrets. An abort leaves out the rest. */
+  /** Makes all calls sequentially, and learns their secrets. An abort skips the remaining cases. */
   async function callAll(wanted: readonly PlannedCase[]): Promise<Called[]> {
     const called: Called[] = [];
     let status = 0;
@@ -92,7 +92,7 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
   return { cases, leftOut, secrets, callAll, fail };
 }
 
-/** The share of reading operations that must respond as planned. */
+/** The share of read-only operations that must respond as planned. */
 const ENOUGH = 0.9;
 
 /**
@@ -118,7 +118,7 @@ export async function live(options: RunOptions) {
     };
   });
   const missing = leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" }));
-  // A short plan must not make a run conclusive, so the built-in plan counts too.
+  // A short plan must not make a run conclusive, so the share also includes the built-in plan.
   const due = new Set(
     [...cases, ...builtInPlan().cases].map(({ operation }) => operation).filter(isRead),
   );
@@ -128,12 +128,12 @@ export async function live(options: RunOptions) {
   return { items: [...items, ...missing], inconclusive: count < ENOUGH * due.size };
 }
 
-/** Whether the response is of the kind that the plan expects. */
+/** Whether the plan expects this kind of response. */
 export function isExpected({ planned, outcome }: Called): boolean {
   return kindOf(outcome) === (planned.error ? "refusal" : "success");
 }
 
-/** A success, a 4xx refusal, or neither: the service could not say. */
+/** A success, a 4xx refusal, or neither, if the service failed. */
 function kindOf(outcome: RawExchange | Error): "success" | "refusal" | "neither" {
   const status = outcome instanceof Error ? 0 : outcome.response.status;
   if (status >= 200 && status < 300) return "success";
@@ -146,13 +146,13 @@ function problemOf(outcome: RawExchange | Error): string {
   return `status ${status} ${body === undefined ? text : JSON.stringify(body)}`;
 }
 
-/** The client without the types of the description, for operations that are data. */
+/** The client without generated types, because the operations are known only at run time. */
 type Request = (method: string, path: string, init: object) => Promise<unknown>;
 
 /** @throws {CommandError} the token or the URL is wrong, such as plain http to a remote host */
 function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   let last: [response: Response, text: string] | [] = [];
-  // Reads the body as it was sent, before the client parses it.
+  // Reads the raw body before the client parses it.
   const capture = async (...args: Parameters<typeof fetch>): Promise<Response> => {
     last = [];
     const response = await fetch(...args);
@@ -161,11 +161,11 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   };
   let request: Request;
   try {
-    // A service may ask for pauses of 30 s.
+    // A service may request pauses of 30 s.
     const options = { baseUrl, token, retries: 3, timeout: 120_000, fetch: capture };
     request = createCatalogue(options).http.request as unknown as Request;
   } catch (error) {
-    // The client speaks of options that the command line names differently, or lacks.
+    // The client's errors mention options that the command line names differently, or lacks.
     const problem = (error as Error).message.replace(
       /^createCatalogue: | or set allowInsecure/g,
       "",

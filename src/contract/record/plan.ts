@@ -11,14 +11,14 @@ interface Values {
   sent: { query?: Readonly<Record<string, string | number | boolean>>; body?: Json };
 }
 
-/** One call of a run, and the recording that it makes. */
+/** One call of a run, and the recording that it produces. */
 export interface PlannedCase extends Values {
   operation: OperationId;
   /** `<operationId>/<case>`. */
   name: string;
-  /** The values to record: 1 for the account, and for each value from the environment. */
+  /** The values to record: 1 replaces the account, and each value from the environment. */
   shown: Values;
-  /** The plan expects a 4xx response and records that; a success then counts as a failure. */
+  /** The plan expects, and records, a 4xx response; a success then counts as a failure. */
   error: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Missing {
 export interface Plan {
   cases: PlannedCase[];
   leftOut: Missing[];
-  /** Values taken from the environment; they are as secret as the token. */
+  /** Values from the environment. They are as secret as the token. */
   secrets: string[];
 }
 
@@ -46,7 +46,7 @@ const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
   time_window: "week",
 };
 
-/** One typical case of every operation that only reads and needs only public identifiers. */
+/** One typical case of every read-only operation that requires only public identifiers. */
 export function builtInPlan(): Plan {
   const plan: Plan = { cases: [], leftOut: [], secrets: [] };
   for (const operation of Object.keys(operations) as OperationId[]) {
@@ -74,7 +74,7 @@ export function isRead(operation: OperationId): boolean {
 }
 
 const MEMBERS = ["operation", "case", "path", "query", "body", "error"];
-/** Lower case only: two names never become one file on a file system that ignores case. */
+/** Lower case only, because two names must not collide on a case-insensitive file system. */
 const CASE_NAME = /^(?!(con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9-]{0,79}$/;
 const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 
@@ -111,7 +111,7 @@ export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Pl
   return plan;
 }
 
-/** A copy of an entry with the values of variables. */
+/** A copy of an entry with its variables replaced by their values. */
 function fill(entry: unknown, valueOf: (name: string) => string): unknown {
   return JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
     const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];

@@ -28,7 +28,7 @@ export interface RecordSummary {
   kept: string[];
   failed: Missing[];
   leftOut: Missing[];
-  /** Files in which the second scan found a secret. They no longer exist. */
+  /** Files that were removed because the second scan found a secret. */
   leaks: Leak[];
   /** Whether the signal ended the calls early. */
   interrupted: boolean;
@@ -39,8 +39,8 @@ const NOTE =
 const NOT_JSON = "the response body is not JSON, which a recording cannot hold";
 
 /**
- * Calls a deployment and writes one file per exchange, without secrets. First makes all calls, then scrubs with all
- * their secrets, then writes, then scans every file in the folder. The same responses give the same files.
+ * Calls a deployment and writes one file per exchange, without secrets. Makes all calls, scrubs the exchanges
+ * with all secrets, writes the files, then scans the folder. The same responses produce the same files.
  * @throws {CommandError} an option or the plan is wrong or the folder is unusable (nothing was sent), or a file cannot
  * be written
  */
@@ -51,12 +51,12 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   const fileOf = ({ name }: PlannedCase) => join(out, `${name}.json`);
   const kept = cases.filter((each) => !update && existsSync(fileOf(each)));
   for (const each of kept) log(`kept ${fileOf(each)}; --update replaces it`);
-  // If anything is missing, kept cases are called too: their responses may name a token that another one quotes.
+  // If any file is missing, kept cases are called too: their responses may contain a token that another one quotes.
   const wanted = cases.filter((each) => !kept.includes(each) || isRead(each.operation));
   const called = kept.length === cases.length ? [] : await callAll(wanted);
 
   const known = [...secrets.known];
-  // A username is replaced in texts, but a file that contains one is not removed.
+  // Usernames are replaced in texts, but do not cause the removal of a file.
   for (const { outcome } of called)
     if (!(outcome instanceof Error) && outcome.operation === "account.details")
       secrets.learn(String(at(outcome.response.body, "/username") ?? ""));
@@ -86,7 +86,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   };
 }
 
-/** Headers that a recording holds: the described ones, and those that a client needs to read the response. */
+/** Headers to record: the described ones, and those that a client needs to read the response. */
 function isRecorded(operation: string, name: string): boolean {
   const described = description.operations.find(({ id }) => id === operation);
   const headers = described?.responses.flatMap((each) => each.headers) ?? [];
@@ -96,7 +96,7 @@ function isRecorded(operation: string, name: string): boolean {
 function textOf({ operation, request, response: { status, headers, body } }: RawExchange): string {
   const recorded = Object.entries(headers)
     .filter(([name]) => isRecorded(operation, name))
-    // An entity tag changes with every response, and may be made of anything.
+    // An entity tag changes with every response, and may contain anything.
     .map(([name, value]) => [name, name === "etag" ? '"scrubbed"' : value]);
   const response = { status, headers: Object.fromEntries(recorded) as object, body };
   const source = { kind: "live", note: NOTE };

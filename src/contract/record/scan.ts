@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 const NAMES = "token|secret|passw(?:or)?d|session_?id|api_?key|authorization|cookie";
-/** Secrets of other runs, by their form. A replacement of the recorder does not count. */
+/** Patterns of secrets from other runs. Replacements written by the recorder do not count. */
 const KINDS: [kind: string, pattern: RegExp][] = [
   ["a JSON Web Token", /eyJ[\w-]{8,}\.[\w-]{4,}/g],
   ["credentials of a header", /\b(?:bearer|basic)\s+([\w.~+/=-]{16,})/gi],
@@ -19,7 +19,7 @@ const KINDS: [kind: string, pattern: RegExp][] = [
 ];
 /** Tokens have digits among letters, many digits, or capitals inside; words, years and zeros do not. */
 const RANDOM = /[A-Za-z]\d|\d[A-Za-z]{3}|(?!00000)\d{5}|[a-z][A-Z][a-z]+[A-Z]/;
-/** Names of fields, and two texts that the recorder writes itself. */
+/** Field names, and two texts that the recorder writes itself. */
 const OWN = /"(?:operation|note)":\s*"[^"]*"|"[^"\\]*"\s*:/g;
 const PART = 2 ** 18;
 const OVERLAP = 2 ** 13;
@@ -31,7 +31,7 @@ export interface Leak {
 }
 
 /**
- * Removes every file in a folder and below in which a secret is found.
+ * Removes every file in a folder and its subfolders that contains a secret.
  * @param known the secrets of this run
  */
 export async function removeLeaks(folder: string, known: readonly string[]): Promise<Leak[]> {
@@ -51,12 +51,12 @@ export async function removeLeaks(folder: string, known: readonly string[]): Pro
 export function leaksIn(text: string, known: readonly string[]): string[] {
   const needles = known.map((secret) => secret.toLowerCase());
   const found = new Set<string>();
-  // All decodings of a large text would fill the memory.
+  // All decodings of a large text would exhaust the memory.
   for (let from = 0; from === 0 || from < text.length; from += PART) {
     for (const view of viewsOf(text.slice(from, from + PART + OVERLAP))) {
       const lower = view.toLowerCase();
       const values = lower.replace(OWN, "");
-      // A password may be a word that is also the name of a field.
+      // A password may be a word that is also a field name.
       const isIn = (each: string) => (/^[a-z_-]+$/.test(each) ? values : lower).includes(each);
       if (needles.some(isIn)) found.add("a known secret");
       for (const [kind, pattern] of KINDS)
@@ -67,7 +67,7 @@ export function leaksIn(text: string, known: readonly string[]): string[] {
   return [...found];
 }
 
-/** A text, and everything that it encodes, up to four encodings deep. */
+/** A text and everything encoded in it, up to four encodings deep. */
 function viewsOf(text: string): Set<string> {
   const all = new Set([text]);
   for (let depth = 0; depth < 4; depth += 1)
@@ -79,7 +79,7 @@ function decoded(view: string): string[] {
   return [
     view.replace(/\\+u00([\da-f]{2})/gi, byte).replace(/\\(.)/g, "$1"),
     view.replace(/%([\da-f]{2})/gi, byte),
-    // Other letters may precede the encoded ones, so every offset is tried.
+    // Other characters may precede the encoded ones, so every offset is tried.
     ...[0, 1, 2, 3].map((skip) =>
       Array.from(view.matchAll(/[\w+/-]{11,}/g), ([run]) => atLatin1(run.slice(skip))).join("\n"),
     ),

@@ -9,16 +9,16 @@ import { hideInText, PLACEHOLDER, standIn, type Secrets } from "../secrets.js";
 /** A request and its response. */
 export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
 
-/** How an exchange is scrubbed. */
+/** Options for scrubbing an exchange. */
 export interface ScrubOptions {
   secrets: Secrets;
   /** Keeps the values of undeclared fields, scrubbed like declared text. */
   keepUndeclared?: boolean | undefined;
 }
 
-/** The public fields of account details. Everything else there is about a person. */
+/** The public fields of account details. All other fields are personal data. */
 const PUBLIC_OF_ACCOUNT = new Set(["include_adult", "iso_3166_1", "iso_639_1"]);
-/** Names of fields with personal data that has no format. */
+/** Names of fields with personal data of no recognizable format. */
 const PERSONAL_NAME = /^(?:user_?name|login)$/i;
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 /** Formats of personal data. Titles, dates, years, versions and counts must not match. */
@@ -28,11 +28,11 @@ const PERSONAL = [
   new RegExp(String.raw`(?<![\w.]|version )(?:${OCTET}\.){3}${OCTET}(?![\w-]|\.\d)`, "gi"),
   // IPv6: eight groups, or fewer with `::` between them.
   /(?<![\w:])(?=[a-f:]*\d)(?:(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}:){1,6}(?::[\da-f]{1,4}){1,6})(?![\w:])/gi,
-  // A phone number: international, North American, or behind a word that says so.
+  // A phone number: international, North American, or after a word such as "phone".
   /(?<![\w+])\+\d(?:[\s().-]{0,2}\d){7,14}(?![\d-])/g,
   /(?<![\w.-])(?:(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}|555)[-.]\d{4}(?![\w-])/g,
   /(?<=\b(?:phone|mobile|tel|telephone)(?: number)?(?: is)?[ :.]+)[(\d](?:[\s().-]{0,2}\d){6,14}/gi,
-  // A one-time code behind its name.
+  // A one-time code after its name.
   /(?<=\b(?:(?:your|verification|security|confirmation|login|access|auth\w{0,12}) (?:code|pin|password)|otp|pin|passcode)(?: is)?[ :=#]+)(?=[\w-]*\d)[a-z\d][a-z\d-]{2,10}[a-z\d](?![\w-])/gi,
 ];
 
@@ -46,8 +46,8 @@ function hideText(text: string, secrets: Secrets): string {
 }
 
 /**
- * Replaces secrets and personal data in an exchange. All secrets of the run must be known by now. A value keeps its
- * type and form, so it still satisfies its schema. A field that the description does not declare gets a placeholder.
+ * Replaces secrets and personal data in an exchange. All secrets of the run must already be known. A value keeps its
+ * type and form, so it still satisfies its schema. The value of an undeclared field becomes a placeholder.
  */
 export function scrub(exchange: RawExchange, options: ScrubOptions): RawExchange {
   const { operation, request, response } = exchange;
@@ -108,7 +108,7 @@ function scrubContent(
       const isDetail = isDetails && pointer === "" && !PUBLIC_OF_ACCOUNT.has(name);
       const isPersonal = isDetail || PERSONAL_NAME.test(name);
       const hidesAll = isHidden || isPersonal || isSecret(name, each);
-      // A tag that selects no branch of its union is declared nevertheless.
+      // A tag counts as declared even if it selects no branch of its union.
       const isTag = around.some(({ schema }) => schema.discriminator?.propertyName === key);
       const isText = isTag && !hidesAll && typeof each === "string";
       const clean = isText ? hideText(each, secrets) : visit(each, inner, hidesAll);
@@ -117,7 +117,7 @@ function scrubContent(
     return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
   }
 
-  /** Whether a key stays: one that is declared, or that looks like the name of a field and not like data. */
+  /** Whether to keep a key: it is declared, or looks like a field name rather than data. */
   function isKept(key: string, parts: readonly Part[], isHidden: boolean): boolean {
     if (parts.some(({ schema }) => Object.hasOwn(schema.properties ?? {}, key))) return true;
     return !isHidden && hideText(key, secrets) === key && (keepUndeclared || isFieldName(key));

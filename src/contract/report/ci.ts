@@ -5,7 +5,7 @@ import { counted, MOST, placeOf, textOf, titleOf } from "./report.js";
 import type { Report, ReportFinding } from "./report.js";
 import { escapeHtml, visibleJson } from "./visible.js";
 
-/** Workflow commands, which GitHub Actions shows at the lines of a pull request. Notes need no action, and are left out. */
+/** Workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need no action. */
 export function githubReport({ findings, problems }: Report): string {
   const faults = findings.filter(({ severity }) => severity === "fail" || severity === "warn");
   const accepted = findings.filter(({ severity }) => severity === "accepted").length;
@@ -31,7 +31,7 @@ export function githubReport({ findings, problems }: Report): string {
   return lines.join("");
 }
 
-/** Escaped for the runner: a line break would end the command, and the rest could be another command. */
+/** Escapes text for the runner: a line break would end the command, and the rest could start another one. */
 function command(name: string, title: string, text: string, place?: Partial<Position>): string {
   const { file, line, column: col } = place ?? {};
   const properties = Object.entries({ file, line, col, title })
@@ -64,7 +64,7 @@ export function junitReport({ findings, exchanges, problems }: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name }, suite)}`;
 }
 
-/** A finding as one exchange has it. */
+/** A finding with its occurrences in one exchange. */
 function resultOf(finding: ReportFinding, exchange: string): string {
   const { severity, rule, spec, fix, accepted } = finding;
   const recording = finding.recording.filter((each) => each.exchange === exchange);
@@ -86,7 +86,7 @@ function element(name: string, attributes: Record<string, string | number>, cont
 
 const LEVELS = { fail: "error", warn: "warning", note: "note", accepted: "error" } as const;
 
-/** SARIF 2.1.0 for code scanning: each finding at its first place; the other places and the YAML are related ones. */
+/** SARIF 2.1.0 for code scanning. A finding is at its first place; other places and the YAML are related locations. */
 export function sarifReport({ findings, problems }: Report): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
   const described = ids.map((id) => {
@@ -110,7 +110,7 @@ export function sarifReport({ findings, problems }: Report): string {
         ruleId: rule,
         ruleIndex: ids.indexOf(rule),
         level: LEVELS[severity],
-        // SARIF 2.1.0, 3.11.6: text that looks like a Markdown link is one.
+        // Text that looks like a Markdown link becomes one (SARIF 2.1.0, section 3.11.6).
         message: { text: `${titleOf(finding)}. ${fix}`.replaceAll("](", "] (") },
         locations: recording.slice(0, 1).map(locationOf),
         relatedLocations: [spec, ...recording.slice(1)].map((place, index) => ({

@@ -20,7 +20,7 @@ export type Format = keyof typeof RENDERERS;
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
 
-/** Writes a report in a format: text that ends with a line break. @param color ANSI colors, which only `pretty` has */
+/** Formats a report as text that ends with a line break. @param color ANSI colors; only `pretty` supports them */
 export function render(format: Format, report: Report, color: boolean): string {
   const isData = format === "json" || format === "sarif";
   return RENDERERS[format](isData ? report : mapStrings(report, visible), color);
@@ -38,14 +38,14 @@ const OUTCOMES = {
 /** Occurrences shown per finding. */
 const PLACES = 3;
 
-/** The report for a terminal. Unreadable inputs are missing because they go to standard error. */
+/** The report for a terminal. Omits unreadable inputs, because they go to standard error. */
 function prettyReport(report: Report, color: boolean): string {
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
   const { findings, problems, summary } = report;
   const faults = findings.filter(({ severity }) => severity === "fail" || severity === "warn");
   const accepted = findings.filter(({ severity }) => severity === "accepted");
-  // Notes need no action: their rules and gaps are enough here, and the other formats list them.
+  // Notes need no action, so this lists only their rules and gaps. Other formats show them in full.
   const notes = findings.filter(({ severity }) => severity === "note");
   const about = [...new Set(notes.map(({ rule, gap }) => gap ?? rule))].toSorted().join(", ");
   const hidden = faults.length - MOST;

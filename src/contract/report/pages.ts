@@ -49,7 +49,7 @@ function markdownTable(head: string[], rows: string[][]): string {
   return `\n${lines.join("")}`;
 }
 
-/** No text becomes markup, a link or a formula; a backslash does not escape a dollar. */
+/** Keeps text from becoming markup, a link or a formula; a backslash does not escape a dollar sign. */
 function escapeMarkdown(text: string): string {
   const escaped = text.replace(/[\\`*_{}[\]()#+!|~@-]|:(?=\/\/)|(?<=www)\./gi, "\\$&");
   return escapeHtml(escaped).replaceAll("$", "<span>$$</span>");
@@ -57,7 +57,7 @@ function escapeMarkdown(text: string): string {
 
 const LABELS = { fail: "failure", warn: "warning", note: "note", accepted: "accepted" } as const;
 
-/** One page in one file, without scripts or requests, in the light or dark colors of the reader. */
+/** A self-contained HTML page without scripts or requests; supports light and dark mode. */
 export function htmlReport(report: Report): string {
   const { outcome, accepted, notes } = report.summary;
   const articles = (...severities: string[]) =>
@@ -109,7 +109,7 @@ function operationRows({ exchanges, findings }: Report): string[][] {
   });
 }
 
-/** A name that breaks only after a dot. */
+/** A name that wraps only after a dot. */
 function breakable(name: string): string {
   return escapeHtml(name).replaceAll(".", ".<wbr>");
 }

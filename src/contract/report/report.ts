@@ -1,12 +1,12 @@
 import type { Finding, ObservedFact, Position, Severity } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 
-/** A finding as a run reports it. */
+/** A finding in a report. */
 export interface ReportFinding extends Finding {
   severity: Severity | "accepted";
-  /** Why the configuration accepts it. */
+  /** Why the configuration accepts the finding. */
   accepted?: { reason: string; until?: string };
-  /** The observed fact that it contradicts. */
+  /** The observed fact that the finding contradicts. */
   observed?: Omit<ObservedFact, "places">;
 }
 
@@ -16,13 +16,13 @@ export interface ReportExchange {
   name: string;
   /** The operationId; empty if no operation matches. */
   operation: string;
-  /** Only an exchange that matches an operation can pass. */
+  /** An exchange passes only if it matches an operation. */
   outcome: "passed" | "failed" | "unmatched";
   /** Fingerprints of its findings. */
   findings: string[];
 }
 
-/** A reason other than a finding why a run does not pass. */
+/** A reason, other than a finding, why a run does not pass. */
 export interface Problem extends Partial<Position> {
   /** An unreadable input, an entry of `accepted`, or a run that proves too little. */
   kind: "unreadable" | "accepted" | "inconclusive";
@@ -30,7 +30,7 @@ export interface Problem extends Partial<Position> {
   problem: string;
 }
 
-/** The report of a run, as the JSON format prints it. It holds no time, so the same input gives the same bytes. */
+/** The report of a run, as printed in JSON. It contains no timestamp, so the same input produces the same bytes. */
 export interface Report {
   /** Increases with each incompatible change. */
   version: 2;
@@ -65,12 +65,12 @@ export interface Results extends Pick<Report, "description" | "findings" | "prob
   matched: number;
   /** Matched exchanges that were compared with a described response. */
   validated: number;
-  /** The share of exchanges that must match, from 0 to 1. */
+  /** The share of exchanges that must match an operation, from 0 to 1. */
   minMatched: number;
   skipped: ReadonlyMap<SkipReason, number>;
 }
 
-/** Makes the report of a run: failures first, otherwise in the order in which they were found. */
+/** Creates the report of a run: failures first, otherwise in the order of discovery. */
 export function createReport(results: Results): Report {
   const { description, matched, validated } = results;
   const skipped = Array.from(results.skipped, ([reason, count]) => ({ reason, count }));
@@ -119,7 +119,7 @@ function inconclusive({ exchanges, matched, validated, minMatched }: Results): s
   return validated === 0 ? "Nothing was validated" : undefined;
 }
 
-/** Unreadable input may hide anything, and a failure remains one even if little was validated. */
+/** Unreadable input may hide failures, and a failure counts even if few exchanges were validated. */
 function outcomeOf(problems: readonly Problem[], isFailed: boolean): Summary["outcome"] {
   const has = (kind: Problem["kind"]) => problems.some((each) => each.kind === kind);
   if (has("unreadable")) return "unreadable";
@@ -145,7 +145,7 @@ export function textOf(problem: Problem): string {
   return [placeOf(problem), problem.problem].filter(Boolean).join(" ");
 }
 
-/** The response and the place in it that a finding is about. */
+/** The response that a finding refers to, and the place in it. */
 export function subjectOf({ operation, status, pointer }: ReportFinding): string {
   return `${operation || "no operation"} ${status} ${pointer || "/"}`;
 }
@@ -155,7 +155,7 @@ export function titleOf(finding: ReportFinding): string {
   return `${subjectOf(finding)}: expected ${finding.expected}, got ${finding.actual}`;
 }
 
-/** The details of a finding, by their labels. */
+/** The details of a finding, keyed by label. */
 export function factsOf(finding: ReportFinding): [name: string, text: string][] {
   const { expected, actual, didYouMean = "", declared, gap = "", fix, accepted } = finding;
   const { reason = "", until = "" } = accepted ?? {};

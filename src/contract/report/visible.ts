@@ -1,7 +1,7 @@
-/** Characters that are invisible, or that control a terminal or the direction of text. */
+/** Characters that are invisible, or that control a terminal or the text direction. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
 
-/** Writes invisible characters as `\u{1b}`, because the text of a recording must not control the report. */
+/** Escapes invisible characters as `\u{1b}`, because recorded text must not control how the report displays. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 }
@@ -22,7 +22,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&${ENTITIES.get(character)};`);
 }
 
-/** Copies JSON data with every string replaced. Keys stay. */
+/** Copies JSON data with every string replaced. Keeps keys unchanged. */
 export function mapStrings<T>(value: T, replace: (text: string) => string): T {
   if (typeof value === "string") return replace(value) as T;
   if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, replace)) as T;

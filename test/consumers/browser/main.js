@@ -1,4 +1,4 @@
-// A page with every entry point in its bundle; its server forwards calls to a sandbox.
+// A page that bundles every entry point; its server forwards calls to a sandbox.
 import * as client from "media-catalogue";
 import * as contract from "media-catalogue/contract";
 import * as sandbox from "media-catalogue/sandbox";

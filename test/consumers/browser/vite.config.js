@@ -1,2 +1,2 @@
-// The page has every entry point in its one script, which no app would: vite would warn of its size.
+// Unlike a real app, the page bundles every entry point in one script, so vite would warn about its size.
 export default { build: { chunkSizeWarningLimit: 1000 } };

@@ -19,7 +19,7 @@ const found = { content: { size: 9, mimeType: "application/json", text: JSON.str
 const lists = (id: number) => entry(`https://catalogue.test/3/movie/${id}/lists`, found);
 const gate = (cwd: string, ...args: string[]) => run(["contract", ...args], { cwd });
 
-/** Several files with the same content. */
+/** Creates several files with the same content. */
 function copies(count: number, content: unknown, name = "copy"): Record<string, unknown> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, n) => [`${name}-${n}.json`, content]),
@@ -67,7 +67,7 @@ describe("the command line", () => {
   });
 });
 
-describe("a run is green only if enough was validated", () => {
+describe("a run passes only if enough exchanges were validated", () => {
   it.each<[string, Record<string, unknown>, number, string]>([
     ["recordings of unknown paths", copies(5, unmatched), 3, "5 exchanges read, 0 matched"],
     ["8 of 9 matched", { ...copies(8, recording()), "z.json": unmatched }, 3, "Only 8 of 9"],
@@ -131,7 +131,7 @@ describe("media-catalogue contract", () => {
     expect((await gate(cwd, "a.json", "--undeclared", "fail")).code).toBe(1);
   });
 
-  it("reports a repeated key of a body at its second place, and refuses one outside a body", async () => {
+  it("reports a repeated key in a body at its second occurrence, and refuses one outside a body", async () => {
     const text = JSON.stringify(recording());
     const cwd = await folderOf({
       "body.json": text.replace('"id":603', '"id":"x","id":603'),
@@ -187,13 +187,13 @@ describe("media-catalogue contract", () => {
     }
   });
 
-  it.each(["x", "a.json/b", "/proc/x/y"])("says that it cannot write to %s", async (file) => {
+  it.each(["x", "a.json/b", "/proc/x/y"])("reports that it cannot write to %s", async (file) => {
     const cwd = await folderOf({ "a.json": recording(), "x/b.json": recording() });
     const { code, stderr } = await gate(cwd, "a.json", "--format", `json=${file}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
   });
 
-  it("shows 50 of 1,001 findings and the number of the others", async () => {
+  it("shows 50 of 1,001 findings and counts the rest", async () => {
     const extra = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`field_${n}`, n]));
     const cwd = await folderOf({ "a.json": recording({ body: { ...empty, ...extra } }) });
     const { stdout: pretty } = await gate(cwd, "a.json");

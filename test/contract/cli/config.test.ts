@@ -21,7 +21,7 @@ const list = {
 const item = { ...list, list_type: "movie", name: "A", poster_path: null };
 const page = { id: 603, page: 1, total_pages: 1, total_results: 2 };
 const lists = (...results: object[]) => recording({ body: { ...page, results } });
-/** Two violations of one rule, in two items. */
+/** Two violations of the same rule, in two items. */
 const broken = lists({ ...item, name: null }, { ...item, name: null });
 const entry = { rule: "value/null", operation: "movies.lists", pointer: "/results/*/name" };
 const reason = "ticket 123";
@@ -49,7 +49,7 @@ describe("contract.config.json", () => {
     });
     expect((await gate(cwd, "b.json")).code).toBe(0);
     await writeFile(join(cwd, CONFIG), '{"minMatched": 0}');
-    // Nothing was validated, whatever the share.
+    // Inconclusive at any share, because nothing was validated.
     expect((await run(["contract", "b.json"], { cwd })).code).toBe(3);
   });
 
@@ -144,7 +144,7 @@ describe("an accepted finding", () => {
     );
   });
 
-  it("counts through the last day", async () => {
+  it("is valid through its last day", async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(
       (await gate(await folder({ accepted: [{ ...entry, reason, until: today }] }))).code,
@@ -153,7 +153,7 @@ describe("an accepted finding", () => {
 });
 
 describe("--write-accepted", () => {
-  it("turns a red gate green, with one entry for each finding", async () => {
+  it("makes a failing gate pass, with one entry per finding", async () => {
     const cwd = await folderOf({ "a.json": { ...broken, extra: lists({ ...item, name: null }) } });
     const first = await gate(cwd, "--write-accepted");
     expect([first.code, first.stderr]).toEqual([0, `Wrote 1 accepted entry to ${CONFIG}\n`]);
@@ -182,7 +182,7 @@ describe("--write-accepted", () => {
     expect(await readConfig(cwd)).toEqual(written);
   });
 
-  it("writes to the file that --config names, and no secret", async () => {
+  it("writes to the file given by --config, without secrets", async () => {
     const token = "tok-5up3r-s3cr3t-value-1234567890";
     const body = { ...page, results: [], [token]: 1, access_token: token };
     const cwd = await folderOf({ "a.json": recording({ body }) });

@@ -24,8 +24,8 @@ describe("the process", () => {
     expect([code, stderr]).toEqual([2, "media-catalogue: stdin is empty\n"]);
   });
 
-  it("ends quietly if its output is closed, with the exit code of the whole report", async () => {
-    // More than the buffer of a pipe takes.
+  it("exits silently if its output is closed, with the exit code of the whole report", async () => {
+    // More than a pipe buffer holds.
     const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
     const cwd = await folderOf(Object.fromEntries(files));
     const line = '("$0" "$1" contract . --format json; echo "code $?" >&2) | head -c 1';
@@ -46,7 +46,7 @@ describe("the process", () => {
     expect([ran.status, ran.stderr]).toEqual([2, expect.stringMatching(stderr)]);
   });
 
-  // util-linux; it gives a command a terminal.
+  // `script` from util-linux runs a command in a terminal.
   const script = ["/usr/bin/script"].find(existsSync);
   it.skipIf(!script)("uses colors on a terminal, unless NO_COLOR is set", async () => {
     const cwd = await folderOf({ "a.json": broken });
@@ -77,7 +77,7 @@ describe("the process", () => {
     expect(existsSync(join(cwd, file))).toBe(true);
   });
 
-  it("keeps nothing of the exchanges that pass: many fit into a heap of 32 MB", async () => {
+  it("does not retain passing exchanges: many fit into a 32 MB heap", async () => {
     const item = {
       description: "x".repeat(200),
       favorite_count: 1,

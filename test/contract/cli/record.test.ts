@@ -20,7 +20,7 @@ async function record(baseUrl: string, entries: unknown, ...options: string[]) {
   return run(args, { env });
 }
 
-/** The caller's secrets that can be read in texts, in any encoding. */
+/** The caller's secrets that are readable in texts, in any encoding. */
 function readable(...texts: string[]): string[] {
   const text = texts.join("\n");
   return [canaries.bearer, canaries.accountId].filter((secret) => canBeRead(text, secret));
@@ -36,7 +36,7 @@ const echo: Answer = (response, { url, headers }) => {
 };
 const account = { operation: "account.favoriteTv", path: { account_id: "$CATALOGUE_ACCOUNT" } };
 
-it("records the cases of the plan, with the same files, output and exit code 0 each time", async () => {
+it("records the planned cases, with the same files, output and exit code 0 each time", async () => {
   const { url, asked } = await sandboxServer();
   const out = join(await scratchFolder(), "not/there/yet");
   const unset = { account_id: "$CATALOGUE_UNSET" };
@@ -58,7 +58,7 @@ it("records the cases of the plan, with the same files, output and exit code 0 e
   expect(await run(["contract", out])).toMatchObject({ code: 0 });
 });
 
-it("exits with 1 if a call fails or a file held a secret, and shows no secret", async () => {
+it("exits with 1 if a call fails or a file contained a secret, and prints no secret", async () => {
   const { url } = await serve(echo, json(404, { status_message: echoed.join(" ") }));
   const out = await scratchFolder();
   writeFileSync(join(out, "old.txt"), canaries.bearer);
@@ -91,7 +91,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   expect(filesIn(folder).size).toBe(0);
 });
 
-it("calls nothing if --out cannot be written, and names a recording that cannot", async () => {
+it("makes no calls if --out is not writable, and names a recording that is not writable", async () => {
   const { url, asked } = await sandboxServer();
   const folder = await scratchFolder();
   writeFileSync(join(folder, "file"), "");
@@ -106,26 +106,29 @@ it("calls nothing if --out cannot be written, and names a recording that cannot"
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
 });
 
-it.each(["SIGINT", "SIGTERM"] as const)("writes what it fetched before a %s", async (signal) => {
-  const { url, seen } = await serve(echo);
-  const out = await scratchFolder();
-  const cases = Array.from({ length: 20 }, (_, index) => ({ ...account, case: `case-${index}` }));
-  const args = ["record", "--base-url", url, "--plan", await planFile(cases), "--out", out];
-  const child = spawn(process.execPath, [bin(), ...args], { env: { ...process.env, ...env } });
-  let stderr = "";
-  child.stderr.on("data", (text: Buffer) => (stderr += text));
-  const closed = once(child, "close");
-  while (seen.length < 3) await new Promise((done) => setTimeout(done, 5));
-  child.kill(signal);
+it.each(["SIGINT", "SIGTERM"] as const)(
+  "writes the responses fetched before a %s",
+  async (signal) => {
+    const { url, seen } = await serve(echo);
+    const out = await scratchFolder();
+    const cases = Array.from({ length: 20 }, (_, index) => ({ ...account, case: `case-${index}` }));
+    const args = ["record", "--base-url", url, "--plan", await planFile(cases), "--out", out];
+    const child = spawn(process.execPath, [bin(), ...args], { env: { ...process.env, ...env } });
+    let stderr = "";
+    child.stderr.on("data", (text: Buffer) => (stderr += text));
+    const closed = once(child, "close");
+    while (seen.length < 3) await new Promise((done) => setTimeout(done, 5));
+    child.kill(signal);
 
-  expect(await closed).toEqual([130, null]);
-  const files = filesIn(out);
-  expect(files.size).toBeGreaterThan(1);
-  expect(files.size).toBeLessThan(20);
-  for (const [file, text] of files) expect(isExchange(JSON.parse(text)), file).toBe(true);
-  expect(stderr).toContain("left out account.favoriteTv/case-19: interrupted\n");
-  expect(readable(...files.values(), stderr)).toEqual([]);
-});
+    expect(await closed).toEqual([130, null]);
+    const files = filesIn(out);
+    expect(files.size).toBeGreaterThan(1);
+    expect(files.size).toBeLessThan(20);
+    for (const [file, text] of files) expect(isExchange(JSON.parse(text)), file).toBe(true);
+    expect(stderr).toContain("left out account.favoriteTv/case-19: interrupted\n");
+    expect(readable(...files.values(), stderr)).toEqual([]);
+  },
+);
 
 it.each<[string, Answer, number]>([
   ["0 if everything is as described", likeSandbox, 0],

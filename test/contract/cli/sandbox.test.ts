@@ -34,7 +34,7 @@ describe("media-catalogue sandbox", () => {
       const { child, url, output } = await start();
       const response = await fetch(`${url}/3/movie/603/lists`, { headers });
       expect([response.status, (await response.json()).id]).toEqual([200, 603]);
-      // A request that never ends must not keep it up.
+      // A request that never ends must not keep it running.
       const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       await once(unfinished, "connect");
       unfinished.write(
@@ -106,7 +106,7 @@ describe("serveSandbox", () => {
     expect(response.toString()).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it("aborts a request that its client aborts, and survives a handler that fails", async () => {
+  it("aborts a request when its client aborts, and survives a failing handler", async () => {
     let aborted: (() => void) | undefined;
     const gaveUp = new Promise<void>((resolve) => (aborted = resolve));
     const url = await serve(async (request) => {

@@ -7,7 +7,7 @@ import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
 
 const planted: string[] = [];
-/** A secret of its own for each place; no other text of a report resembles it. */
+/** A different secret for each place; no other report text resembles it. */
 function canary(): string {
   const count = planted.length + 1;
   const secret = `cnry${String(count).padStart(2, "0")}XyZ${"q7".repeat(count % 5)}w`;
@@ -92,7 +92,7 @@ it("keeps the secrets of the checked exchanges out of every report, in any encod
   expect(texts.get("json")).toContain("[redacted]");
 });
 
-it("hides a secret that another entry, another host, a cut-off file or the name of a file holds", async () => {
+it("hides a secret from another entry, another host, a truncated file or a file name", async () => {
   const answer = (text: string, request: object = {}) => {
     const content = { size: 9, mimeType: "application/json", text };
     return entry("https://a.test/3/movie/603/lists", { content }, request);
@@ -114,7 +114,7 @@ it("hides a secret that another entry, another host, a cut-off file or the name 
   expect(texts.get("html")).toMatch(/\[redacted\]\.json:\d+:\d+/);
 });
 
-it("keeps words of the gate that are a password somewhere", async () => {
+it("does not hide the gate's own words, even if one is a password", async () => {
   const own = ["networks", "recordings", "additional", "catalogue", "properties", "undeclared"];
   const body = { ...lists, id: "networks", extra: own.map((password) => ({ password })) };
   const cwd = await folderOf({ "recordings/networks.json": recording({ body }) });
@@ -128,7 +128,7 @@ it("keeps words of the gate that are a password somewhere", async () => {
   expect(stdout).toContain("[redacted]");
 });
 
-it("keeps the token of the environment out of every error", async () => {
+it("keeps the token from the environment out of every error", async () => {
   const token = "cnry-token-0123456789";
   for (const args of [[token], ["contract", "a", "--format", token]]) {
     const { code, stderr } = await run(args, { env: { CATALOGUE_TOKEN: token } });

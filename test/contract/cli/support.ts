@@ -18,11 +18,11 @@ export interface Running {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: string;
-  /** Arguments of node itself. */
+  /** Arguments for node itself. */
   node?: string[];
 }
 
-/** Runs the command in this process; `env` replaces single variables. */
+/** Runs the command in this process; `env` overrides individual variables. */
 export async function run(args: string[], running: Omit<Running, "input" | "node"> = {}) {
   const { cwd = root, env = {} } = running;
   const before = { cwd: process.cwd(), exitCode: process.exitCode };
@@ -50,7 +50,7 @@ export async function run(args: string[], running: Omit<Running, "input" | "node
 
 let folder = "";
 
-/** Path of the built command, with the files of the package around it. */
+/** Path of the built command, next to the other package files. */
 export const bin = (): string => join(folder, "dist/bin.js");
 
 /** Builds the command once for the tests of a file, inside the project, so that its dependencies are found. */
@@ -75,7 +75,7 @@ export function buildCommand(): void {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** Runs the built command to its end. */
+/** Runs the built command until it exits. */
 export function command(args: string[], running: Running = {}): Promise<Ran> {
   const { cwd = root, env, input = "", node = [] } = running;
   return new Promise((resolve, reject) => {

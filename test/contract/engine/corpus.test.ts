@@ -14,11 +14,11 @@ it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
   expect(findings[0]!.spec.line).toBeGreaterThan(1);
 });
 
-it.each(clean)("has nothing against %s", (_, exchange) => {
+it.each(clean)("accepts %s", (_, exchange) => {
   expect(checkExchange(exchange, library)).toEqual([]);
 });
 
-it("says where, what was due, what came and what to do", () => {
+it("reports the place, the expected and actual values, and the fix", () => {
   const [, renamed] = broken.find(([name]) => name === "a renamed field")! as unknown as [
     string,
     Exchange,
@@ -73,7 +73,7 @@ const list = (items: Json[]): Exchange => ({
   response: { ...clean[2]![1].response, body: { total: 3, items } },
 });
 
-it("gives one finding for the same fault in every item of a list, whatever its index, line and value", () => {
+it("reports the same fault in every list item as one finding, regardless of index, line and value", () => {
   const film = { id: 1, kind: "film", title: "A", minutes: 90 };
   const [three] = checkExchange(
     list([{ ...film, minutes: "1" }, film, { ...film, minutes: 1.5 }]),

@@ -36,7 +36,7 @@ const lend = (request: object, body: object, status = 201) => ({
 });
 const { "x-shelf": _shelf, etag: _etag, ...typeOnly } = headers;
 
-/** Exchanges with one fault each: its name, the exchange, and the rule and the pointer that have to be found. */
+/** Exchanges with one fault each: its name, the exchange, and the expected rule and pointer. */
 export const broken: [name: string, exchange: Exchange, rule: string, pointer: string][] = [
   ["a missing field", without("title"), "value/required", "/title"],
   ["a missing field inside", getBook({ author: { born: null } }), "value/required", "/author/name"],
@@ -134,7 +134,7 @@ export const broken: [name: string, exchange: Exchange, rule: string, pointer: s
   ],
 ];
 
-/** Exchanges with nothing wrong, though each looks like it. */
+/** Correct exchanges that look faulty. */
 export const clean: [name: string, exchange: Exchange][] = [
   [
     "optional fields that are absent or null",

@@ -31,7 +31,7 @@ describe("the generated validators", () => {
     expect(errors).toBeGreaterThan(10);
   });
 
-  it("say the same compiled ahead as compiled now, about a sample of mutants", async () => {
+  it("report the same for a sample of mutants, whether compiled in advance or at run time", async () => {
     const now = await compileDescription(join(root, "openapi/catalogue.yaml"));
     let compared = 0;
     for (const each of own.filter((_, index) => index % 12 === 0)) {
@@ -90,7 +90,7 @@ describe("validateResponse", () => {
     validateResponse("constructor", {}, ok);
   });
 
-  it("finds what the gate finds in the values of a sample of mutants", () => {
+  it("finds the same invalid values as the gate in a sample of mutants", () => {
     let thrown = 0;
     for (const each of own.filter((_, index) => index % 12 === 0)) {
       for (const { operator, exchange } of mutants(each, description)) {
@@ -130,7 +130,7 @@ describe("validateResponse", () => {
     );
   });
 
-  it("is at most 10 kB in an app, and needs no eval", async () => {
+  it("adds at most 10 kB to an app, and needs no eval", async () => {
     const { metafile, outputFiles } = await build({
       entryPoints: [join(root, "src/contract/validate.ts")],
       bundle: true,

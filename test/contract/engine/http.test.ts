@@ -15,7 +15,7 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, expected, actual }) => `${rule}: ${expected}, ${actual}`);
 
 describe("a status", () => {
-  it("is wrong if a success without a body replaces the described one, whatever `default` says", () => {
+  it("is wrong if a success without a body replaces the described one, regardless of `default`", () => {
     for (const each of own.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
@@ -148,7 +148,7 @@ describe("method and path", () => {
     expect(findings.map(({ operation, rule }) => `${operation} ${rule}`)).toEqual(expected);
   });
 
-  it("match or do not match, whatever the exchange is named", () => {
+  it("determine the match, regardless of the name of the exchange", () => {
     const at = (path: string, operation?: string) =>
       isMatched(exchange("GET", path, {}, operation ? { operation } : {}), description);
     expect([at("/3/movie/latest"), at("/3/movie/latest", "nope")]).toEqual([true, true]);
@@ -158,7 +158,7 @@ describe("method and path", () => {
     expect([bare("movies.latest"), bare("nope")]).toEqual([true, false]);
   });
 
-  it("take a literal segment before a parameter, and an encoded slash as part of a segment", () => {
+  it("prefer a literal segment to a parameter, and treat an encoded slash as part of a segment", () => {
     const at = (path: string) => operationOf(exchange("GET", path, {}), description);
     expect(at("/3/movie/latest")).toBe("movies.latest");
     expect(at("/3/movie/100%/lists")).toBe("movies.lists");

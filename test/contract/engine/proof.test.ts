@@ -22,13 +22,13 @@ describe("the recordings", () => {
     for (const each of own) expect(faultsIn(each, description), each.name).toEqual([]);
   });
 
-  it("cover the description, or say why not", () => {
+  it("cover the description, or give a reason for each exception", () => {
     const dimensions = coverageOf(own, description, reasons);
     expect(dimensions.filter((each) => !isComplete(each))).toEqual([]);
     expect(dimensions).toHaveLength(13);
   });
 
-  it("cover less if one is missing or has a fault, or if a reason is no longer needed", () => {
+  it("fail the coverage if one is missing or faulty, or if a reason is no longer needed", () => {
     const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
       coverageOf(exchanges, description, { coverage })
         .filter((each) => !isComplete(each))
@@ -44,7 +44,7 @@ describe("the recordings", () => {
     ]);
   });
 
-  it("give away every planted fault by exactly one finding (a sample; `npm run prove` plants all)", () => {
+  it("reveal every planted fault as exactly one finding (a sample; `npm run prove` plants all)", () => {
     const sample = own.filter((_, index) => index % 9 === 0);
     const score = mutationScore(sample, description, reasons);
     expect(score).toMatchObject({ untouched: [], survivors: [] });
@@ -56,7 +56,7 @@ describe("the recordings", () => {
 });
 
 describe("a proof", () => {
-  it("names the faults that a blind gate does not find, and waivers that nothing needs", () => {
+  it("names the faults that a blind gate misses, and unnecessary waivers", () => {
     const blind = { ...description, validators: {} };
     const waiver = { operator: "extra key", spec: "/components/schemas/GenreList", reason: "-" };
     const exchanges = [named("genres.tvList/typical")];
@@ -78,7 +78,7 @@ describe("a proof", () => {
     );
   });
 
-  it("names every statement of a description that nothing notices", () => {
+  it("names every undetected statement of a description", () => {
     const { document } = describing({
       type: "object",
       required: ["a"],
@@ -131,7 +131,7 @@ describe("a gap", () => {
     ]);
   });
 
-  it("does not excuse a field that has nothing to do with it", () => {
+  it("does not excuse an unrelated field", () => {
     const token = named("authentication.createRequestToken/typical");
     expect(checkExchange(withBody(token, { lifetime: 1 }), description)).toMatchObject([
       { rule: "drift/field", pointer: "/lifetime" },

@@ -32,7 +32,7 @@ function responding(operation: string, status: number, body: Json): Exchange {
 const real = () =>
   jsonIn("").map((file) => responding(file.split(/\.\d+\.json$/)[0]!, 200, parsed(file)));
 
-/** Changes each tag of each exchange: the tag is one finding, and the others remain as they were. */
+/** Changes each tag of each exchange: the tag is one finding, and the others remain unchanged. */
 function expectTags(exchanges: Exchange[], count: number): void {
   let changed = 0;
   for (const each of exchanges) {
@@ -43,7 +43,7 @@ function expectTags(exchanges: Exchange[], count: number): void {
       const index = findings.findIndex(({ rule }) => rule === "value/tag");
       const [tag] = findings.splice(index, 1);
       expect(tag, each.name).toMatchObject({ rule: "value/tag", pointer: place });
-      // Compared by `toEqual`, the thousands of places of one finding take longer than all else.
+      // `toEqual` is too slow for thousands of places of one finding.
       expect(isDeepStrictEqual(findings, before), `${each.name} ${place}`).toBe(true);
       changed += 1;
     }
@@ -58,7 +58,7 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, pointer }) => `${rule} ${pointer}`)
     .toSorted();
 
-describe("a wrong tag is one finding, and changes no other", () => {
+describe("a wrong tag is one finding, and does not affect others", () => {
   itWith("recorded", "in every tagged object of the real bodies of up to 60 kB", () => {
     const small = real().filter(({ response }) => JSON.stringify(response.body).length < 60_000);
     expectTags(small, 100);
@@ -127,10 +127,10 @@ describe("a wrong tag is one finding, and changes no other", () => {
   });
 });
 
-describe("the body of another status is one finding, beside the other faults in the body", () => {
+describe("the body of another status is one finding, next to the other faults in the body", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
-  // A success that may be anything proves no status.
+  // A success without a schema does not prove a status.
   const isTyped = ({ operation }: Exchange) => operation !== "authentication.convertV4Session";
 
   itWith("recorded", "for every real success under 404", () => {
@@ -157,7 +157,7 @@ describe("the body of another status is one finding, beside the other faults in 
         expect(found(responding(operation!, 200, body))).toEqual(["surface/wrong-status "]);
   });
 
-  it("also for an envelope without one of its fields, but not for a body that fits neither", () => {
+  it("for an envelope that lacks a field, too, but not for a body that matches neither", () => {
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([

@@ -55,7 +55,7 @@ it("fires every rule", () => {
   expect(Object.keys(rules).filter((id) => !fired.has(id as RuleId))).toEqual([]);
 });
 
-it("finds a value that is not among the known ones, and no fault twice", () => {
+it("finds an unknown value, and reports no fault twice", () => {
   const found = (type: Json) =>
     checkExchange(listOf(type), description).map(({ rule, verdict, expected, actual }) =>
       [rule, verdict, expected, actual].join(" "),
@@ -65,7 +65,7 @@ it("finds a value that is not among the known ones, and no fault twice", () => {
   expect(found(5)).toEqual(["value/type violation string 5"]);
 });
 
-it("fails on a violation, on anything undeclared only if told to, and never on a gap", () => {
+it("fails on a violation, on anything undeclared only if configured, and never on a gap", () => {
   const severities = (undeclared: "fail" | "warn") =>
     (["violation", "undeclared", "gap-observed"] as const).map((each) =>
       severityOf(each, undeclared),
@@ -74,7 +74,7 @@ it("fails on a violation, on anything undeclared only if told to, and never on a
   expect(severities("warn")).toEqual(["fail", "warn", "note"]);
 });
 
-it("tells undescribed endpoints apart, but not the ids in them", () => {
+it("distinguishes undescribed endpoints, but not the ids in them", () => {
   const faultOf = (path: string) =>
     checkExchange(exchange("GET", path, { body: {} }), description)[0]!;
   const paths = ["/3/movie/550", "/3/movie/tt0137523", "/3/discover/tv", "/3/discover/movie"];
@@ -83,7 +83,7 @@ it("tells undescribed endpoints apart, but not the ids in them", () => {
   expect(new Set(prints).size).toBe(3);
 });
 
-it("shows no secret of a path", () => {
+it("hides secrets in a path", () => {
   const secrets = ["1ce82ec1223641636ad4a60b07de3581", "gs-9f8e7d6c5b4a"];
   const shown = secrets.map((secret) => {
     const path = `/3/guest_session/${secret}/rated/movies`;
@@ -100,7 +100,7 @@ it("shows a number that is too large for JSON", () => {
   ]);
 });
 
-it("shows no secret, and nothing long, in a finding", () => {
+it("hides secrets and shortens long values in a finding", () => {
   const secret = "abcdef0123456789abcdef0123456789abcdef01";
   const [at, details] = [
     "authentication.createRequestToken/typical",

@@ -8,7 +8,7 @@ export function fixture(name: string): Promise<Description> {
   return compileDescription(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), name);
 }
 
-/** An exchange whose places are the words that name them, on line 1. */
+/** An exchange that locates each place by its name, on line 1. */
 export function exchange(
   method: string,
   path: string,
@@ -50,7 +50,7 @@ export function describing(
   return compileDocument({ document, positions: {} });
 }
 
-/** Where the one schema of {@link describing} stands. */
+/** The pointer of the schema in {@link describing}. */
 export const ONE = "/paths/~1one/get/responses/200/content/application~1json/schema";
 
 /** The recordings of the project as exchanges. */

@@ -16,7 +16,7 @@ const FLAGS =
 const json = { "content-type": "application/json" };
 const { body } = recording()["response"] as { body: object };
 const responses: Record<string, [status: number, OutgoingHttpHeaders, body: string | Buffer]> = {
-  // Without a length it is sent in chunks; the last chunk has 5 bytes.
+  // Without a length, the body is sent in chunks; the last chunk has 5 bytes.
   "/3/network/1": [200, json, ""],
   "/3/network/2": [200, { ...json, "content-length": 0 }, ""],
   "/3/network/3": [

@@ -12,7 +12,7 @@ const pathsOf = (items: Awaited<ReturnType<typeof read>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.request.path] : []));
 
 describe("a HAR", () => {
-  it("of Chromium gives path, query, headers and body, without pseudo headers", async () => {
+  it("from Chromium provides path, query, headers and body, without pseudo-headers", async () => {
     const headers = [
       { name: ":status", value: "200" },
       { name: "Content-Type", value: "application/json;charset=utf-8" },
@@ -34,7 +34,7 @@ describe("a HAR", () => {
     expect(exchange).not.toHaveProperty("operation");
   });
 
-  it("of Firefox gives the request body", async () => {
+  it("from Firefox provides the request body", async () => {
     const postData = { mimeType: "application/json", params: [], text: '{"access_token":"x"}' };
     const { request } = only(await one({}, { method: "POST", postData }));
     expect(request).toMatchObject({ method: "POST", body: { access_token: "x" } });
@@ -53,7 +53,7 @@ describe("a HAR", () => {
     ]);
   });
 
-  it("locates values inside the string that holds the body", async () => {
+  it("locates values inside the string that contains the body", async () => {
     const content = har(
       entry("https://x.test/"),
       entry(url, { content: { size: 34, text: body } }),
@@ -80,7 +80,7 @@ describe("a HAR", () => {
     ["deflate", deflateSync],
     ["gzip, br", (bytes: Buffer) => brotliCompressSync(gzipSync(bytes))],
     ["", (bytes: Buffer) => bytes],
-    // A browser keeps the decoded body beside the header of the encoded one.
+    // Browsers record the decoded body, but keep the `content-encoding` header.
     ["gzip", (bytes: Buffer) => bytes],
   ] as const)("may hold a base64 body with content-encoding %j", async (coding, encode) => {
     const text = encode(Buffer.from(body)).toString("base64");
@@ -92,7 +92,7 @@ describe("a HAR", () => {
     expect(lines[exchange.locate("/id").line - 1]).toContain(text);
   });
 
-  it("gives the media type of the body if it holds no headers", async () => {
+  it("provides the media type of the body if it contains no headers", async () => {
     const content = { size: 2, mimeType: "text/html", text: "{}" };
     const { response } = only(await one({ headers: [], content }));
     expect(response.headers).toEqual({ "content-type": "text/html" });
@@ -104,7 +104,7 @@ describe("a HAR", () => {
     ["body not kept", { content: {} }],
     ["body not kept", { headers: length, content: { size: 0, text: "" } }],
     ["body not kept", {}, { method: "POST", bodySize: 20 }],
-    // DevTools says that the response was aborted, beside the status that had arrived.
+    // DevTools marks the response as aborted, but keeps the received status.
     ["body not kept", { content: { size: 0 }, _error: "net::ERR_ABORTED" }],
     ["body not kept", { content: { size: 9, text: '{"id": 60' }, _error: "net::ERR_FAILED" }],
     ["no response", { status: 0, _error: "net::ERR_ABORTED" }],
@@ -169,7 +169,7 @@ describe("a HAR", () => {
     expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
   });
 
-  it("may have faulty entries: each is named with its place, the others are read", async () => {
+  it("may have invalid entries: each is reported with its place, and the others are read", async () => {
     const items = await read({
       "a.har": har(
         entry("http://["),

@@ -96,7 +96,7 @@ describe("a source", () => {
     );
   });
 
-  it("takes the last of a repeated key, and the closest value around a missing one", () => {
+  it("uses the last of a repeated key, and the closest value around a missing one", () => {
     const text = '{"a":{"b":1},"a":{"c":2}}';
     const { offsetOf } = fileSource("f", text);
     expect(offsetOf("/a/c")).toBe(text.indexOf("2"));

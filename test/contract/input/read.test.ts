@@ -96,7 +96,7 @@ it("reads a recording or a HAR from standard input, once; ./- is a file", async 
 });
 
 describe("an input that cannot be read", () => {
-  it("is named with its problem, and the rest is read", async () => {
+  it("is reported with its problem, and the rest is read", async () => {
     const whole = JSON.stringify(recording());
     const items = await read({
       "a-good.json": recording(),

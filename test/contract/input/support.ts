@@ -12,7 +12,7 @@ import {
 import { textOf } from "../../../src/contract/report/report.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 
-/** Creates a folder for one test. Content other than text and bytes is written as JSON. */
+/** Creates a folder for one test. Writes content other than text and bytes as JSON. */
 export async function folderOf(files: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "gate-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ export async function read(
   return collect({ cwd: await folderOf(files), ...options });
 }
 
-/** The items of some inputs, without those that only hold the text of a file. */
+/** The items of some inputs, except those that contain only the text of a file. */
 export async function collect(options: Partial<Inputs>): Promise<Item[]> {
   const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), ...options };
   const shown = createNamer(inputs.paths, inputs.cwd, {});

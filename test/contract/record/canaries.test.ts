@@ -131,7 +131,7 @@ it.each([false, true])(
   },
 );
 
-it("hands no canary to the gate, whose reports quote what they are about", async () => {
+it("passes no canary to the gate, because reports quote values", async () => {
   const { url } = await hostile();
   const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), write: true };
   const lines: string[] = [];
@@ -141,7 +141,7 @@ it("hands no canary to the gate, whose reports quote what they are about", async
   expect(readable(JSON.stringify({ items, lines }))).toEqual([]);
 });
 
-it("scrubs a text that quotes a token which only a kept recording's response names", async () => {
+it("scrubs a token that only the response of a kept recording names", async () => {
   const { url } = await serve((response, request) => {
     const isToken = request.url.endsWith("/token/new");
     const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };

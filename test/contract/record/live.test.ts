@@ -15,7 +15,7 @@ async function call(baseUrl: string, options = {}) {
   return { ...run, exchanges, lines, sum: lines.at(-1) };
 }
 
-it("hands an exchange of each reading operation to the gate, undeclared values included", async () => {
+it("passes an exchange of each read-only operation to the gate, including undeclared values", async () => {
   const { url } = await serve((response, request) =>
     request.url.endsWith("/lists")
       ? json(200, { id: 603, extra: "a value" })(response, request)

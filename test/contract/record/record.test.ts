@@ -89,7 +89,7 @@ it.each([
   expect(filesIn(out).size).toBe(0);
 });
 
-it("obeys Retry-After, and calls nothing more if that is too long", async () => {
+it("obeys Retry-After, and stops calling if it is too long", async () => {
   const patient = await serve(json(429, {}, { "retry-after": "1" }), likeSandbox);
   const plan = await planFile([LISTS, LANGUAGES]);
   expect((await run(patient.url, await scratchFolder(), { plan })).recorded).toHaveLength(2);
@@ -102,7 +102,7 @@ it("obeys Retry-After, and calls nothing more if that is too long", async () => 
   expect(busy.seen).toHaveLength(1);
 });
 
-it("pauses between calls, and logs each, and every failure in one line", async () => {
+it("pauses between calls, and logs each call and each failure on one line", async () => {
   const red = json(404, { status_message: "\u001b[31mred\r\nline" });
   const { url, seen } = await serve(red, likeSandbox);
   const lines: string[] = [];
@@ -188,7 +188,7 @@ it("keeps recordings if a password equals the name of a field", async () => {
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"vote_average": ');
 });
 
-it("refuses the folder of a project, from which it would remove files with secrets", async () => {
+it("refuses a project folder, because it would remove files with secrets from it", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
   writeFileSync(join(out, "package.json"), `{"x":"${TOKEN}"}`);

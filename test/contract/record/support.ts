@@ -7,10 +7,10 @@ import { serveSandbox } from "../../../src/sandbox/serve.js";
 import { scratchFolder } from "../../support/scratch.js";
 import type { Answer } from "../../support/server.js";
 
-/** A case of a plan that needs nothing but a public identifier. */
+/** A planned case that requires only a public identifier. */
 export const LISTS = { operation: "movies.lists", case: "typical", path: { movie_id: 603 } };
 
-/** A sandbox over HTTP that lives as long as the test, and the paths that were asked for. */
+/** A sandbox over HTTP that runs until the test ends, and the requested paths. */
 export async function sandboxServer(): Promise<{ url: string; asked: string[] }> {
   const { fetch } = createSandbox();
   const asked: string[] = [];
@@ -25,7 +25,7 @@ export async function sandboxServer(): Promise<{ url: string; asked: string[] }>
   return { url, asked };
 }
 
-/** Answers a request as the sandbox does. */
+/** Responds to a request like the sandbox. */
 export const likeSandbox: Answer = async (response, { url, method, headers, body }) => {
   const answer = await createSandbox().fetch(`http://sandbox.test${url}`, {
     method,
@@ -49,7 +49,7 @@ export function filesIn(folder: string): Map<string, string> {
   );
 }
 
-/** A plan file of these entries. */
+/** Writes a plan file with these entries. */
 export async function planFile(entries: unknown): Promise<string> {
   const file = join(await scratchFolder(), "plan.json");
   await writeFile(file, typeof entries === "string" ? entries : JSON.stringify(entries));

@@ -15,7 +15,7 @@ import { clean, sample } from "./sample.js";
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as AnySchemaObject;
 const write = (format: Format, report: Report = sample, color = false) =>
   render(format, report, color);
-/** The sample with another value in its first finding. */
+/** The sample with a different value in its first finding. */
 const withActual = (actual: string) => ({
   ...sample,
   findings: [{ ...sample.findings[0]!, actual }],
@@ -29,7 +29,7 @@ describe.each(FORMATS)("%s", (format) => {
     },
   );
 
-  it("has the same bytes for the same report, and no invisible character", () => {
+  it("produces the same bytes for the same report, without invisible characters", () => {
     expect(write(format)).toBe(write(format, structuredClone(sample)));
     expect(write(format).replaceAll("\n", "")).not.toMatch(
       /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE]/u,
@@ -93,7 +93,7 @@ describe("sarif", () => {
     expect(JSON.parse(text).runs[0].results[0].message.text).toContain("got [a] (https://b.test).");
   });
 
-  it("points at line and column, with the other places and the description beside it", () => {
+  it("points to line and column, with the other places and the description as related locations", () => {
     const { results, tool } = JSON.parse(write("sarif")).runs[0];
     expect(results[0]).toMatchObject({
       ruleId: "value/required",
@@ -146,7 +146,7 @@ describe("markdown", () => {
 });
 
 describe("github", () => {
-  it("writes one command per line, whatever a file name or a value holds", () => {
+  it("writes one command per line, regardless of the content of file names and values", () => {
     const lines = write("github").trimEnd().split("\n");
     expect(lines).toHaveLength(7);
     for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) (\w+=[^:,]*,?)+::\S/);
@@ -157,7 +157,7 @@ describe("github", () => {
 });
 
 describe("pretty", () => {
-  it("has colors, and the same words without them", () => {
+  it("has colors, and the same text without them", () => {
     const colored = write("pretty", sample, true);
     expect(colored).toContain("\u001B[31m");
     expect(stripVTControlCharacters(colored)).toBe(write("pretty"));

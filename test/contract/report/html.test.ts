@@ -8,14 +8,14 @@ const page = render("html", sample, false);
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 
 describe("the HTML page", () => {
-  it("refers to nothing outside itself, and runs nothing", () => {
+  it("loads nothing external, and runs no scripts", () => {
     expect(page).not.toMatch(
       /<(script|link|img|iframe|base|form)\b|\bsrc=|\bhref=|url\(|@import|\son\w+=/i,
     );
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
-  it("shows the text of a recording as text", () => {
+  it("shows recorded markup as plain text", () => {
     expect(HOSTILE).toContain("<script>");
     expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
   });

@@ -53,7 +53,7 @@ it("does not learn harmless values", () => {
   expect(collected(value).filter((each) => !each.startsWith("a=short"))).toEqual([]);
 });
 
-it("hides any secret in any encoding, behind any text", () => {
+it("hides any secret in any encoding, after any text", () => {
   const text = fc.string({ unit: "binary-ascii", maxLength: 20 });
   const secret = fc.stringMatching(/^[\w/+=.é-]{12,40}$/).filter((each) => /\w{6}/.test(each));
   const encoded: ((secret: string, before: string) => string)[] = [
@@ -81,13 +81,13 @@ it("hides every canary in every encoding", () => {
       expect([name, canBeRead(hide(`a ${encode(secret)} b`), secret)]).toEqual([name, false]);
 });
 
-it("hides overlapping secrets as one, and spaces that a form writes as +", () => {
+it("hides overlapping secrets as one, and form-encoded secrets with + for spaces", () => {
   const hide = hider("abcdefgh-1234", "1234-ijklmnop", "correct horse");
   expect(hide("x abcdefgh-1234-ijklmnop y")).toBe("x [redacted] y");
   expect(hide("x correct+horse y")).toBe("x [redacted] y");
 });
 
-it("finds one of ten thousand secrets by a lookup", () => {
+it("finds one of ten thousand secrets without testing each", () => {
   const many = Array.from({ length: 10_000 }, (_, index) => `eyJhbGciOiJIUzI1NiJ9-${index}-x`);
   const hide = hider(...many);
   for (const each of many.slice(0, 1000)) expect(hide(`x ${each} y`)).toBe("x [redacted] y");

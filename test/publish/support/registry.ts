@@ -13,7 +13,7 @@ const program = join(root, "test/publish/node_modules/verdaccio/bin/verdaccio");
 /** A registry on loopback that has only the packages published to it. */
 export interface Registry {
   url: string;
-  /** The token of its one user, who may publish. */
+  /** The token of its only user, who may publish. */
   token: string;
   stop(): Promise<void>;
 }
