@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { copyProject } from "./support/package.js";
+import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
 interface Measured {
@@ -15,6 +17,7 @@ it("builds the package, measures client and gate, and prints every number as JSO
   // Uses a copy, because other tests may be reading this build.
   const project = join(await scratchFolder(), "project");
   await copyProject(project);
+  await cp(join(root, "test/types"), join(project, "test/types"), { recursive: true });
   const args = ["run", "--silent", "bench", "--", "--rounds", "4", "--json"];
   const { stdout } = await promisify(execFile)("npm", args, { cwd: project });
   const measured = JSON.parse(stdout) as Measured;

@@ -14,7 +14,11 @@ import { scratchFolder } from "../support/scratch.js";
 import { TOKEN } from "../support/server.js";
 
 /** Size limits of the package, with room for ten more operations. */
-const LIMITS = { kB: 900, files: 130 };
+/** The observed description, to which findings point, takes 240 kB of it. */
+const LIMITS = { kB: 1_000, files: 130 };
+
+/** Entry points that are not modules. */
+const YAML = ["./openapi.yaml", "./observed.yaml"];
 
 let tarball: string;
 /** The text of each file in the tarball, by its path. */
@@ -66,7 +70,7 @@ describe("the package", () => {
   });
 
   test("has the files that package.json names, and otherwise only modules, declarations, and licenses", () => {
-    const named = JSON.stringify([manifest.exports, manifest.bin]).match(/(?<="\.\/)\w+\/[^"]+/g)!;
+    const named = JSON.stringify([manifest.exports, manifest.bin]).match(/(?<=:"\.\/)\w+\/[^"]+/g)!;
     expect(named.filter((name) => !texts.has(name))).toEqual([]);
     const listed = ["LICENSE", "README.md", "package.json", ...manifest.files];
     const others = [...texts.keys()].filter(
@@ -135,11 +139,11 @@ describe("the linters of packages", () => {
   test("attw finds types for every entry point", async () => {
     const { code, stdout, stderr } = await run("@arethetypeswrong/cli/dist/index.js", [
       tarball,
-      ...["--profile", "esm-only", "--exclude-entrypoints", "./openapi.yaml"],
+      ...["--profile", "esm-only", "--exclude-entrypoints", ...YAML],
       ...["--format", "ascii", "--no-color"],
     ]);
     expect(code, stdout + stderr).toBe(0);
-    const entries = Object.keys(manifest.exports).filter((name) => name !== "./openapi.yaml");
+    const entries = Object.keys(manifest.exports).filter((name) => !YAML.includes(name));
     for (const name of entries) expect(stdout).toContain(`"${join("media-catalogue", name)}"`);
   });
 });
