@@ -53,9 +53,11 @@ export function specScore(
     // `npm run generate` detects a union without its tag.
     if (!weak) return true;
     const isFaulty = (exchange: Exchange) => faultsIn(exchange, weak).length > 0;
-    // A fault may point to the statement itself, or to the enclosing schema or header.
+    // A fault may point to the statement, to something in it, or to the enclosing schema or header.
     const places = [spec, parentOf(spec), parentOf(parentOf(spec))];
-    const faults = places.flatMap((place) => planted.get(place) ?? []);
+    const faults = [...planted].flatMap(([place, found]) =>
+      places.includes(place) || place.startsWith(`${spec}/`) ? found : [],
+    );
     if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
     return exchanges.some(isFaulty) || (isCoverable && !isCovered(weak));
   };
