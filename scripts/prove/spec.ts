@@ -54,9 +54,9 @@ export function specScore(
     if (!weak) return true;
     const isFaulty = (exchange: Exchange) => faultsIn(exchange, weak).length > 0;
     // A fault may point to the statement, to something in it, or to the enclosing schema or header.
-    const places = [spec, parentOf(spec), parentOf(parentOf(spec))];
+    const places = new Set([spec, parentOf(spec), parentOf(parentOf(spec))]);
     const faults = [...planted].flatMap(([place, found]) =>
-      places.includes(place) || place.startsWith(`${spec}/`) ? found : [],
+      places.has(place) || place.startsWith(`${spec}/`) ? found : [],
     );
     if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
     return exchanges.some(isFaulty) || (isCoverable && !isCovered(weak));
