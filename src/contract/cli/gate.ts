@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { checkExchange } from "../engine/check.js";
 import { isWithin } from "../engine/pointer.js";
-import { isMatched, operationOf } from "../engine/route.js";
+import { routeOf } from "../engine/route.js";
 import { severityOf } from "../engine/rules.js";
 import type { Description, Finding, ObservedFact } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
@@ -47,14 +47,15 @@ export async function collect(
     if (!isExchange) continue;
 
     const { exchange } = item;
-    const found = checkExchange(exchange, described);
-    const isMatch = isMatched(exchange, described);
+    const route = routeOf(exchange, described);
+    const found = checkExchange(exchange, described, route);
+    const isMatch = route.isMatched;
     if (isMatch) matched += 1;
     // The body of an undescribed status has no schema.
     if (isMatch && !found.some(({ rule }) => rule === "surface/status")) validated += 1;
     exchanges.push({
       name: exchange.name,
-      operation: isMatch ? operationOf(exchange, described) : "",
+      operation: (isMatch && route.operation?.id) || "",
       findings: found.map(({ fingerprint }) => fingerprint),
     });
     for (const finding of found) {

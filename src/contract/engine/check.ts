@@ -9,9 +9,14 @@ import type { Description, Exchange, Finding, Occurrence, Operation } from "./ty
 /**
  * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A fault that
  * repeats in many list items is one finding. The order depends only on the exchange.
+ * @param route the operation of the exchange, for a caller that has looked it up already
  */
-export function checkExchange(exchange: Exchange, description: Description): Finding[] {
-  const { operation, faults } = routeOf(exchange, description);
+export function checkExchange(
+  exchange: Exchange,
+  description: Description,
+  route = routeOf(exchange, description),
+): Finding[] {
+  const { operation, faults } = route;
   const all = operation ? [...faults, ...faultsOf(exchange, operation, description)] : faults;
   const findings = all.map((each) => findingOf(each, exchange, description, operation?.id ?? ""));
   return groupFindings(findings).toSorted(byPlace);
