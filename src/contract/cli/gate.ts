@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { checkExchange } from "../engine/check.js";
+import { checkRouted } from "../engine/check.js";
 import { isWithin } from "../engine/pointer.js";
 import { routeOf } from "../engine/route.js";
 import { severityOf } from "../engine/rules.js";
@@ -48,7 +48,7 @@ export async function collect(
 
     const { exchange } = item;
     const route = routeOf(exchange, described);
-    const found = checkExchange(exchange, described, route);
+    const found = checkRouted(exchange, route, described);
     const isMatch = route.isMatched;
     if (isMatch) matched += 1;
     // The body of an undescribed status has no schema.

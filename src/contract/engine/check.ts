@@ -2,21 +2,24 @@ import { findingOf, groupFindings, type Fault } from "./finding.js";
 import { httpFaults, requestFaults, statusFault } from "./http.js";
 import { lastOf } from "./pointer.js";
 import { rootFaults } from "./roots.js";
-import { mediaOf, responseFor, routeOf } from "./route.js";
+import { mediaOf, responseFor, routeOf, type Route } from "./route.js";
 import { list } from "./short.js";
 import type { Description, Exchange, Finding, Occurrence, Operation } from "./types.js";
 
 /**
  * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A fault that
  * repeats in many list items is one finding. The order depends only on the exchange.
- * @param route the operation of the exchange, for a caller that has looked it up already
  */
-export function checkExchange(
+export function checkExchange(exchange: Exchange, description: Description): Finding[] {
+  return checkRouted(exchange, routeOf(exchange, description), description);
+}
+
+/** {@link checkExchange} for a caller that has looked up the operation already. */
+export function checkRouted(
   exchange: Exchange,
+  { operation, faults }: Route,
   description: Description,
-  route = routeOf(exchange, description),
 ): Finding[] {
-  const { operation, faults } = route;
   const all = operation ? [...faults, ...faultsOf(exchange, operation, description)] : faults;
   const findings = all.map((each) => findingOf(each, exchange, description, operation?.id ?? ""));
   return groupFindings(findings).toSorted(byPlace);
