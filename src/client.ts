@@ -1,26 +1,13 @@
-import createClient, { defaultBodySerializer, type Client, type Middleware } from "openapi-fetch";
-import { withDeadline, withRetries, type WillRetry } from "./deadline.js";
+import createClient, { defaultBodySerializer, type Client } from "openapi-fetch";
+import { withDeadline, withRetries } from "./deadline.js";
 import { CatalogueError, wrong } from "./errors.js";
-import {
-  apiError,
-  createRequest,
-  parseJson,
-  readBytes,
-  readText,
-  send,
-  type Call,
-} from "./fetch.js";
+import { apiError, createPlain, parseJson, readText, requestOf, send, type Call } from "./fetch.js";
+import type { PlainRequest } from "./fetch.js";
 import { operations, type CatalogueMethods } from "./generated/operations.js";
 import type { paths } from "./generated/schema.js";
-import { checkBaseUrl, checkHeaders, checkNames, checkOptions } from "./options.js";
-import {
-  checkNumber,
-  checkTimeout,
-  MOST_RETRIES,
-  type CatalogueOptions,
-  type Settings,
-} from "./options.js";
-import type { CallOptions } from "./method.js";
+import type { BodyOptions } from "./method.js";
+import { checkBaseUrl, checkHeaders, checkNames, checkNumber, checkOptions } from "./options.js";
+import { checkTimeout, MOST_RETRIES, type CatalogueOptions, type Settings } from "./options.js";
 import { fillPath, parametersIn, queryString } from "./path.js";
 import { isPlainObject, kindOf } from "./text.js";
 
@@ -44,39 +31,45 @@ type Row = readonly [
   body?: "required" | "optional" | "none",
 ];
 
-/** The options of one call: those of openapi-fetch and of fetch, `timeout` and `retries`. */
-interface Init {
-  params?: { path?: unknown; query?: unknown; header?: unknown };
-  signal?: AbortSignal | null | undefined;
+/** The options of one call. `query` is an option of methods only; `http` has it in `params`. */
+interface Init extends Partial<BodyOptions<unknown>> {
+  params?: { path?: unknown; query?: unknown; header?: unknown } | undefined;
+}
+
+/** Further options of a call through `http`: those of openapi-fetch and of fetch. */
+interface HttpOptions extends RequestInit {
   fetch?: Call["fetch"];
-  middleware?: Middleware[] | undefined;
-  [option: string]: unknown;
+  baseUrl?: string;
+  middleware?: unknown;
+  parseAs?: string;
 }
 
 /** The result of openapi-fetch. */
 interface Result {
-  response: Response;
+  data?: unknown;
   error?: unknown;
+  response: Response;
+}
+
+/** One call, before its options are checked. */
+interface Plan {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly init: Init;
+  /** Set for a call through `http`. */
+  readonly options?: HttpOptions;
+  /** Set for a method: makes its result from a 2xx response. */
+  readonly finish?: (result: Result, call: Call) => Promise<Result>;
 }
 
 /** State shared by all calls of one client. */
 interface Shared {
   readonly settings: Settings;
   /** openapi-fetch, without the types of the description. */
-  readonly client: { request(method: string, path: string, init: Init): Promise<Result> };
+  readonly client: { request(method: string, path: string, init: object): Promise<Result> };
   isHooked: boolean;
 }
-
-/** The call of each `params` object, which openapi-fetch passes on to hooks. */
-const callsByParams = new WeakMap<object, Call>();
-
-/** The first hook, so the last to see a response: openapi-fetch reads the body of an error that a hook has wrapped. */
-const readErrors: Middleware = {
-  onResponse({ response, params }) {
-    if (!response.ok && response.body)
-      response.text = () => readText(response, callsByParams.get(params)!);
-  },
-};
 
 /**
  * Creates a client of one deployment. It sends nothing until a method is called.
@@ -87,7 +80,8 @@ const readErrors: Middleware = {
  */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const settings = checkOptions(options);
-  const client: Http = createClient({ baseUrl: settings.baseUrl, headers: settings.headers });
+  const { baseUrl, headers } = settings;
+  const client: Http = createClient({ baseUrl, headers });
   const shared: Shared = { settings, client: client as never, isHooked: false };
   const catalogue: Record<string, Record<string, unknown>> = {};
   for (const [operation, row] of Object.entries<Row>(operations)) {
@@ -101,17 +95,17 @@ function createMethod(shared: Shared, operation: string, [verb, path, bodiless =
   const method = verb.toUpperCase();
   const bodyUse = body ?? (/^(GET|HEAD|DELETE)$/.test(method) ? "none" : "required");
   const names = parametersIn(path);
-  const { validate } = shared.settings;
-
-  const read = async ({ response, error }: Result, call: Call) => {
-    if (!response.ok) throw apiError(call, response, error);
+  const finish = async ({ response }: Result, call: Call) => {
+    const text = await readText(response, call);
     if (bodiless.includes(response.status)) return { data: undefined, response };
-    const data = parseJson(call, response, await readText(response, call));
-    await validate?.(operation, data, response);
+    const data = parseJson(call, response, text);
+    await shared.settings.validate?.(operation, data, response);
     return { data, response };
   };
-  const withResponse = async (...parameters: unknown[]) =>
-    run(shared, operation, method, path, initOf(operation, bodyUse, names, parameters), read);
+  const withResponse = async (...parameters: unknown[]) => {
+    const init = initOf(operation, bodyUse, names, parameters);
+    return run(shared, { operation, method, path, init, finish });
+  };
   // The key names the function, for `inspect` and stacks.
   const { [operation]: call } = {
     [operation]: async (...parameters: unknown[]) => (await withResponse(...parameters)).data,
@@ -131,7 +125,7 @@ function initOf(operation: string, bodyUse: string, names: string[], parameters:
   const path = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
   const options = (names.length === 0 ? first : second) ?? {};
   checkNames(operation, options, bodyUse === "none" ? CALL_OPTIONS : [...CALL_OPTIONS, "body"]);
-  const { query, headers, body, signal, timeout, retries } = options as CallOptions & Init;
+  const { query, headers, body, signal, timeout, retries } = options as Init;
   if (bodyUse === "required" && body === undefined) {
     throw wrong(operation, "the option body is required");
   }
@@ -140,25 +134,21 @@ function initOf(operation: string, bodyUse: string, names: string[], parameters:
 
 /** The openapi-fetch client with our `run` around each call. */
 function createHttp(shared: Shared, client: Http): Http {
-  const request = async (verb: string, path: string, given?: Init | null) => {
-    const init = given ?? {};
+  const request = async (verb: string, path: string, given?: Init & HttpOptions) => {
+    const { params, headers, body, signal, timeout, retries, ...all } = given ?? {};
+    const init = { params, headers, body, signal, timeout, retries };
+    // An undefined option must not replace a default.
+    const isGiven = ([, value]: [string, unknown]) => value !== undefined;
+    const options = Object.fromEntries(Object.entries(all).filter(isGiven));
     const method = `${verb}`.toUpperCase();
     // A query in the path may hold a secret.
     const operation = `${method} ${`${path}`.split("?")[0]}`;
-    return run(shared, operation, method, `${path}`, init, async ({ response, error }, call) => {
-      if (!response.ok) return { error, response };
-      const { parseAs = "json" } = init;
-      if (parseAs === "stream") return { data: response.body, response };
-      const bytes = await readBytes(response, call);
-      if (bytes.length === 0) return { data: undefined, response };
-      const copy = new Response(bytes, { headers: response.headers });
-      if (parseAs !== "json") return { data: await copy[parseAs as "text"](), response };
-      return { data: parseJson(call, response, await copy.text()), response };
-    });
+    return run(shared, { operation, method, path: `${path}`, init, options });
   };
   const use = (...middleware: Parameters<Http["use"]>) => {
+    // One by one: those before an invalid one are in use.
     for (const each of middleware) {
-      client.use(...(shared.isHooked ? [] : [readErrors]), each);
+      client.use(each);
       shared.isHooked = true;
     }
   };
@@ -167,13 +157,69 @@ function createHttp(shared: Shared, client: Http): Http {
   return { ...client, ...calls, request, use } as unknown as Http;
 }
 
-/** The options of a call that are not for fetch. */
-const OWN_OPTIONS = new Set(
-  (
-    "params headers body signal timeout retries fetch middleware baseUrl parseAs " +
-    "bodySerializer pathSerializer querySerializer"
-  ).split(" "),
-);
+/** The one path of every call: deadline, retries, openapi-fetch, and our fetch beneath it. */
+async function run(shared: Shared, plan: Plan): Promise<Result> {
+  const { settings, client, isHooked } = shared;
+  const { operation, method, path, init, options, finish } = plan;
+  const { params, headers, body, signal } = init;
+  const { timeout = settings.timeout, retries = settings.retries } = init;
+  const { fetch, baseUrl, parseAs = "json" } = options ?? {};
+  // openapi-fetch, Request and fetch would quote a header or a URL in their errors.
+  if (!path.startsWith("/")) throw wrong(method, "the path must be a string that starts with /");
+  if (baseUrl !== undefined) checkBaseUrl(operation, baseUrl, true);
+  for (const each of [headers, params?.header]) if (each) checkHeaders(operation, each);
+  if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal)) {
+    throw wrong(operation, "signal must be an AbortSignal");
+  }
+  if (body !== undefined && /^(GET|HEAD)$/.test(method)) {
+    throw wrong(operation, `a ${method} request cannot have a body`);
+  }
+  const limit = checkTimeout(operation, timeout);
+  const most = checkNumber(operation, "retries", retries, MOST_RETRIES);
+  const given = params?.query ?? {};
+  const query = isPlainObject(given) ? { ...settings.query, ...given } : given;
+  let last: Result | undefined;
+  let failure: CatalogueError | undefined;
+  try {
+    return await withDeadline(operation, limit, signal, (deadline) => {
+      const isStream = finish !== undefined || parseAs === "stream";
+      const call: Call = { operation, settings, deadline, fetch, isStream, sent: [] };
+      const attempt = async () => {
+        last = await client.request(method, path, {
+          pathSerializer: (template: string, values: object) =>
+            fillPath(operation, template, values),
+          querySerializer: (values: unknown) => queryString(operation, values),
+          bodySerializer: (...values: [unknown]) => serializeBody(operation, ...values),
+          // A redirect would carry the body, and tokens in it, to another address.
+          redirect: "manual",
+          ...options,
+          params: { path: params?.path ?? {}, header: params?.header, query },
+          headers,
+          body,
+          parseAs: isStream ? "stream" : parseAs === "json" ? "text" : parseAs,
+          signal: deadline.signal,
+          Request: isHooked || options ? requestOf(call) : createPlain,
+          fetch: (request: Request | PlainRequest) => send(request, call),
+        });
+        const { response, error, data } = last;
+        if (!response.ok) throw (failure = deadline.failure = apiError(call, response, error));
+        if (finish) return finish(last, call);
+        if (parseAs !== "json") return last;
+        return { data: data ? parseJson(call, response, data as string) : undefined, response };
+      };
+      // A POST may have been processed. The other methods are idempotent.
+      return withRetries(/^(GET|HEAD|DELETE)$/.test(method) ? most : 0, deadline, attempt);
+    });
+  } catch (error) {
+    if (options && last && error === failure) return last;
+    // Errors of ours were created in a timer, or too deep inside to show the caller.
+    const isOurs = error instanceof CatalogueError || error instanceof TypeError;
+    if (isOurs && error !== signal?.reason && error.message.startsWith(`${operation}: `)) {
+      Error.captureStackTrace?.(error, run);
+    }
+    throw error;
+  }
+}
 
 /** The body as openapi-fetch sends it, unless it has no JSON form: a function, a cycle or a bigint. */
 function serializeBody(operation: string, ...parameters: [body: unknown]): string {
@@ -185,82 +231,4 @@ function serializeBody(operation: string, ...parameters: [body: unknown]): strin
   }
   if (text !== undefined) return text;
   throw wrong(operation, "body cannot be serialized as JSON");
-}
-
-/** The one path of every call: deadline, retries, openapi-fetch, and our fetch beneath it. */
-async function run<Value>(
-  shared: Shared,
-  operation: string,
-  method: string,
-  path: string,
-  init: Init,
-  finish: (result: Result, call: Call) => Promise<Value>,
-): Promise<Value> {
-  const { settings, client } = shared;
-  const {
-    params = {},
-    headers,
-    body,
-    signal,
-    timeout = settings.timeout,
-    retries = settings.retries,
-    fetch,
-    middleware,
-    baseUrl,
-    bodySerializer = serializeBody.bind(undefined, operation),
-    pathSerializer = fillPath.bind(undefined, operation),
-    querySerializer = queryString.bind(undefined, operation),
-  } = init;
-  // A rest in the pattern above costs more.
-  const options: Record<string, unknown> = {};
-  for (const name in init) {
-    if (!OWN_OPTIONS.has(name) && init[name] !== undefined) options[name] = init[name];
-  }
-  const given = params.query ?? {};
-  // openapi-fetch, Request and fetch would quote a header or a URL in their errors.
-  if (!path.startsWith("/")) throw wrong(method, "the path must be a string that starts with /");
-  if (baseUrl !== undefined) checkBaseUrl(operation, baseUrl, true);
-  for (const each of [headers, params.header])
-    if (each !== undefined) checkHeaders(operation, each);
-  if (body !== undefined && /^(GET|HEAD)$/.test(method)) {
-    throw wrong(operation, `a ${method} request cannot have a body`);
-  }
-  const limit = checkTimeout(operation, timeout);
-  const most = checkNumber(operation, "retries", retries, MOST_RETRIES);
-  const query = isPlainObject(given) ? { ...settings.query, ...given } : given;
-  // Only a Request checks other options of fetch.
-  const hasOptions = Object.keys(options).length > 0;
-  try {
-    return await withDeadline(operation, limit, signal, (deadline) => {
-      const call: Call = { operation, settings, deadline, fetch, options, sent: [] };
-      const attempt = (willRetry: WillRetry) => {
-        const isHooked = shared.isHooked || middleware !== undefined;
-        const all = { path: params.path ?? {}, header: params.header, query };
-        if (isHooked) callsByParams.set(all, call);
-        const passed: Init = {
-          params: all,
-          headers,
-          body,
-          middleware: middleware && [readErrors, ...middleware],
-          baseUrl,
-          pathSerializer,
-          querySerializer,
-          bodySerializer,
-          parseAs: "stream",
-          signal: deadline.signal,
-          Request: isHooked || hasOptions ? Request : createRequest,
-          fetch: (request) => send(request, call, willRetry),
-        };
-        return client.request(method, path, hasOptions ? { ...options, ...passed } : passed);
-      };
-      return withRetries(method, most, deadline, attempt, (result) => finish(result, call));
-    });
-  } catch (error) {
-    // Errors of ours were created in a timer, or too deep inside to show the caller.
-    const isOurs = error instanceof CatalogueError || error instanceof TypeError;
-    if (isOurs && error !== signal?.reason && error.message.startsWith(`${operation}: `)) {
-      Error.captureStackTrace?.(error, run);
-    }
-    throw error;
-  }
 }

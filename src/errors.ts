@@ -42,8 +42,12 @@ export class TimeoutError extends CatalogueError {
   /** The timeout in milliseconds. */
   readonly ms: number;
 
-  constructor(operation: string, ms: number, options?: ErrorOptions) {
-    super(operation, `timed out after ${ms} ms; the option timeout sets the limit`, options);
+  constructor(operation: string, ms: number, cause?: CatalogueError) {
+    super(
+      operation,
+      `timed out after ${ms} ms; the option timeout sets the limit`,
+      cause && { cause },
+    );
     this.ms = ms;
   }
 }

@@ -1,4 +1,4 @@
-import type { Deadline, WillRetry } from "./deadline.js";
+import type { Deadline } from "./deadline.js";
 import { ApiError, BodyError, ConnectionError, wrong } from "./errors.js";
 import { checkToken, type Settings } from "./options.js";
 import { excerpt, redactBody, redactError, redactorOf, type Sent } from "./redact.js";
@@ -11,66 +11,59 @@ export interface Call {
   readonly deadline: Deadline;
   /** The `fetch` of this call, if it was passed to `http`. */
   readonly fetch: ((request: Request) => Promise<Response>) | undefined;
-  /** Options of fetch that were passed to `http`, such as `cache`. */
-  readonly options: RequestInit;
+  /** Whether the caller reads the body of a 2xx response. */
+  readonly isStream: boolean;
+  /** What openapi-fetch passed to Request, with any further options of fetch: a Request does not show them. */
+  init?: RequestInit;
   /** The requests so far. Their secrets are looked up only if the call fails. */
   readonly sent: Sent[];
 }
 
 /** A request that no hook sees. */
-interface PlainRequest {
+export interface PlainRequest {
   url: string;
-  method: string;
   headers: Headers;
   body: string | undefined;
+  init: RequestInit;
+}
+
+/** Replaces `Request` if no hook needs one: fetch creates its own, and each costs more than the rest of a call. */
+export function createPlain(url: string, init: RequestInit): PlainRequest {
+  const { headers, body } = init as PlainRequest;
+  return { url, headers, body, init };
+}
+
+/** `Request`, but the call keeps its init: a Request does not show which options of fetch it was given. */
+export function requestOf(call: Call) {
+  function create(url: string, init: RequestInit) {
+    call.init = init;
+    return new Request(url, init);
+  }
+  // openapi-fetch tests with `instanceof` what a hook returns.
+  create.prototype = Request.prototype;
+  return create;
 }
 
 /** Shared, because creating a decoder costs more than decoding a page. */
 const utf8 = new TextDecoder();
 
-/** Replaces `Request` if no hook needs one: fetch creates its own, and each costs more than the rest of a call. */
-export function createRequest(
-  url: string,
-  init: { method: string; headers: Headers; body?: BodyInit },
-): Request | PlainRequest {
-  const { method, headers, body } = init;
-  // Only a Request knows the content type of another body.
-  if (body && typeof body !== "string") return new Request(url, init);
-  return { url: new URL(url).href, method, headers, body: body || undefined };
-}
-
-/** The fetch beneath openapi-fetch: adds the token, sends one request and checks the response. */
-export async function send(
-  request: Request | PlainRequest,
-  call: Call,
-  willRetry: WillRetry,
-): Promise<Response> {
-  const { operation, settings, deadline, options } = call;
-  const { url, method } = request;
-  const isHooked = request instanceof Request;
-  const body = isHooked ? await bodyOf(request) : request.body;
+/** The fetch beneath openapi-fetch: adds the token, sends one request, and reads the body of an error. */
+export async function send(request: Request | PlainRequest, call: Call): Promise<Response> {
+  const { operation, settings, deadline } = call;
+  const { signal } = deadline;
+  const { url } = request;
+  const isReal = request instanceof Request;
+  const body = isReal ? await bodyOf(request) : request.body;
   // A copy, because hooks must not see the token.
-  const headers = isHooked ? new Headers(request.headers) : request.headers;
-  if (url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin) {
-    headers.set("authorization", `Bearer ${await tokenOf(call)}`);
-  }
+  const headers = isReal ? new Headers(request.headers) : request.headers;
+  const isOurs = url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin;
+  if (isOurs) headers.set("authorization", `Bearer ${await tokenOf(call)}`);
   // A late token or hook must not send a request after the end of the call.
-  deadline.check();
+  signal.throwIfAborted();
   const fetch = settings.fetch ?? globalThis.fetch;
   if (typeof fetch !== "function") throw wrong(operation, "no global fetch; set the option fetch");
   call.sent.push({ url, headers, body });
-  // A redirect would carry the body, and tokens in it, to another address.
-  const init: RequestInit = {
-    redirect: "manual",
-    ...options,
-    method,
-    headers,
-    body: body ?? null,
-    signal: deadline.signal,
-  };
-  // A hook may have changed these.
-  if (isHooked && request.cache !== "default") init.cache = request.cache;
-  if (isHooked && request.credentials !== "same-origin") init.credentials = request.credentials;
+  const init = isReal ? initOf(request, call, headers, body) : request.init;
   let response: Response;
   try {
     response = await (call.fetch
@@ -79,32 +72,36 @@ export async function send(
   } catch (error) {
     throw connectionError(call, "connection failed", error);
   }
-  if (typeof response?.status !== "number" || !response.headers?.get || !response.text) {
+  if (!response?.headers?.get || !response.text) {
     throw wrong(operation, `fetch returned ${kindOf(response)} that is not a Response`);
   }
-  const isRetried = willRetry(response);
-  if (deadline.signal.aborted || isRetried) void cancel(response.body);
-  deadline.check();
-  if (isRetried) {
-    deadline.failure = apiError(call, response, undefined);
-    return new Response(null, response);
-  }
-  // openapi-fetch reads the body of an error.
-  if (!response.ok && response.body) response.text = () => readText(response, call);
-  return response;
+  if (signal.aborted) void response.body?.cancel?.().catch(() => {});
+  // A Response cannot be created with a status above 599.
+  const isLeft = (response.ok && call.isStream) || response.status > 599;
+  if (isLeft || !response.body) return response;
+  const whole = new Response(await readBytes(response, call), response);
+  return Object.defineProperty(whole, "url", { value: response.url });
+}
+
+/** The init that openapi-fetch has composed, with what a hook may have changed. */
+function initOf(request: Request, call: Call, headers: Headers, body: Sent["body"]): RequestInit {
+  const { method, cache, credentials } = request;
+  const { signal } = call.deadline;
+  const init = { ...call.init, method, headers, body, signal } as RequestInit;
+  if (cache !== "default") init.cache = cache;
+  if (credentials !== "same-origin") init.credentials = credentials;
+  return init;
 }
 
 async function tokenOf({ operation, settings: { token }, deadline }: Call): Promise<string> {
   if (typeof token === "string") return token;
-  let value: unknown;
   try {
-    value = await token();
+    return checkToken(operation, await token());
   } catch (error) {
     // It rejects the call unchanged: no hook replaces it, nothing retries it.
     deadline.fail(error);
-    deadline.check();
+    return "";
   }
-  return checkToken(operation, value);
 }
 
 /** The body of a Request that has passed the hooks: a string, as without hooks, unless it is binary. */
@@ -118,49 +115,39 @@ async function bodyOf(request: Request): Promise<Sent["body"]> {
   }
 }
 
-/** Reads a body as text. */
-export async function readText(response: Response, call: Call): Promise<string> {
-  return utf8.decode(await readBytes(response, call));
-}
-
-/** Reads a body. Its stream is cancelled at the deadline, even if fetch ignores the signal. */
+/** Reads a body within the deadline; it is cancelled there, even if fetch ignores the signal. */
 export async function readBytes(response: Response, call: Call): Promise<Uint8Array<ArrayBuffer>> {
-  const { deadline, operation } = call;
+  const { operation, deadline } = call;
   if (response.bodyUsed) {
     throw wrong(operation, "a hook has read the response body; it must read a clone");
   }
   try {
-    const reader = response.body?.getReader();
+    const reader = response.body?.getReader?.();
     // A minimal Response has no stream.
     if (!reader) return new TextEncoder().encode(await response.text());
-    deadline.release = () => void cancel(reader);
+    deadline.reader = reader;
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (;;) {
       const { done, value } = await reader.read();
       // A cancelled body ends as if it were whole.
-      deadline.check();
+      deadline.signal.throwIfAborted();
       if (done) break;
       chunks.push(value);
     }
     return chunks.length === 1 ? chunks[0]! : new Uint8Array(await new Blob(chunks).arrayBuffer());
   } catch (error) {
-    deadline.release?.();
     throw connectionError(call, `connection lost in the body of a ${response.status}`, error);
   }
 }
 
-/** Cancels an unread body, which releases its connection. */
-async function cancel(body: { cancel(): unknown } | null | undefined): Promise<void> {
-  try {
-    await body?.cancel();
-  } catch {
-    // It was cancelled already, or has failed.
-  }
+/** Reads a body as text. */
+export async function readText(response: Response, call: Call): Promise<string> {
+  return utf8.decode(await readBytes(response, call));
 }
 
 /** The error of a lost connection. If the call has ended early, that is why it was lost. */
 function connectionError({ deadline, operation, sent }: Call, what: string, error: unknown) {
-  deadline.check();
+  deadline.signal.throwIfAborted();
   const cause = redactError(error, redactorOf(sent));
   let reason = "";
   for (let at: unknown = cause; at instanceof Error; at = at.cause) {
@@ -173,8 +160,8 @@ function connectionError({ deadline, operation, sent }: Call, what: string, erro
 export function apiError(call: Call, response: Response, error: unknown): ApiError {
   const { status, statusText, type, headers } = response;
   const { status_message, status_code } = Object(error) as Record<string, unknown>;
-  const code = typeof status_code === "number" ? ` (status_code ${status_code})` : "";
   const said = (typeof status_message === "string" && status_message) || statusText;
+  const code = typeof status_code === "number" ? ` (status_code ${status_code})` : "";
   const isRedirect = type === "opaqueredirect" || (status < 400 && headers.has("location"));
   const message = isRedirect
     ? "redirect refused; set baseUrl to the final address"

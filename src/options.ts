@@ -117,7 +117,7 @@ export function checkNames(where: string, options: unknown, names: string[]): vo
 }
 
 /** @returns milliseconds; Infinity for no limit */
-export function checkTimeout(where: string, timeout: unknown): number {
+export function checkTimeout(where: string, timeout: number): number {
   if (timeout === 0 || timeout === Infinity) return Infinity;
   return checkNumber(where, "timeout", timeout, LONGEST_TIMER);
 }
@@ -125,12 +125,11 @@ export function checkTimeout(where: string, timeout: unknown): number {
 export function checkNumber(
   where: string,
   name: string,
-  value: unknown,
+  value: number,
   most: number,
   least = 0,
 ): number {
-  const number = Number.isInteger(value) ? (value as number) : NaN;
-  if (number >= least && number <= most) return number;
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw wrong(where, `${name} must be a whole number from ${least} to ${most}`);
 }
 

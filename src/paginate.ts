@@ -1,5 +1,5 @@
 import { CatalogueError } from "./errors.js";
-import { checkNumber } from "./options.js";
+import { checkNames, checkNumber } from "./options.js";
 import { kindOf } from "./text.js";
 
 /** One page of a list, as far as paging needs it. */
@@ -43,8 +43,10 @@ export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<
  */
 export function paginate<Each extends Page<unknown>>(
   fetchPage: (page: number) => Promise<Each>,
-  { start = 1, limit = Infinity }: PaginateOptions = {},
+  options: PaginateOptions = {},
 ): Paginated<Each["results"][number], Each> {
+  checkNames("paginate", options, ["start", "limit"]);
+  const { start = 1, limit = Infinity } = options;
   checkNumber("paginate", "start", start, Number.MAX_SAFE_INTEGER, 1);
   if (limit !== Infinity) checkNumber("paginate", "limit", limit, Number.MAX_SAFE_INTEGER);
 

@@ -14,13 +14,9 @@ export function parametersIn(template: string): string[] {
  * Fills a path template. Each value becomes exactly one path segment.
  * @throws {TypeError} a value is missing or does not fit in one segment
  */
-export function fillPath(
-  operation: string,
-  template: string,
-  values: Readonly<Record<string, unknown>>,
-): string {
+export function fillPath(operation: string, template: string, values: object): string {
   return template.replace(PARAMETER, (_, name: string) => {
-    const value = values[name];
+    const value = (values as Record<string, unknown>)[name];
     const isId = typeof value === "string" || typeof value === "bigint";
     // URL parsers resolve dot segments, which would call another path.
     const isDots = typeof value === "string" && /^\.{0,2}$/.test(value);
@@ -57,5 +53,6 @@ export function queryString(operation: string, query: unknown): string {
       pairs.push(`${key}=${pair}`);
     }
   }
-  return pairs.join("&");
+  // URL parsers encode the apostrophe, too.
+  return pairs.join("&").replaceAll("'", "%27");
 }

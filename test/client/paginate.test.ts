@@ -129,16 +129,15 @@ test("an error of a page passes untouched, after the items before it", async () 
 });
 
 test.each([
-  [{ start: 1.5 }, "start"],
-  [{ start: 0 }, "start"],
-  [{ start: -1 }, "start"],
-  [{ start: NaN }, "start"],
-  [{ start: "1" }, "start"],
-  [{ limit: -1 }, "limit"],
-  [{ limit: 0.5 }, "limit"],
-  [{ limit: NaN }, "limit"],
-])("%j is refused at once", (options, name) => {
+  [{ start: 1.5 }, "start must be a whole number from 1 to 9007199254740991"],
+  [{ start: 0 }, "start must be a whole number"],
+  [{ start: NaN }, "start must be a whole number"],
+  [{ start: "1" }, "start must be a whole number"],
+  [{ limit: -1 }, "limit must be a whole number"],
+  [{ from: 2 }, 'unknown option "from"; valid options are start, limit'],
+  [null, "options must be an object, not null"],
+])("%j is refused at once", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
-    new RegExp(`^paginate: ${name} must be a whole number`),
+    new RegExp(`^paginate: ${problem}`),
   );
 });

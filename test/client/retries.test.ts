@@ -3,7 +3,6 @@ import { ConnectionError, createCatalogue, TimeoutError } from "../../src/index.
 import {
   clientOf,
   empty,
-  eventually,
   json,
   rejection,
   reset,
@@ -180,15 +179,4 @@ test("a TimeoutError has the error of the last failed attempt as its cause", asy
   const silent = await serve(() => {});
   const alone = await rejection(clientOf(silent, { timeout: 50 }).movies.latest());
   expect(alone).not.toHaveProperty("cause");
-});
-
-test("the body of a response that is retried is cancelled, however long it is", async () => {
-  const endless: Answer = (response) => {
-    response.writeHead(503, { "retry-after": "0" });
-    const timer = setInterval(() => response.write("x".repeat(1000)), 5);
-    response.on("close", () => clearInterval(timer));
-  };
-  const server = await serve(endless, endless, json(200, {}, { connection: "close" }));
-  await clientOf(server).movies.latest();
-  expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
