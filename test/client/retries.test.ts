@@ -1,14 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConnectionError, createCatalogue, TimeoutError } from "../../src/index.js";
-import {
-  clientOf,
-  empty,
-  json,
-  rejection,
-  reset,
-  serve,
-  TOKEN,
-} from "../support/server.js";
+import { clientOf, empty, json, rejection, reset, serve, TOKEN } from "../support/server.js";
 import type { Answer } from "../support/server.js";
 
 const RETRIED = [408, 429, 500, 502, 503, 504];
