@@ -161,39 +161,24 @@ function createHttp(shared: Shared, client: Http): Http {
 async function run(shared: Shared, plan: Plan): Promise<Result> {
   const { settings, client, isHooked } = shared;
   const { operation, method, path, init, options, finish } = plan;
-  const { params, headers, body, signal } = init;
-  const { timeout = settings.timeout, retries = settings.retries } = init;
-  const { fetch, baseUrl, parseAs = "json" } = options ?? {};
-  // openapi-fetch, Request and fetch would quote a header or a URL in their errors.
-  if (!path.startsWith("/")) throw wrong(method, "the path must be a string that starts with /");
-  if (baseUrl !== undefined) checkBaseUrl(operation, baseUrl, true);
-  for (const each of [headers, params?.header]) if (each) checkHeaders(operation, each);
-  if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal)) {
-    throw wrong(operation, "signal must be an AbortSignal");
-  }
-  if (body !== undefined && /^(GET|HEAD)$/.test(method)) {
-    throw wrong(operation, `a ${method} request cannot have a body`);
-  }
-  const limit = checkTimeout(operation, timeout);
-  const most = checkNumber(operation, "retries", retries, MOST_RETRIES);
-  const given = params?.query ?? {};
-  const query = isPlainObject(given) ? { ...settings.query, ...given } : given;
+  const { headers, body, signal } = init;
+  const { fetch, parseAs = "json" } = options ?? {};
+  const { timeout, retries, params } = checkPlan(settings, plan);
   let last: Result | undefined;
   let failure: CatalogueError | undefined;
   try {
-    return await withDeadline(operation, limit, signal, (deadline) => {
+    return await withDeadline(operation, timeout, signal, (deadline) => {
       const isStream = finish !== undefined || parseAs === "stream";
       const call: Call = { operation, settings, deadline, fetch, isStream, sent: [] };
-      const attempt = async () => {
+      return withRetries(retries, deadline, async () => {
         last = await client.request(method, path, {
-          pathSerializer: (template: string, values: object) =>
-            fillPath(operation, template, values),
-          querySerializer: (values: unknown) => queryString(operation, values),
+          pathSerializer: (url: string, values: object) => fillPath(operation, url, values),
+          querySerializer: (query: unknown) => queryString(operation, query),
           bodySerializer: (...values: [unknown]) => serializeBody(operation, ...values),
           // A redirect would carry the body, and tokens in it, to another address.
           redirect: "manual",
           ...options,
-          params: { path: params?.path ?? {}, header: params?.header, query },
+          params,
           headers,
           body,
           parseAs: isStream ? "stream" : parseAs === "json" ? "text" : parseAs,
@@ -206,9 +191,7 @@ async function run(shared: Shared, plan: Plan): Promise<Result> {
         if (finish) return finish(last, call);
         if (parseAs !== "json") return last;
         return { data: data ? parseJson(call, response, data as string) : undefined, response };
-      };
-      // A POST may have been processed. The other methods are idempotent.
-      return withRetries(/^(GET|HEAD|DELETE)$/.test(method) ? most : 0, deadline, attempt);
+      });
     });
   } catch (error) {
     if (options && last && error === failure) return last;
@@ -219,6 +202,34 @@ async function run(shared: Shared, plan: Plan): Promise<Result> {
     }
     throw error;
   }
+}
+
+/**
+ * Checks a call before anything is sent, and fills in the client's options. openapi-fetch, Request and fetch would
+ * quote a header or a URL in their errors.
+ */
+function checkPlan(settings: Settings, { operation, method, path, init, options }: Plan) {
+  const { params, headers, body, signal } = init;
+  if (!path.startsWith("/")) throw wrong(method, "the path must be a string that starts with /");
+  const { baseUrl } = options ?? {};
+  if (baseUrl !== undefined) checkBaseUrl(operation, baseUrl, true);
+  for (const each of [headers, params?.header]) if (each) checkHeaders(operation, each);
+  if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal)) {
+    throw wrong(operation, "signal must be an AbortSignal");
+  }
+  if (body !== undefined && /^(GET|HEAD)$/.test(method)) {
+    throw wrong(operation, `a ${method} request cannot have a body`);
+  }
+  const { timeout = settings.timeout, retries = settings.retries } = init;
+  const most = checkNumber(operation, "retries", retries, MOST_RETRIES);
+  const given = params?.query ?? {};
+  const query = isPlainObject(given) ? { ...settings.query, ...given } : given;
+  return {
+    timeout: checkTimeout(operation, timeout),
+    // A POST may have been processed. The other methods are idempotent.
+    retries: /^(GET|HEAD|DELETE)$/.test(method) ? most : 0,
+    params: { path: params?.path ?? {}, header: params?.header, query },
+  };
 }
 
 /** The body as openapi-fetch sends it, unless it has no JSON form: a function, a cycle or a bigint. */

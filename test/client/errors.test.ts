@@ -151,15 +151,21 @@ test("the stack of an error leads to who called", async () => {
   }
 });
 
-test("an error of the caller's keeps its stack", async () => {
-  const own = Object.freeze(new Error("movies.latest: mine"));
+test.each([Error, TypeError])("the caller's own %o keeps its stack", async (Kind) => {
+  const own = Object.freeze(new Kind("movies.latest: mine"));
   const { stack } = own;
   const controller = new AbortController();
   const call = rejection(clientOf(await serve(stall)).movies.latest({ signal: controller.signal }));
   controller.abort(own);
   expect(await call).toBe(own);
-  const server = await serve(json(200, {}));
+  expect(own.stack).toBe(stack);
+});
+
+test("an error of validate keeps its stack", async () => {
+  const own = Object.freeze(new Error("movies.latest: mine"));
+  const { stack } = own;
   const validate = () => Promise.reject(own);
+  const server = await serve(json(200, {}));
   expect(await rejection(clientOf(server, { validate }).movies.latest())).toBe(own);
   expect(own.stack).toBe(stack);
 });
