@@ -29,10 +29,11 @@ export async function serveHandler(handler: Handler = createSandbox().fetch): Pr
 /** Compiles files of an app strictly. @returns the problems, each with its file and line */
 export function problemsOf(
   files: readonly string[],
-): { file: string; line: number; text: string }[] {
+  lib: readonly string[] = ["dom", "dom.iterable", "dom.asynciterable"],
+): string[] {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
-    lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
+    lib: ["es2023", ...lib].map((name) => `lib.${name}.d.ts`),
     module: ts.ModuleKind.NodeNext,
     types: ["node"],
     strict: true,
@@ -44,9 +45,8 @@ export function problemsOf(
     noEmit: true,
   };
   const program = ts.createProgram(files, options);
-  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => ({
-    file: file?.fileName ?? "",
-    line: file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0,
-    text: ts.flattenDiagnosticMessageText(messageText, " "),
-  }));
+  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+    const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0;
+    return `${file?.fileName}:${line}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+  });
 }

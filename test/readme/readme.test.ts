@@ -4,12 +4,20 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
 import { execute, succeed } from "../support/run.js";
 import { createApp, problemsOf, serveHandler } from "./app.js";
-import { anchorsOf, blocksOf, linksOf, printedBy, programOf, shownIn, tableOf } from "./page.js";
+import {
+  anchorsOf,
+  blocksOf,
+  linksOf,
+  printedBy,
+  programOf,
+  shownIn,
+  tableOf,
+  type Block,
+} from "./page.js";
 
 const folders = ["bench", "docs", "examples"].flatMap((folder) =>
   readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
@@ -18,8 +26,10 @@ const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...folders].filter
   name.endsWith(".md"),
 );
 const read = (page: string) => readFileSync(join(root, page), "utf8");
-const blocks = blocksOf(read("README.md"));
-const programs = blocks.filter(({ lang }) => /^[jt]s$/.test(lang));
+const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
+const [first, ...others] = blocks.filter(({ lang }) => lang === "js") as [Block, ...Block[]];
+const readme = [first, ...others];
+const recipes = [first, ...blocks.filter(({ lang }) => lang === "ts")];
 
 let app: string;
 beforeAll(async () => {
@@ -29,57 +39,62 @@ beforeAll(async () => {
   return remove;
 });
 
-describe("the programs of the README", () => {
-  test("run in sequence and print the output in their comments", async () => {
-    const url = await serveHandler();
-    const file = join(app, "readme.ts");
-    const { text, owners } = programOf(programs);
-    await writeFile(file, text);
-    const problems = problemsOf([file]).filter(({ line }) => owners[line - 1]?.lang !== "js");
-    expect(problems).toEqual([]);
-    const env = { CATALOGUE_BASE_URL: url, CATALOGUE_TOKEN: "any-token" };
-    const ran = await execute(process.execPath, ["--import", "tsx", file], { cwd: app, env });
-    expect([ran.code, ran.stderr]).toEqual([0, ""]);
-    const printed = printedBy(ran.stdout);
-    expect(printed).toHaveLength(programs.length);
-    for (const [index, block] of programs.entries()) {
-      expect(printed[index], `README.md:${block.line}`).toBe(shownIn(block));
-    }
-  });
+const env = async () => ({ CATALOGUE_BASE_URL: await serveHandler(), CATALOGUE_TOKEN: "any" });
 
-  const first = programs[0]!;
+test("the first program of the README runs as an .mjs file without an account", async () => {
+  await writeFile(join(app, "first.mjs"), first.text);
+  expect(await succeed(process.execPath, ["first.mjs"], { cwd: app })).toBe(shownIn(first));
+});
 
-  test("start with one that runs as an .mjs file", async () => {
-    await writeFile(join(app, "first.mjs"), first.text);
-    const printed = await succeed(process.execPath, ["first.mjs"], { cwd: app });
-    expect([first.lang, printed]).toEqual(["js", shownIn(first)]);
-  });
+test.each([
+  ["the README", "readme.mjs", readme, []],
+  ["the recipes", "recipes.ts", recipes, ["--import", "tsx"]],
+] as const)("the programs of %s run in order and print their comments", async (...row) => {
+  const [, name, programs, options] = row;
+  await writeFile(join(app, name), programOf(programs));
+  const ran = await execute(process.execPath, [...options, name], { cwd: app, env: await env() });
+  expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  const printed = printedBy(ran.stdout);
+  expect(printed).toHaveLength(programs.length);
+  for (const [index, block] of programs.entries()) {
+    expect(printed[index], `${block.page}:${block.line}`).toBe(shownIn(block));
+  }
+});
 
-  test("start with one that runs in the REPL of Node", async () => {
-    const repl = spawn(process.execPath, ["-i"], {
-      cwd: app,
-      env: { ...process.env, TERM: "dumb" },
-    });
-    const lines = [...first.text.split("\n"), ".exit"];
-    let printed = "";
-    repl.stdout.setEncoding("utf8").on("data", (text: string) => {
-      printed += text;
-      // Like a terminal, the test enters a line only at a prompt.
-      if (/(?:^|\n|> |\.\.\. )(?:> |\.\.\. )$/.test(printed))
-        repl.stdin.write(`${lines.shift()}\n`);
-    });
-    await once(repl, "close");
-    expect(printed).toContain(shownIn(first));
-    expect(printed).not.toMatch(/Uncaught|Error/);
+test("the programs of the README run in the REPL of Node", async () => {
+  const repl = spawn(process.execPath, ["-i"], {
+    cwd: app,
+    env: { ...process.env, ...(await env()), TERM: "dumb" },
   });
+  const lines = [...readme.flatMap(({ text }) => text.split("\n")), ".exit"];
+  let printed = "";
+  repl.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+    // Like a terminal, the test enters a line only at a prompt.
+    if (/(?:^|\n|> |\.\.\. )(?:> |\.\.\. )$/.test(printed)) repl.stdin.write(`${lines.shift()}\n`);
+  });
+  await once(repl, "close");
+  expect(printed).not.toMatch(/Uncaught|Error:/);
+  for (const block of readme) expect(printed).toContain(shownIn(block));
+});
+
+test.each([
+  ["a browser app", ["dom", "dom.iterable", "dom.asynciterable"]],
+  ["a Node app", []],
+])("the programs compile strictly in %s", async (_, lib) => {
+  const files = [join(app, "readme-types.ts"), join(app, "recipes-types.ts")];
+  await writeFile(files[0]!, programOf(readme));
+  await writeFile(files[1]!, programOf(recipes));
+  expect(problemsOf(files, lib)).toEqual([]);
 });
 
 describe.each(pages)("%s", (page) => {
-  const own = blocksOf(read(page));
+  const own = blocks.filter((block) => block.page === page);
 
-  test("has code blocks only in known languages, and programs only in the README", () => {
-    const known = page === "README.md" ? /^(|sh|yaml|json|text|js|ts)$/ : /^(|sh|yaml|json|text)$/;
-    expect(own.filter(({ lang }) => !known.test(lang))).toEqual([]);
+  test("has code blocks only in known languages, and programs only where they are tested", () => {
+    const programs: Record<string, string> = { "README.md": "js", "docs/recipes.md": "ts" };
+    const known = ["", "sh", "yaml", "json", "text", programs[page]];
+    expect(own.filter(({ lang }) => !known.includes(lang))).toEqual([]);
   });
 
   test("links to files and headings that exist", () => {
@@ -145,11 +160,6 @@ test("a newcomer finds how to run and test the project on the first screen", () 
   const [run, tests] = blocks.filter(({ lang }) => lang === "sh");
   expect([run!.text, tests!.text]).toEqual(["npm ci && npm start", "npm test"]);
   expect(tests!.line).toBeLessThan(30);
-});
-
-test("the workflow of the README is that of the examples, which is tested", () => {
-  const workflow = blocks.find(({ lang }) => lang === "yaml");
-  expect(parse(workflow!.text)).toEqual(parse(read("examples/contract.yml")));
 });
 
 test("the failures in docs/compared.md have the outcomes in its table", async () => {
