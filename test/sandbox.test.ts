@@ -126,6 +126,14 @@ describe("the sandbox as a fetch", () => {
     }
   });
 
+  it("refuses options, because it has none", () => {
+    // @ts-expect-error: there are no options
+    expect(() => createSandbox({ case: "not-found" })).toThrow(
+      'createSandbox: unknown option "case"',
+    );
+    expect(() => createSandbox({})).not.toThrow();
+  });
+
   it("rejects with the reason of an aborted signal", async () => {
     const signal = AbortSignal.abort(0);
     await expect(sandboxFetch(url, { headers: token, signal })).rejects.toBe(0);

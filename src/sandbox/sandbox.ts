@@ -12,21 +12,28 @@ import { createRoutes, type FindOperations } from "./routes.js";
 /** An offline catalogue. */
 export interface Sandbox {
   /**
-   * Responds from the recordings as `fetch` would. Pass it to `createCatalogue({ fetch })` or serve it as a request
-   * handler; it works without its object. The host is ignored. The request header `sandbox-case` selects a recorded case
-   * of the operation by name, such as `not-found`.
+   * Responds from the recordings as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a request
+   * handler; it does not use `this`. It ignores the host. The request header `sandbox-case` selects a recorded case of
+   * the operation by name, such as `not-found`.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
 /**
- * Creates an offline catalogue that serves every described operation from recorded exchanges. It needs no network and no
+ * Creates an offline catalogue that responds to every described operation from recordings. It needs no network and no
  * Node APIs, keeps no state, and accepts any bearer token.
+ * @param options must be empty; no options exist
+ * @throws {TypeError} an option is set
  * @example
  * const { fetch } = createSandbox();
  * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
  */
-export function createSandbox(): Sandbox {
+export function createSandbox(options: Record<string, never> = {}): Sandbox {
+  const [name] = Object.keys(Object(options));
+  if (name !== undefined) {
+    const hint = 'To select a recorded case, send the request header "sandbox-case".';
+    throw new TypeError(`createSandbox: unknown option "${name}"; it takes no options. ${hint}`);
+  }
   const findOperations = createRoutes(operations);
   return {
     async fetch(input, init) {
