@@ -5,7 +5,7 @@ import { ApiError, createCatalogue } from "../src/index.js";
 import { chooseExchange } from "../src/sandbox/exchange.js";
 import { createSandbox, type SandboxExchange } from "../src/sandbox/index.js";
 import { createRoutes } from "../src/sandbox/routes.js";
-import { serveHandler } from "./readme/app.js";
+import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
 import { recordings, type Recording } from "./support/recordings.js";
 import { validatorAt } from "./support/validators.js";
@@ -93,7 +93,9 @@ describe("the sandbox refuses with a status envelope", () => {
     expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
     const head = await send("/3/movie/latest", token, { method: "HEAD" });
     expect([head.status, head.headers.get("allow"), await head.text()]).toEqual([405, "GET", ""]);
-    expect(await (await post(convert, "{}")).text()).toContain("no access_token of type string");
+    expect(await (await post(convert, "{}")).text()).toContain(
+      "no field access_token of type string",
+    );
     const unknown = await send("/3/movie/latest", { ...token, "sandbox-case": "nope" });
     expect(await unknown.text()).toContain("typical");
   });

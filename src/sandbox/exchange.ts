@@ -2,7 +2,7 @@
 export interface SandboxExchange {
   /** The operationId. */
   operation: string;
-  /** Name of the case, unique within the operation. `typical` is also the response to unrecorded requests. */
+  /** Name of the case, unique within the operation. `typical` also responds to unrecorded requests. */
   name: string;
   /** The recorded request. */
   request: {
@@ -32,12 +32,12 @@ export interface Asked {
 /**
  * Chooses the recording for a request by the first matching rule:
  *
- * 1. same path, body and query, so a recorded error is returned only for its own request;
- * 2. same path and body, and a query that contains the recorded one: successes first, the longest query first;
- * 3. same path and body with any query: successes only;
+ * 1. the same path, body and query;
+ * 2. the same path and body, and a query that contains the recorded one: successes first, the longest query first;
+ * 3. the same path and body with any query: successes only;
  * 4. the typical case, whose body then describes another resource.
  *
- * Of several recordings of the same request, the typical one wins, then the first success.
+ * Among recordings of the same request, the typical one comes first, then successes.
  */
 export function chooseExchange(
   cases: readonly SandboxExchange[],

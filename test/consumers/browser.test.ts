@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
-import { serveHandler } from "../readme/app.js";
+import { serveHandler } from "../support/app.js";
 import { chromiumPath } from "../support/chromium.js";
 import { expectedOutcome } from "../support/outcome.js";
 import { describeInstalled, tools, useApp } from "./app.js";

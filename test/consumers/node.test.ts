@@ -2,7 +2,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { serveHandler } from "../readme/app.js";
+import { serveHandler } from "../support/app.js";
 import { expectedOutcome } from "../support/outcome.js";
 import { root } from "../support/paths.js";
 import { describeInstalled, tools, useApp } from "./app.js";

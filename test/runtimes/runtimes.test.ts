@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
-import { createApp, serveHandler } from "../readme/app.js";
+import { createApp, serveHandler } from "../support/app.js";
 import { expectedOutcome } from "../support/outcome.js";
 import { execute } from "../support/run.js";
 

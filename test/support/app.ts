@@ -4,10 +4,10 @@ import ts from "typescript";
 import { onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { serveSandbox, type Handler } from "../../src/sandbox/serve.js";
-import { packed } from "../support/package.js";
-import { root } from "../support/paths.js";
+import { packed } from "./package.js";
+import { root } from "./paths.js";
 
-/** Creates an app with the package installed. It is inside the project and shares its other dependencies. */
+/** Creates an app with the package installed, inside the project so that it shares the other dependencies. */
 export async function createApp(): Promise<{ folder: string; remove(): Promise<void> }> {
   const { installed } = await packed();
   const folder = await mkdtemp(join(root, ".tmp/guide-"));
