@@ -1,14 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { chromium } from "playwright-core";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { createApp, problemsOf, serveHandler } from "../support/app.js";
-import { chromiumPath } from "../support/chromium.js";
+import {
+  createApp,
+  openPage,
+  problemsOf,
+  serveHandler,
+  skipWithoutChromium,
+} from "../support/app.js";
 import { root } from "../support/paths.js";
 import { execute, type Ran } from "../support/run.js";
 import { eventually, serve, stall } from "../support/server.js";
@@ -62,42 +65,27 @@ describe("the script", () => {
   });
 });
 
-test.skipIf(!existsSync(chromiumPath))(
-  "the page shows people in a browser, without a bundler",
-  async () => {
-    await symlink(join(app, "node_modules/media-catalogue/dist"), join(app, "dist"), "junction");
-    const server = spawn(process.execPath, ["examples/browser/serve.mjs"], {
-      cwd: app,
-      env: { ...process.env, PORT: "0" },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    onTestFinished(() => void server.kill());
-    const [line] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
-    const url = /http:\S+/.exec(line)![0];
+skipWithoutChromium("the page shows people in a browser, without a bundler", async () => {
+  await symlink(join(app, "node_modules/media-catalogue/dist"), join(app, "dist"), "junction");
+  const server = spawn(process.execPath, ["examples/browser/serve.mjs"], {
+    cwd: app,
+    env: { ...process.env, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void server.kill());
+  const [line] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
+  const url = /http:\S+/.exec(line)![0];
 
-    const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
-    onTestFinished(() => browser.close());
-    const page = await browser.newPage();
-    const noise: string[] = [];
-    page.on("console", (message) => noise.push(message.text()));
-    page.on("pageerror", (error) => noise.push(error.message));
-    page.on(
-      "request",
-      (request) => void (request.url().startsWith(url) || noise.push(request.url())),
-    );
-    await page.goto(url);
-    await page.getByRole("status").filter({ hasNotText: "Loading" }).waitFor();
-    expect(await page.getByRole("listitem").allTextContents()).toEqual([
-      "Clara Stack",
-      "Emily Blunt",
-    ]);
-    expect(await page.getByRole("status").textContent()).toBe("2 people");
-    expect(noise.filter((each) => !each.startsWith("data:"))).toEqual([]);
-    for (const path of ["/package.json", "/node_modules/openapi-fetch/dist/index.mjs"]) {
-      expect((await fetch(new URL(path, url))).status, path).toBe(404);
-    }
-  },
-);
+  const { page, noise } = await openPage(url);
+  await page.getByRole("status").filter({ hasNotText: "Loading" }).waitFor();
+  const names = await page.getByRole("listitem").allTextContents();
+  expect(names).toEqual(["Clara Stack", "Emily Blunt"]);
+  expect(await page.getByRole("status").textContent()).toBe("2 people");
+  expect(noise).toEqual([]);
+  for (const path of ["/package.json", "/node_modules/openapi-fetch/dist/index.mjs"]) {
+    expect((await fetch(new URL(path, url))).status, path).toBe(404);
+  }
+});
 
 describe("the route handler", () => {
   /** Serves the handler, in front of a catalogue. */

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import ts from "typescript";
-import { onTestFinished } from "vitest";
+import { onTestFinished, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { serveSandbox, type Handler } from "../../src/sandbox/serve.js";
+import { chromiumPath } from "./chromium.js";
 import { packed } from "./package.js";
 import { root } from "./paths.js";
 
@@ -24,6 +27,31 @@ export async function serveHandler(handler: Handler = createSandbox().fetch): Pr
   const { url, close } = await serveSandbox(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(close);
   return url;
+}
+
+const isMissing = !existsSync(chromiumPath) && !process.env.CI;
+
+/** Declares a test in a browser. Without one the test is skipped, except in CI. */
+export const skipWithoutChromium = test.skipIf(isMissing);
+
+/** Opens a page in Chromium until the test ends. @returns the page, and its console messages and uncaught errors */
+export async function openPage(url: string): Promise<{ page: Page; noise: string[] }> {
+  const { chromium } = await import("playwright-core");
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const noise: string[] = [];
+  page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => noise.push(`uncaught: ${error.message}`));
+  page.on("request", (request) => {
+    if (/^https?:(?!\/\/127\.0\.0\.1[:/])/.test(request.url()))
+      noise.push(`foreign: ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, noise };
 }
 
 /** Compiles files of an app strictly. @returns the problems, each with its file and line */
