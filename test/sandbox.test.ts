@@ -65,16 +65,12 @@ describe("the sandbox replays the recordings", () => {
 describe("the sandbox refuses with a status envelope", () => {
   const refused: [what: string, status: number, call: () => Promise<Response>][] = [
     ["no token", 401, () => send("/3/movie/603/lists", {})],
-    ["an empty token", 401, () => send("/3/movie/603/lists", { authorization: "Bearer " })],
-    ["another scheme", 401, () => send("/3/movie/603/lists", { authorization: "Basic eDp5" })],
     ["an unknown path", 404, () => send("/3/movies/603/lists")],
-    ["a path without version", 404, () => send("/movie/603/lists")],
     ["an empty identifier", 404, () => send("/3/movie//lists")],
-    ["an encoded slash at the end", 404, () => send("/3/movie/603%2Flists")],
+    ["an encoded slash", 404, () => send("/3/movie/603%2Flists")],
     ["a broken percent-encoding", 404, () => send("/3/movie/%zz/lists")],
     ["an undescribed method", 405, () => post("/3/movie/603/lists", "{}")],
     ["a body that is not JSON", 400, () => post(convert, "access_token=x")],
-    ["an empty body", 400, () => post(convert, "")],
     ["a body that is not an object", 422, () => post(convert, '["access_token"]')],
     ["a body without access_token", 422, () => post(convert, '{"token":"x"}')],
     ["an unknown case", 400, () => send("/3/movie/latest", { ...token, "sandbox-case": "nope" })],
@@ -174,7 +170,6 @@ describe("among the recordings of an operation, the sandbox chooses", () => {
 
   it.each([
     ["the typical case", "/things/1", "", "typical"],
-    ["the same query in another order", "/things/1", "lang=de&page=2", "c-page-lang"],
     ["the most similar query", "/things/1", "page=2&lang=de&x=1", "c-page-lang"],
     ["a failure for exactly its request", "/things/1", "lang=de", "a-failure"],
     ["no failure for a longer query", "/things/1", "lang=de&x=1", "typical"],

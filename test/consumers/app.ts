@@ -1,21 +1,13 @@
-import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { packed } from "../support/package.js";
 import { execute, succeed, type Ran } from "../support/run.js";
 
 /** A file in the node_modules of this folder. */
 export function tools(path: string): string {
   return join(import.meta.dirname, "node_modules", path);
-}
-
-/** Describes tests that need the tools of this folder. Without them the tests are skipped, except in CI. */
-export function describeInstalled(name: string, define: () => void): void {
-  const isInstalled = existsSync(tools(".package-lock.json")) || process.env.CI !== undefined;
-  const hint = isInstalled ? "" : " (skipped: npm ci --prefix test/consumers)";
-  describe.skipIf(!isInstalled)(`${name}${hint}`, define);
 }
 
 /**

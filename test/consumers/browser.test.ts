@@ -2,13 +2,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
-import { openPage, serveHandler, skipWithoutChromium } from "../support/app.js";
+import { describeInstalled, openPage, serveHandler, skipWithoutChromium } from "../support/app.js";
 import { expectedOutcome } from "../support/outcome.js";
-import { describeInstalled, tools, useApp } from "./app.js";
+import { tools, useApp } from "./app.js";
 
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 
-describeInstalled("a page bundled by vite", () => {
+describeInstalled("test/consumers", "a page bundled by vite", () => {
   const app = useApp("browser");
 
   test("is bundled without a warning or Node APIs", async () => {

@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { describeInstalled } from "../support/app.js";
 import { expectedOutcome } from "../support/outcome.js";
-import { describeInstalled, tools, useApp } from "./app.js";
+import { tools, useApp } from "./app.js";
 
-describeInstalled("an app in TypeScript", () => {
+describeInstalled("test/consumers", "an app in TypeScript", () => {
   const app = useApp("typescript");
 
   /** Checks everything, including the declarations of the package and of openapi-fetch. */
@@ -59,9 +60,8 @@ describeInstalled("an app in TypeScript", () => {
       });
       expect((await node(`${folder}/import.cjs`)).stdout).toBe("106646\n");
       for (const file of required) {
-        expect((await node(join(folder, file.replace(".cts", ".cjs")))).stdout).toBe(
-          "106646 undefined\n",
-        );
+        const ran = await node(`${folder}/${file.replace(".cts", ".cjs")}`);
+        expect(ran.stdout).toBe("106646 undefined\n");
       }
     });
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import ts from "typescript";
-import { onTestFinished, test } from "vitest";
+import { describe, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { serveSandbox, type Handler } from "../../src/sandbox/serve.js";
 import { chromiumPath } from "./chromium.js";
@@ -33,6 +33,14 @@ const isMissing = !existsSync(chromiumPath) && !process.env.CI;
 
 /** Declares a test in a browser. Without one the test is skipped, except in CI. */
 export const skipWithoutChromium = test.skipIf(isMissing);
+
+/** Describes tests that need `npm ci --prefix FOLDER`. Without it the tests are skipped, except in CI. */
+export function describeInstalled(folder: string, name: string, define: () => void): void {
+  const modules = join(root, folder, "node_modules/.package-lock.json");
+  const isInstalled = existsSync(modules) || process.env.CI !== undefined;
+  const hint = isInstalled ? "" : ` (skipped: npm ci --prefix ${folder})`;
+  describe.skipIf(!isInstalled)(`${name}${hint}`, define);
+}
 
 /** Opens a page in Chromium until the test ends. @returns the page, and its console messages and uncaught errors */
 export async function openPage(url: string): Promise<{ page: Page; noise: string[] }> {
