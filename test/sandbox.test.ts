@@ -32,7 +32,7 @@ describe("the sandbox replays the recordings", () => {
     const { status, headers: recorded, body: expected } = recording.response;
     expect([response.status, await response.json()], recording.name).toEqual([status, expected]);
     for (const [name, value] of Object.entries(recorded)) {
-      // The body is not compressed, even if it was when it was recorded.
+      // The body is not compressed, even if the recorded one was.
       expect(response.headers.get(name)).toBe(transfer.has(name) ? null : value);
     }
   }
@@ -84,7 +84,7 @@ describe("the sandbox refuses with a status envelope", () => {
     expect(isEnvelope(body), JSON.stringify(isEnvelope.errors)).toBe(true);
   });
 
-  it("that says what to do", async () => {
+  it("whose message says what to do", async () => {
     const anonymous = await send("/3/movie/latest", {});
     expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
     const head = await send("/3/movie/latest", token, { method: "HEAD" });
@@ -124,7 +124,7 @@ describe("the sandbox as a fetch", () => {
     }
   });
 
-  it("refuses options, because it has none", () => {
+  it("takes no options", () => {
     // @ts-expect-error: there are no options
     expect(() => createSandbox({ case: "not-found" })).toThrow(
       'createSandbox: unknown option "case"',
@@ -171,10 +171,10 @@ describe("among the recordings of an operation, the sandbox chooses", () => {
   it.each([
     ["the typical case", "/things/1", "", "typical"],
     ["the most similar query", "/things/1", "page=2&lang=de&x=1", "c-page-lang"],
-    ["a failure for exactly its request", "/things/1", "lang=de", "a-failure"],
+    ["a failure for an identical request", "/things/1", "lang=de", "a-failure"],
     ["no failure for a longer query", "/things/1", "lang=de&x=1", "typical"],
-    ["a failure for a path that only it has", "/things/2", "x=1", "d-gone"],
-    ["a success of the path for an unknown query", "/things/3", "sort=odd", "e-sorted"],
+    ["a failure if it is the only recording of the path", "/things/2", "x=1", "d-gone"],
+    ["a success with the same path for an unknown query", "/things/3", "sort=odd", "e-sorted"],
     ["the typical case for an unknown path", "/things/4", "page=2", "typical"],
   ])("%s", (_, path, search, name) => {
     const query = new URLSearchParams(search);

@@ -63,7 +63,7 @@ export function chooseExchange(
 }
 
 /**
- * The decoded segments of a path; undefined if its percent-encoding is invalid. It splits before it decodes, so an
+ * The decoded segments of a path; undefined if its percent-encoding is invalid. Splitting comes before decoding, so an
  * encoded slash stays inside its segment.
  */
 export function segmentsOf(path: string): string[] | undefined {
@@ -98,7 +98,7 @@ function isPath(recorded: string, path: readonly string[]): boolean {
   return segments?.length === path.length && segments.every((each, index) => each === path[index]);
 }
 
-/** Whether a JSON value contains everything in a recorded one, at every depth of objects. */
+/** Whether a JSON value contains everything in a recorded one, at any depth. */
 function contains(value: unknown, recorded: unknown): boolean {
   if (typeof recorded !== "object" || recorded === null) {
     return recorded === undefined || value === recorded;

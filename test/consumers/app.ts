@@ -11,8 +11,8 @@ export function tools(path: string): string {
 }
 
 /**
- * Copies a folder to a place outside the project, so that it cannot use its node_modules, and installs the tarball there
- * for the tests of a file.
+ * Copies a folder outside the project, where it cannot use the project's node_modules, and installs the tarball there for
+ * the tests of a file.
  */
 export function useApp(name: string) {
   const app = {

@@ -43,7 +43,7 @@ describeInstalled("test/consumers", "an app in TypeScript", () => {
 
   describe.each(["5.4", "5.9", "7.0"])("TypeScript %s", (version) => {
     test("compiles an app with ES modules and CommonJS under nodenext, and the app runs", async () => {
-      // Every version can name the types from CommonJS and import() the package; require() came with 5.8.
+      // Every version supports the types and import() in CommonJS files; require() needs 5.8.
       const required = version === "5.4" ? [] : ["require.cts"];
       const { code, problems, folder } = await compile(version, "nodenext", [
         ...["app.ts", "import.cts", "tour.mjs"],

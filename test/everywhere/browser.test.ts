@@ -10,7 +10,7 @@ type Outcomes = Awaited<ReturnType<typeof outcomes>>;
 const WORKER = `import { outcomes } from "/scenarios.js";
   onmessage = async ({ data }) => postMessage(await outcomes(...data));`;
 
-/** Runs the scenarios in a page, or in a web worker of it. */
+/** Runs the scenarios in a page, or in a web worker. */
 const IN_PAGE = `(data) => import("/scenarios.js").then(({ outcomes }) => outcomes(...data))`;
 const IN_WORKER = `(data) => new Promise((resolve, reject) => {
   const worker = new Worker("/worker.js", { type: "module" });
@@ -22,7 +22,7 @@ const IN_WORKER = `(data) => new Promise((resolve, reject) => {
 skipWithoutChromium.each([
   ["a page", IN_PAGE],
   ["a web worker", IN_WORKER],
-])("calls from %s to another origin have every kind of outcome", async (_, run) => {
+])("calls from %s to another origin succeed and fail as documented", async (_, run) => {
   const preflights = new Set<string>();
   const api = await serve(catalogue(preflights));
   const { text } = await bundleFile("scenarios.ts");

@@ -49,14 +49,14 @@ describe("the script", () => {
       ...env,
     });
 
-  test("prints who streams a movie, and who is popular", async () => {
+  test("prints the streams of a movie, and popular people", async () => {
     const { code, stdout, stderr } = await script("106646 US");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n")[0]).toBe("Streams of 106646 in US: Netflix");
     expect(stdout).toMatch(/^Popular: .+, known for .+$/m);
   });
 
-  test("reports an error of the service in one line, and a missing variable", async () => {
+  test("reports a service error in one line, and a missing variable", async () => {
     const { code, stdout, stderr } = await script("999999999");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^movies\.watchProviders: 404 .* \(status_code 34\)\n$/);
@@ -88,7 +88,7 @@ skipWithoutChromium("the page shows people in a browser, without a bundler", asy
 });
 
 describe("the route handler", () => {
-  /** Serves the handler, in front of a catalogue. */
+  /** Serves the handler with a catalogue behind it. */
   async function serveRoute(catalogue: string): Promise<string> {
     process.env["CATALOGUE_BASE_URL"] = catalogue;
     process.env["CATALOGUE_TOKEN"] = "any-token";
@@ -99,7 +99,7 @@ describe("the route handler", () => {
     return `${await serveHandler(GET)}/api/watch`;
   }
 
-  test("responds with the data of the catalogue, or with its error", async () => {
+  test("responds with the data or the error of the catalogue", async () => {
     const url = await serveRoute(await serveHandler());
     const found = await fetch(`${url}?movie=106646`);
     expect([found.status, await found.json()]).toEqual([
@@ -114,7 +114,7 @@ describe("the route handler", () => {
     ]);
   });
 
-  test("aborts the call to the catalogue when the client leaves", async () => {
+  test("aborts the call to the catalogue when the client disconnects", async () => {
     const catalogue = await serve(stall);
     const url = await serveRoute(catalogue.url);
     const leaving = new AbortController();
@@ -132,7 +132,7 @@ describe("the job", () => {
     name?: string;
     run?: string;
   }
-  /** The command of a step, as the runner would start it. */
+  /** The command of a workflow step. */
   async function commandOf(name: string): Promise<string> {
     const file = parse(await readFile(join(app, "examples/contract.yml"), "utf8")) as {
       jobs: { contract: { steps: Step[] } };

@@ -1,6 +1,6 @@
 import { lexer, walkTokens, type Tokens } from "marked";
 
-/** A fenced block of a page, with its language and the line that it begins at. */
+/** A fenced block of a page, with its language and first line. */
 export interface Block {
   page: string;
   lang: string;
@@ -31,13 +31,13 @@ export function linksOf(markdown: string): string[] {
   return links;
 }
 
-/** The rows of the first table of a page, the header first. */
+/** The rows of the first table of a page, including the header. */
 export function tableOf(markdown: string): string[][] {
   const table = lexer(markdown).find((token): token is Tokens.Table => token.type === "table")!;
   return [table.header, ...table.rows].map((row) => row.map(({ text }) => text));
 }
 
-/** Anchors of the headings of a page, as GitHub makes them. */
+/** The anchors that GitHub creates for the headings of a page. */
 export function anchorsOf(markdown: string): string[] {
   const headings = lexer(markdown).filter(
     (token): token is Tokens.Heading => token.type === "heading",
@@ -58,7 +58,7 @@ export function shownIn({ text }: Block): string {
 /** Separates the output of two blocks. */
 const MARK = "--- block ---";
 
-/** Joins blocks to one program. Each block continues from the one before it. */
+/** Joins blocks into one program. Each block continues from the one before it. */
 export function programOf(blocks: readonly Block[]): string {
   return `${blocks.map(({ text }) => `console.log("${MARK}");\n${text}\n`).join("")}process.exit();\n`;
 }

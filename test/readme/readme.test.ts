@@ -52,20 +52,23 @@ test("the first program of the README runs as an .mjs file without an account", 
 test.each([
   ["the README", "readme.mjs", readme, []],
   ["the recipes", "recipes.ts", recipes, ["--import", "tsx"]],
-] as const)("the programs of %s run in order and print their comments", async (...row) => {
-  const [, name, programs, options] = row;
-  await writeFile(join(app, name), programOf(programs));
-  const env = await deployment();
-  const ran = await execute(process.execPath, [...options, name], { cwd: app, env });
-  expect([ran.code, ran.stderr]).toEqual([0, ""]);
-  const printed = printedBy(ran.stdout);
-  expect(printed).toHaveLength(programs.length);
-  for (const [index, block] of programs.entries()) {
-    expect(printed[index], `${block.page}:${block.line}`).toBe(shownIn(block));
-  }
-});
+] as const)(
+  "the programs of %s run in order and print the output in their comments",
+  async (...row) => {
+    const [, name, programs, options] = row;
+    await writeFile(join(app, name), programOf(programs));
+    const env = await deployment();
+    const ran = await execute(process.execPath, [...options, name], { cwd: app, env });
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    const printed = printedBy(ran.stdout);
+    expect(printed).toHaveLength(programs.length);
+    for (const [index, block] of programs.entries()) {
+      expect(printed[index], `${block.page}:${block.line}`).toBe(shownIn(block));
+    }
+  },
+);
 
-test("the programs of the README run in the REPL of Node", async () => {
+test("the programs of the README run in the Node REPL", async () => {
   const repl = spawn(process.execPath, ["-i"], {
     cwd: app,
     env: { ...process.env, ...(await deployment()), TERM: "dumb" },
@@ -92,7 +95,7 @@ test.each([
   expect(problemsOf(files, lib)).toEqual([]);
 });
 
-test("every page has code blocks only in known languages, and programs only where they run", () => {
+test("pages have code blocks only in known languages, and programs only if they are tested", () => {
   const known = new Set(["", "sh", "yaml", "json", "text", "README.md js", "docs/recipes.md ts"]);
   const others = blocks.filter(
     ({ page, lang }) => !known.has(lang) && !known.has(`${page} ${lang}`),
@@ -120,7 +123,7 @@ test.each(pages)("%s has commands that work", async (page) => {
   for (const command of [...commands, ...inline]) await expectToWork(command, url);
 });
 
-/** Runs the commands that use the package. Others must name scripts, files, or pinned packages. */
+/** Runs commands that use the package. Other commands must name existing scripts, files, or pinned packages. */
 async function expectToWork(command: string, url: string): Promise<void> {
   const [program, verb = "", ...words] = command.replace(/^([A-Z_]+=\S+ )*/, "").split(" ");
   if (/^npx media-catalogue sandbox\b/.test(command)) {
@@ -145,16 +148,16 @@ async function expectToWork(command: string, url: string): Promise<void> {
   }
 }
 
-test("a newcomer finds how to run and test the project on the first screen", () => {
+test("the first screen of the README shows how to run and test the project", () => {
   const [run, tests] = blocks.filter(({ lang }) => lang === "sh");
   expect([run!.text, tests!.text]).toEqual(["npm ci && npm start", "npm test"]);
   expect(tests!.line).toBeLessThan(30);
 });
 
-test("the failures in docs/compared.md have the outcomes in its table", async () => {
+test("docs/compared.mjs prints the table in docs/compared.md", async () => {
   await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
   const printed = await succeed(process.execPath, ["docs/compared.mjs"], { cwd: app });
-  // A size may change with every operation; npm run size limits it.
+  // The size may change with every operation; npm run size checks it.
   const [seen, told] = [printed, read("docs/compared.md")].map((text) =>
     tableOf(text.replaceAll(/[\d.]+ kB/g, "kB")),
   ) as [string[][], string[][]];

@@ -1,4 +1,4 @@
-// node --expose-gc scenario.mjs INDEX: deadlines of the built client while garbage is collected all the time.
+// node --expose-gc scenario.mjs INDEX: tests deadlines of the built client under constant garbage collection.
 // Prints one line per scenario, and then must end by itself.
 import { strict as assert } from "node:assert";
 import { getEventListeners } from "node:events";
@@ -30,7 +30,7 @@ await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undef
 const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
 
 /**
- * Makes 20 calls while garbage is collected. Each must reject with an error of the class.
+ * Makes 20 calls during garbage collection. Each must reject with an error of this class.
  * @param {string} name @param {new () => Error} type @param {() => Promise<unknown>} call
  */
 async function expectRejections(name, type, call) {

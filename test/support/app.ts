@@ -31,10 +31,10 @@ export async function serveHandler(handler: Handler = createSandbox().fetch): Pr
 
 const isMissing = !existsSync(chromiumPath) && !process.env.CI;
 
-/** Declares a test in a browser. Without one the test is skipped, except in CI. */
+/** Declares a test that needs Chromium. Without it, the test is skipped, except in CI. */
 export const skipWithoutChromium = test.skipIf(isMissing);
 
-/** Describes tests that need `npm ci --prefix FOLDER`. Without it the tests are skipped, except in CI. */
+/** Describes tests that need `npm ci --prefix FOLDER`. Without it, the tests are skipped, except in CI. */
 export function describeInstalled(folder: string, name: string, define: () => void): void {
   const modules = join(root, folder, "node_modules/.package-lock.json");
   const isInstalled = existsSync(modules) || process.env.CI !== undefined;
@@ -62,7 +62,7 @@ export async function openPage(url: string): Promise<{ page: Page; noise: string
   return { page, noise };
 }
 
-/** Compiles files of an app strictly. @returns the problems, each with its file and line */
+/** Type-checks files of an app in strict mode. @returns the problems, each with its file and line */
 export function problemsOf(
   files: readonly string[],
   lib: readonly string[] = ["dom", "dom.iterable", "dom.asynciterable"],

@@ -6,7 +6,7 @@ const MEANINGFUL = [
   "\0", "\u007f", "a", "é", "𝒳", "\u2028", "\ufeff", "[", "]", "{", "}", "$&", "|",
 ];
 
-/** Any well-formed text, with many characters that have a meaning in a URL. */
+/** Well-formed text with many characters that have a meaning in URLs. */
 export const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 12 }) },
@@ -18,7 +18,7 @@ export const text = fc.oneof(
   },
 );
 
-/** Runs a function for all items, some of them at the same time. */
+/** Runs a function for all items, some of them concurrently. */
 export async function eachOf<Item>(
   items: readonly Item[],
   run: (item: Item, index: number) => Promise<void>,

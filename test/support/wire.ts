@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 /** How a server behaves on the raw socket of its n-th request. */
 export type Behaviour = (socket: Socket, index: number) => unknown;
 
-/** The head of a response; `Connection: close` shows a test that the client closes the connection. */
+/** The head of a response. `Connection: close` lets a test see that the client closes the connection. */
 export function head(status: string, ...headers: string[]): string {
   return [`HTTP/1.1 ${status}`, "Connection: close", ...headers, "", ""].join("\r\n");
 }
@@ -28,7 +28,7 @@ export function bytes(...parts: (string | Buffer)[]): Behaviour {
   };
 }
 
-/** Closes the connection in good order afterwards. */
+/** Then closes the connection cleanly. */
 export function thenClose(behave: Behaviour): Behaviour {
   return (socket, index) => {
     behave(socket, index);
@@ -36,7 +36,7 @@ export function thenClose(behave: Behaviour): Behaviour {
   };
 }
 
-/** Cuts the connection afterwards. */
+/** Then resets the connection. */
 export function thenReset(behave: Behaviour): Behaviour {
   return (socket, index) => {
     behave(socket, index);
@@ -44,7 +44,7 @@ export function thenReset(behave: Behaviour): Behaviour {
   };
 }
 
-/** Sends some bytes, then a piece every 10 ms without end. */
+/** Sends some bytes, then a piece every 10 ms forever. */
 export function drip(start: string, each: string): Behaviour {
   return (socket) => {
     socket.write(start);
