@@ -13,7 +13,8 @@ import { run } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
 import { TOKEN } from "../support/server.js";
 
-/** Size limits of the package, with room for ten more operations. The observed description takes 240 kB. */
+/** Size limits of the package, with room for ten more operations. */
+/** The observed description, to which findings point, takes 240 kB of it. */
 const LIMITS = { kB: 1_000, files: 130 };
 
 /** Entry points that are not modules. */
@@ -34,7 +35,7 @@ beforeAll(async () => {
 });
 
 describe("npm pack", () => {
-  test("produces the same bytes from files with other dates and modes, and a stale dist", async () => {
+  test("produces the same bytes from older files with other modes and a stale dist", async () => {
     const clone = join(await scratchFolder(), "made/long/ago");
     await copyProject(clone);
     await mkdir(join(clone, "dist"));
@@ -82,10 +83,10 @@ describe("the package", () => {
     expect(JSON.parse(texts.get("package.json")!)).toEqual(manifest);
   });
 
-  test("has the client in one file, which imports openapi-fetch and creates all errors", () => {
+  test("has the client in one file that imports openapi-fetch, and creates its errors only there", () => {
     const imports = texts.get("dist/index.js")!.match(/(?<=\bfrom ")[^"]+|\bimport\b ?["(].*/g);
     expect(imports).toEqual(["openapi-fetch"]);
-    // An error from a second copy of a class would not be an instance of the exported class.
+    // An error of a second copy of its class would not be an instance of the exported one.
     const creators = [...texts].filter(
       ([file, text]) =>
         file.endsWith(".js") && /\bnew (Api|Body|Connection|Timeout)Error\b/.test(text),
@@ -93,7 +94,7 @@ describe("the package", () => {
     expect(creators.map(([file]) => file)).toEqual(["dist/index.js"]);
   });
 
-  test("imports only Node modules and its dependencies, and includes the licenses of inlined code", () => {
+  test("imports only Node's modules and its dependencies, and ships the license of inlined code", () => {
     const known = new RegExp(`^(\\.|node:|(${Object.keys(manifest.dependencies).join("|")})(/|$))`);
     const scripts = [...texts].filter(([file]) => file.endsWith(".js"));
     const foreign = scripts.flatMap(([file, text]) =>
@@ -108,7 +109,7 @@ describe("the package", () => {
     for (const name of inlined) expect(texts.get(`dist/${name}.LICENSE`)).toMatch(/Copyright/);
   });
 
-  test("has no dead links in its Markdown", () => {
+  test("has no dead link in its Markdown", () => {
     const dead = [...texts].flatMap(([file, text]) =>
       file.endsWith(".md") ? linksOf(text).filter((link) => isDead(file, link)) : [],
     );
@@ -126,7 +127,7 @@ describe("the package", () => {
 });
 
 describe("the linters of packages", () => {
-  test("publint finds no problems in strict mode", async () => {
+  test("publint finds nothing, strictly", async () => {
     const { buffer, byteOffset, byteLength } = await readFile(tarball);
     const content = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
     const { messages } = await publint({ strict: true, pack: { tarball: content } });
