@@ -626,7 +626,7 @@ export interface PopularPeople {
 export interface MovieWatchProviders {
   /** Identifier of the movie. */
   id: number;
-  /** Availability by country code. Empty when the movie is available nowhere. */
+  /** Availability by country code. Empty when the movie is not available anywhere. */
   results: {
     [key: string]: WatchProviderCountry;
   };

@@ -341,7 +341,7 @@ export interface components {
     NetworkId: PathIdentifier;
     /** Time window of the trend. */
     TimeWindow: PathIdentifier;
-    /** Query parameters as a flat record of names and values. None is specified, so any name is allowed. */
+    /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. */
     Query: {
       [key: string]: unknown;
     };

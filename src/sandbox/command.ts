@@ -6,7 +6,7 @@ import { interrupted, listenProblem, serveSandbox } from "./serve.js";
 /** The output of `media-catalogue sandbox --help`. */
 export const help = `Usage: media-catalogue sandbox [--port PORT] [--host HOST]
 
-Serves an offline catalogue that responds to every described operation from recordings. It accepts any bearer token.
+Serves an offline catalogue that responds to every described operation from recordings. Accepts any bearer token.
 
   --port PORT    0 to 65535; 0 picks a free port (default: 4010)
   --host HOST    address to listen on (default: 127.0.0.1, reachable from this machine only)
@@ -21,16 +21,16 @@ export async function run(args: string[]): Promise<number> {
   } as const;
   const { host, port } = parseArgs({ args, options }).values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
-    throw new CommandError(`--port ${port} is not a port; use 0 to 65535.`);
+    throw new CommandError(`--port must be a number from 0 to 65535, not "${port}".`);
   }
-  if (host === "") throw new CommandError("--host is empty; use an address such as 127.0.0.1.");
+  if (host === "") throw new CommandError("--host must be an address such as 127.0.0.1.");
   // Registered before listening, so even an early signal stops it cleanly.
   const stopped = interrupted();
   const at = { host, port: Number(port) };
   const { url, close } = await serveSandbox(createSandbox().fetch, at).catch((error: Error) => {
     throw new CommandError(listenProblem(error, at), 1);
   });
-  console.log(`The sandbox listens on ${url} (Ctrl+C stops it). Try:
+  console.log(`The sandbox listens on ${url} (press Ctrl+C to stop). Try:
 
   curl -H "Authorization: Bearer any-token" ${url}/3/movie/603/lists
 `);

@@ -2,7 +2,7 @@
 export interface SandboxExchange {
   /** The operationId. */
   operation: string;
-  /** Name of the case, unique within the operation. `typical` is also the response to unrecorded requests. */
+  /** Name of the case, unique within the operation. `typical` also responds to unrecorded requests. */
   name: string;
   /** The recorded request. */
   request: {
@@ -32,12 +32,12 @@ export interface Asked {
 /**
  * Chooses the recording for a request by the first matching rule:
  *
- * 1. same path, body and query, so a recorded error is returned only for its own request;
- * 2. same path and body, and a query that contains the recorded one: successes first, the longest query first;
- * 3. same path and body with any query: successes only;
+ * 1. the same path, body and query;
+ * 2. the same path and body, and a query that contains the recorded one: successes first, the longest query first;
+ * 3. the same path and body with any query: successes only;
  * 4. the typical case, whose body then describes another resource.
  *
- * Of several recordings of the same request, the typical one wins, then the first success.
+ * Among recordings of the same request, the typical one comes first, then successes.
  */
 export function chooseExchange(
   cases: readonly SandboxExchange[],
@@ -63,7 +63,7 @@ export function chooseExchange(
 }
 
 /**
- * The decoded segments of a path; undefined if its percent-encoding is invalid. It splits before it decodes, so an
+ * The decoded segments of a path; undefined if its percent-encoding is invalid. Splitting comes before decoding, so an
  * encoded slash stays inside its segment.
  */
 export function segmentsOf(path: string): string[] | undefined {
@@ -98,7 +98,7 @@ function isPath(recorded: string, path: readonly string[]): boolean {
   return segments?.length === path.length && segments.every((each, index) => each === path[index]);
 }
 
-/** Whether a JSON value contains everything in a recorded one, at every depth of objects. */
+/** Whether a JSON value contains everything in a recorded one, at any depth. */
 function contains(value: unknown, recorded: unknown): boolean {
   if (typeof recorded !== "object" || recorded === null) {
     return recorded === undefined || value === recorded;

@@ -1,10 +1,10 @@
-/** The generated rows: method and path template by operationId. */
+/** The generated operation table: method and path template by operationId. */
 type Rows = Readonly<Record<string, readonly [method: string, path: string, ...rest: unknown[]]>>;
 
-/** Finds the operations of a path by method, in capitals; undefined if no template matches the decoded segments. */
+/** Finds the operations of a path by upper-case method; undefined if no template matches the decoded segments. */
 export type FindOperations = (path: readonly string[]) => Map<string, string> | undefined;
 
-/** Makes a router from the generated rows. */
+/** Creates a router from the operation table. */
 export function createRoutes(rows: Rows): FindOperations {
   const resources = new Map<string, Map<string, string>>();
   for (const [operation, [method, template]] of Object.entries(rows)) {

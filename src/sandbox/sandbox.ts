@@ -12,21 +12,28 @@ import { createRoutes, type FindOperations } from "./routes.js";
 /** An offline catalogue. */
 export interface Sandbox {
   /**
-   * Responds from the recordings as `fetch` would. Pass it to `createCatalogue({ fetch })` or serve it as a request
-   * handler; it works without its object. The host is ignored. The request header `sandbox-case` selects a recorded case
-   * of the operation by name, such as `not-found`.
+   * Responds from the recordings as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a request
+   * handler; it does not use `this`. It ignores the host. The request header `sandbox-case` selects a recorded case of
+   * the operation by name, such as `not-found`.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
 /**
- * Creates an offline catalogue that serves every described operation from recorded exchanges. It needs no network and no
+ * Creates an offline catalogue that responds to every described operation from recordings. It needs no network and no
  * Node APIs, keeps no state, and accepts any bearer token.
+ * @param options must be empty; no options exist
+ * @throws {TypeError} an option is set
  * @example
  * const { fetch } = createSandbox();
  * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
  */
-export function createSandbox(): Sandbox {
+export function createSandbox(options: Record<string, never> = {}): Sandbox {
+  const [name] = Object.keys(Object(options));
+  if (name !== undefined) {
+    const hint = 'To select a recorded case, send the request header "sandbox-case".';
+    throw new TypeError(`createSandbox: unknown option "${name}"; it takes no options. ${hint}`);
+  }
   const findOperations = createRoutes(operations);
   return {
     async fetch(input, init) {
@@ -43,8 +50,7 @@ export function createSandbox(): Sandbox {
 async function respond(findOperations: FindOperations, request: Request): Promise<Response> {
   // RFC 9110, 11.1: scheme names are case-insensitive.
   if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) {
-    const message =
-      "No bearer token: send the header Authorization: Bearer <any text without spaces>.";
+    const message = "No bearer token. Send the header Authorization: Bearer TOKEN, with any token.";
     // RFC 9110, 11.6.1: every 401 carries a challenge.
     return failure(401, 7, message, { "www-authenticate": "Bearer" });
   }
@@ -52,13 +58,13 @@ async function respond(findOperations: FindOperations, request: Request): Promis
   const path = segmentsOf(pathname);
   const found = path && findOperations(path);
   if (!found) {
-    const rule = "paths start with /3 and have no empty segment";
-    return failure(404, 34, `No operation has the path ${pathname}: ${rule}.`);
+    const rule = "Paths start with /3 and have no empty segment.";
+    return failure(404, 34, `No operation has the path ${pathname}. ${rule}`);
   }
   const operation = found.get(request.method);
   if (operation === undefined) {
     const allow = [...found.keys()].join(", ");
-    const message = `${request.method} is not described for ${pathname}: use ${allow}.`;
+    const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
 
@@ -73,12 +79,12 @@ async function respond(findOperations: FindOperations, request: Request): Promis
   if (chosen) return replay(chosen);
   const names = cases.map((each) => each.name).join(", ");
   const wanted = name ?? "typical";
-  return failure(400, 5, `There is no case ${wanted}; choose one of ${names}.`);
+  return failure(400, 5, `There is no recorded case "${wanted}". Use one of: ${names}.`);
 }
 
 /**
- * Reads the body of a request, or returns the response that refuses it. The rows do not describe bodies, so a body must
- * have what all recorded successes share: a JSON object with these fields, each of the recorded type.
+ * Reads the body of a request, or returns the response that refuses it. The operation table does not describe bodies,
+ * so a body must be a JSON object with the fields that all recorded successes share, each of the recorded type.
  */
 async function readBody(cases: readonly SandboxExchange[], request: Request): Promise<unknown> {
   const recorded = cases
@@ -94,21 +100,21 @@ async function readBody(cases: readonly SandboxExchange[], request: Request): Pr
   } catch (error) {
     // Any other error means that the connection was lost, so no response would arrive.
     if (!(error instanceof SyntaxError)) throw error;
-    return failure(400, 5, "The body is not JSON; send a JSON object.");
+    return failure(400, 5, "The request body is not JSON. Send a JSON object.");
   }
   if (!isObject(body)) {
-    return failure(422, 5, "The body is not a JSON object; send an object.");
+    return failure(422, 5, "The request body is not a JSON object. Send an object.");
   }
   for (const [name, value] of Object.entries(first)) {
     if (!others.every((each) => Object.hasOwn(each, name))) continue;
     const type = typeof value;
     if (Object.hasOwn(body, name) && typeof body[name] === type) continue;
-    return failure(422, 5, `The body has no ${name} of type ${type}; add it.`);
+    return failure(422, 5, `The request body has no field ${name} of type ${type}. Add it.`);
   }
   return body;
 }
 
-/** Headers that describe the recorded transfer instead of this one. */
+/** Headers that describe the recorded transfer, not this one. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
 function replay({ response: { status, headers, body } }: SandboxExchange): Response {
@@ -118,8 +124,8 @@ function replay({ response: { status, headers, body } }: SandboxExchange): Respo
 }
 
 /**
- * A status envelope of failure. The source names no HTTP status of an error and no complete list of status codes: the
- * numbers are the sandbox's own choice, and no deployment is bound to them.
+ * A failed status envelope. The source specifies no HTTP status of errors and no complete list of status codes, so a
+ * deployment may use other numbers than the sandbox.
  */
 function failure(
   status: number,

@@ -16,9 +16,9 @@ export interface Listening {
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * Serves a fetch handler over HTTP with node:http alone, so that the published command needs no server package.
+ * Serves a fetch handler over HTTP. It uses only node:http, so the published command needs no server package.
  * @param port 0 picks a free port
- * @throws {Error} from node:net: the port is taken, or the host is not an address of this machine
+ * @throws {Error} the port is taken, or the host is not an address of this machine
  */
 export async function serveSandbox(
   handler: Handler,
@@ -53,7 +53,7 @@ async function respond(handler: Handler, incoming: IncomingMessage, outgoing: Se
   else outgoing.end();
 }
 
-/** Undefined if `fetch` could not have sent its target or one of its headers. */
+/** Converts a request; undefined if `fetch` could not have sent its target or one of its headers. */
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = "GET", url = "/", headersDistinct } = incoming;
   try {
@@ -65,7 +65,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
     if (method !== "GET" && method !== "HEAD") {
       init.body = Readable.toWeb(incoming) as globalThis.ReadableStream<Uint8Array>;
     }
-    // The host is ignored, even in an absolute target (RFC 9112, 3.2.2), and `//x` is a path as well.
+    // The sandbox ignores the host, even in an absolute target (RFC 9112, 3.2.2), and `//x` is a path too.
     return new Request(`http://sandbox.invalid${url.replace(/^https?:\/\/[^/?]*/i, "")}`, init);
   } catch {
     return undefined;
@@ -86,13 +86,13 @@ export function listenProblem(
 ): string {
   switch (error.code) {
     case "EADDRINUSE":
-      return `port ${port} of ${host} is taken; choose another, or --port 0 for a free one`;
+      return `port ${port} of ${host} is taken; choose another port, or use --port 0 to pick a free one`;
     case "EACCES":
-      return `port ${port} of ${host} needs more privileges; choose one above 1023`;
+      return `port ${port} of ${host} needs more privileges; choose a port above 1023`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `${host} is not an address of this machine; choose another --host`;
     default:
-      return `${host} port ${port}: ${error.message}; choose another --host or --port`;
+      return `cannot listen on port ${port} of ${host}: ${error.message}; choose another --host or --port`;
   }
 }

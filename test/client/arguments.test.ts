@@ -2,7 +2,24 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Catalogue, Id } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
-import { eachOf, text } from "../support/strings.js";
+
+// prettier-ignore
+const MEANINGFUL = [
+  "..", ".", "/", "\\", "?", "#", "%", "%2e", "%2F", "%00", "&", "=", "+", ";", ":", "@", " ", "\r\n", "\n", "\t",
+  "\0", "\u007f", "a", "é", "𝒳", "\u2028", "\ufeff", "[", "]", "{", "}", "$&", "|",
+];
+
+/** Well-formed text with many characters that have a meaning in URLs. */
+const text = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+  { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 12 }) },
+  {
+    weight: 5,
+    arbitrary: fc
+      .array(fc.constantFrom(...MEANINGFUL), { minLength: 1, maxLength: 8 })
+      .map((parts) => parts.join("")),
+  },
+);
 
 const NOT_ID = "must be an identifier (a string or a safe integer), not";
 const NOT_VALUE =
@@ -300,3 +317,16 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
     expect(server.seen).toHaveLength(0);
   },
 );
+
+/** Runs a function for all items, some of them concurrently. */
+async function eachOf<Item>(
+  items: readonly Item[],
+  run: (item: Item, index: number) => Promise<void>,
+  atOnce = 50,
+): Promise<void> {
+  const left = items.entries();
+  const worker = async () => {
+    for (const [index, item] of left) await run(item, index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

@@ -1,20 +1,10 @@
 import { getEventListeners } from "node:events";
+import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { CatalogueError, type Catalogue } from "../../src/index.js";
 import { expectNoSecret } from "../support/canary.js";
 import { clientOf, eventually, serveSocket, timers, TOKEN } from "../support/server.js";
-import {
-  bytes,
-  drip,
-  head,
-  inTurn,
-  keptHead,
-  thenClose,
-  thenReset,
-  whole,
-} from "../support/wire.js";
-import type { Behaviour } from "../support/wire.js";
 
 /** The outcome of a call: data or error, and the number of requests. */
 type Sees =
@@ -57,7 +47,7 @@ const CUT = /connection lost in the body of a 200 \((UND_ERR|ECONN|HPE_|terminat
 const POST = (catalogue: Catalogue) =>
   catalogue.authentication.convertV4Session({ body: { access_token: TOKEN } });
 
-const FAULTS: [name: string, server: Behaviour | "refused", sees: Sees, turn?: Turn][] = [
+const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Turn][] = [
   ["refused", "refused", lost(/connection failed \(ECONNREFUSED\)/, 0)],
   ["closed without a word", thenClose(nothing), lost(NO_ANSWER)],
   ["reset before the headers", thenReset(nothing), lost(NO_ANSWER)],
@@ -238,3 +228,61 @@ test.each(FAULTS)("%s", async (_, behave, sees, { call, abortAfter, https = fals
   expect(getEventListeners(signal, "abort")).toEqual([]);
   expect(unhandled).toEqual([]);
 });
+
+/** How a server behaves on the raw socket of its n-th request. */
+type Behavior = (socket: Socket, index: number) => unknown;
+
+/** The head of a response. `Connection: close` lets a test see that the client closes the connection. */
+function head(status: string, ...headers: string[]): string {
+  return [`HTTP/1.1 ${status}`, "Connection: close", ...headers, "", ""].join("\r\n");
+}
+
+/** The head of a response that keeps the connection alive. */
+function keptHead(status: string, ...headers: string[]): string {
+  return [`HTTP/1.1 ${status}`, ...headers, "", ""].join("\r\n");
+}
+
+/** A complete response. */
+function whole(status: string, body: string | Buffer, ...headers: string[]): Behavior {
+  return (socket) => {
+    socket.write(head(status, ...headers, `Content-Length: ${Buffer.byteLength(body)}`));
+    socket.write(body);
+  };
+}
+
+/** Sends these bytes and keeps the connection open. */
+function bytes(...parts: (string | Buffer)[]): Behavior {
+  return (socket) => {
+    for (const part of parts) socket.write(part);
+  };
+}
+
+/** Then closes the connection cleanly. */
+function thenClose(behave: Behavior): Behavior {
+  return (socket, index) => {
+    behave(socket, index);
+    socket.end();
+  };
+}
+
+/** Then resets the connection. */
+function thenReset(behave: Behavior): Behavior {
+  return (socket, index) => {
+    behave(socket, index);
+    setTimeout(() => socket.resetAndDestroy(), 20).unref();
+  };
+}
+
+/** Sends some bytes, then a piece every 10 ms forever. */
+function drip(start: string, each: string): Behavior {
+  return (socket) => {
+    socket.write(start);
+    const timer = setInterval(() => socket.write(each), 10).unref();
+    socket.on("close", () => clearInterval(timer));
+  };
+}
+
+/** Behaves differently for each request; the last behavior is repeated. */
+function inTurn(...behaviors: Behavior[]): Behavior {
+  return (socket, index) => behaviors[Math.min(index, behaviors.length - 1)]!(socket, index);
+}

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { packed } from "../support/package.js";
 import { execute, succeed, type Ran } from "../support/run.js";
 
@@ -11,16 +10,9 @@ export function tools(path: string): string {
   return join(import.meta.dirname, "node_modules", path);
 }
 
-/** Describes tests that need the tools of this folder. Without them the tests are skipped, except in CI. */
-export function describeInstalled(name: string, define: () => void): void {
-  const isInstalled = existsSync(tools(".package-lock.json")) || process.env.CI !== undefined;
-  const hint = isInstalled ? "" : " (skipped: npm ci --prefix test/consumers)";
-  describe.skipIf(!isInstalled)(`${name}${hint}`, define);
-}
-
 /**
- * Copies a folder to a place outside the project, so that it cannot use its node_modules, and installs the tarball there
- * for the tests of a file.
+ * Copies a folder outside the project, where it cannot use the project's node_modules, and installs the tarball there for
+ * the tests of a file.
  */
 export function useApp(name: string) {
   const app = {

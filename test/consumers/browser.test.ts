@@ -1,19 +1,14 @@
-import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { chromium } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
-import { serveHandler } from "../readme/app.js";
-import { chromiumPath } from "../support/chromium.js";
+import { describeInstalled, openPage, serveHandler, skipWithoutChromium } from "../support/app.js";
 import { expectedOutcome } from "../support/outcome.js";
-import { describeInstalled, tools, useApp } from "./app.js";
+import { tools, useApp } from "./app.js";
 
-const isMissing = !existsSync(chromiumPath) && !process.env.CI;
-const hint = isMissing ? ` (skipped: ${chromiumPath} does not exist)` : "";
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 
-describeInstalled("a page bundled by vite", () => {
+describeInstalled("test/consumers", "a page bundled by vite", () => {
   const app = useApp("browser");
 
   test("is bundled without a warning or Node APIs", async () => {
@@ -26,27 +21,18 @@ describeInstalled("a page bundled by vite", () => {
     expect(text).not.toMatch(/["']node:|\brequire\(/);
   });
 
-  test.skipIf(isMissing)(`uses every entry point in Chromium${hint}`, async () => {
+  skipWithoutChromium("uses every entry point in Chromium", async () => {
     const sandbox = createSandbox();
     const url = await serveHandler(async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname.startsWith("/3/")) return sandbox.fetch(request);
       const file = join(app.folder, "dist", pathname === "/" ? "index.html" : pathname);
-      return new Response(await readFile(file), {
-        headers: { "content-type": TYPES[extname(file)] ?? "" },
-      });
+      const headers = { "content-type": TYPES[extname(file)] ?? "" };
+      return new Response(await readFile(file), { headers });
     });
-    const browser = await chromium.launch({
-      executablePath: chromiumPath,
-      args: ["--no-sandbox"],
-    });
-    onTestFinished(() => browser.close());
-    const page = await browser.newPage();
-    const problems: string[] = [];
-    page.on("pageerror", (error) => problems.push(error.message));
-    await page.goto(url);
+    const { page, noise } = await openPage(url);
     await page.waitForFunction("document.title === 'called'", undefined, { timeout: 0 });
-    expect(problems).toEqual([]);
+    expect(noise.filter((line) => line.startsWith("uncaught"))).toEqual([]);
     expect(JSON.parse(await page.innerText("body"))).toEqual(expectedOutcome());
   });
 });

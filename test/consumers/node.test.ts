@@ -2,12 +2,12 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { serveHandler } from "../readme/app.js";
+import { describeInstalled, serveHandler } from "../support/app.js";
 import { expectedOutcome } from "../support/outcome.js";
 import { root } from "../support/paths.js";
-import { describeInstalled, tools, useApp } from "./app.js";
+import { tools, useApp } from "./app.js";
 
-describeInstalled("an app on Node", () => {
+describeInstalled("test/consumers", "an app on Node", () => {
   const app = useApp("node");
   const nodes = [
     { name: `Node ${process.versions.node}`, node: process.execPath },

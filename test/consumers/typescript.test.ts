@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { describeInstalled } from "../support/app.js";
 import { expectedOutcome } from "../support/outcome.js";
-import { describeInstalled, tools, useApp } from "./app.js";
+import { tools, useApp } from "./app.js";
 
-describeInstalled("an app in TypeScript", () => {
+describeInstalled("test/consumers", "an app in TypeScript", () => {
   const app = useApp("typescript");
 
   /** Checks everything, including the declarations of the package and of openapi-fetch. */
@@ -42,7 +43,7 @@ describeInstalled("an app in TypeScript", () => {
 
   describe.each(["5.4", "5.9", "7.0"])("TypeScript %s", (version) => {
     test("compiles an app with ES modules and CommonJS under nodenext, and the app runs", async () => {
-      // Every version can name the types from CommonJS and import() the package; require() came with 5.8.
+      // Every version supports the types and import() in CommonJS files; require() needs 5.8.
       const required = version === "5.4" ? [] : ["require.cts"];
       const { code, problems, folder } = await compile(version, "nodenext", [
         ...["app.ts", "import.cts", "tour.mjs"],
@@ -59,9 +60,8 @@ describeInstalled("an app in TypeScript", () => {
       });
       expect((await node(`${folder}/import.cjs`)).stdout).toBe("106646\n");
       for (const file of required) {
-        expect((await node(join(folder, file.replace(".cts", ".cjs")))).stdout).toBe(
-          "106646 undefined\n",
-        );
+        const ran = await node(`${folder}/${file.replace(".cts", ".cjs")}`);
+        expect(ran.stdout).toBe("106646 undefined\n");
       }
     });
 

@@ -1,40 +1,25 @@
 import { join } from "node:path";
-import { build, type BuildOptions, type Metafile, type OutputFile } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 import { root } from "../support/paths.js";
 
-/** An app that imports the client, paging and the errors, with all operations. */
-export const ENTRY = `export { ${[
-  "createCatalogue",
-  "paginate",
-  "CatalogueError",
-  "ApiError",
-  "BodyError",
-  "ConnectionError",
-  "TimeoutError",
-].join(", ")} } from "./src/index.ts";`;
+/** An app that imports everything for calls: the client with all operations, paging, and the errors. */
+export const ENTRY = `export {
+  createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError
+} from "./src/index.ts";`.replaceAll(/\s+/g, " ");
 
-interface Bundle {
-  text: string;
-  metafile: Metafile;
-  warnings: string[];
-}
+const APP = { stdin: { contents: ENTRY, resolveDir: root, loader: "ts" } } as const;
 
 /** Bundles a module for browsers as an app would: minified, and without Node APIs. */
-export async function bundle(
-  module: Pick<BuildOptions, "entryPoints" | "stdin"> = {
-    stdin: { contents: ENTRY, resolveDir: root, loader: "ts" },
-  },
-): Promise<Bundle> {
+export async function bundle(module: Pick<BuildOptions, "entryPoints" | "stdin"> = APP) {
   const { outputFiles, metafile, warnings } = await build({
     ...module,
     ...{ bundle: true, minify: true, write: false, metafile: true, outdir: "." },
     ...{ format: "esm", platform: "browser", logLevel: "silent" },
   });
-  const [{ text }] = outputFiles as [OutputFile];
-  return { text, metafile, warnings: warnings.map((warning) => warning.text) };
+  return { text: outputFiles[0]!.text, metafile, warnings };
 }
 
 /** Bundles a file of this folder together with the client. */
-export function bundleFile(name: string): Promise<Bundle> {
+export function bundleFile(name: string) {
   return bundle({ entryPoints: [join(import.meta.dirname, name)] });
 }

@@ -1,4 +1,4 @@
-/** Runs in a child process with --expose-gc: prints the heap size in bytes at intervals during many calls. */
+/** Runs in a child process with --expose-gc: makes many calls and prints the heap size in bytes after each round. */
 import { CatalogueError, createCatalogue } from "../../src/index.js";
 
 const ROUNDS = 10;
@@ -10,7 +10,7 @@ let last: unknown;
 const catalogue = createCatalogue({
   baseUrl: "https://catalogue.example",
   token: () => `token-${sent}-of-this-attempt`,
-  // Of each hundred calls, one fails, one is retried, and one loses its connection, without a retry.
+  // Out of 100 calls, one fails, one is retried, and one loses its connection without a retry.
   fetch: async (url) => {
     sent += 1;
     const number = Number(new URL(String(url)).searchParams.get("page")) % 100;

@@ -1,4 +1,4 @@
-/** Runs in a browser: the results of calls, as serializable data. */
+/** Runs in a browser and returns the results of calls as serializable data. */
 import {
   createCatalogue,
   ApiError,
@@ -7,7 +7,7 @@ import {
   TimeoutError,
 } from "../../src/index.js";
 
-/** Calls an API on another origin, one method for each behavior of the server. */
+/** Calls a service on another origin, with one method per behavior of the server. */
 export async function outcomes(baseUrl: string, token: string) {
   const catalogue = createCatalogue({ baseUrl, token, retries: 1 });
   const names: string[] = [];

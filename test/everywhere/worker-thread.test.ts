@@ -1,36 +1,28 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { json, serve } from "../support/server.js";
 import { scratchFolder } from "../support/scratch.js";
+import { json, serve } from "../support/server.js";
 import { bundle } from "./bundle.js";
 
+const SCRIPT = `const { parentPort, workerData } = require("node:worker_threads");
+  import(workerData.client).then(async ({ createCatalogue }) => {
+    const catalogue = createCatalogue(workerData.options);
+    parentPort.postMessage(await catalogue.movies.watchProviders(603));
+  });`;
+
 test("a worker thread calls the service, and exits on its own afterward", async () => {
-  const server = await serve(json(200, { id: 603, results: {} }));
-  const client = join(await scratchFolder(), "client.mjs");
-  await writeFile(client, (await bundle()).text);
-  const worker = new Worker(
-    `const { parentPort, workerData } = require("node:worker_threads");
-     import(workerData.client).then(async ({ createCatalogue }) => {
-       const catalogue = createCatalogue(workerData.options);
-       parentPort.postMessage(await catalogue.movies.watchProviders(603));
-     });`,
-    {
-      eval: true,
-      workerData: {
-        client: pathToFileURL(client).href,
-        options: { baseUrl: server.url, token: "token", timeout: 60_000_000 },
-      },
-    },
-  );
+  const { url } = await serve(json(200, { id: 603, results: {} }));
+  const file = join(await scratchFolder(), "client.mjs");
+  await writeFile(file, (await bundle()).text);
+  const options = { baseUrl: url, token: "token", timeout: 60_000_000 };
+  const workerData = { client: pathToFileURL(file).href, options };
+  const worker = new Worker(SCRIPT, { eval: true, workerData });
   const messages: unknown[] = [];
   worker.on("message", (message) => messages.push(message));
-  const exitCode = await new Promise((resolve, reject) => {
-    worker.on("exit", resolve);
-    worker.on("error", reject);
-  });
+  expect(await once(worker, "exit")).toEqual([0]);
   expect(messages).toEqual([{ id: 603, results: {} }]);
-  expect(exitCode).toBe(0);
 });

@@ -37,7 +37,7 @@ describe.each(folders)("the lock file of %s", (folder) => {
     }
   });
 
-  test("has the hash of every package, but no registry URL, so any registry works", () => {
+  test("has a hash for every package but no registry URL, so any registry works", () => {
     const entries = Object.entries(locked);
     expect(entries.length).toBeGreaterThan(1);
     for (const [path, { integrity, resolved }] of entries) {
@@ -46,7 +46,7 @@ describe.each(folders)("the lock file of %s", (folder) => {
   });
 });
 
-test("openapi-fetch is the only dependency, in a range, and no script runs at installation", () => {
+test("openapi-fetch is the only dependency, with a version range, and nothing runs on install", () => {
   expect(manifest.dependencies).toEqual({ "openapi-fetch": expect.stringMatching(/^\^/) });
   for (const kind of ["peerDependencies", "optionalDependencies", "bundleDependencies"]) {
     expect(manifest).not.toHaveProperty(kind);

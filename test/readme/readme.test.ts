@@ -3,13 +3,21 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
+import { beforeAll, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { createApp, problemsOf, serveHandler } from "../support/app.js";
 import { root } from "../support/paths.js";
 import { execute, succeed } from "../support/run.js";
-import { createApp, problemsOf, serveHandler } from "./app.js";
-import { anchorsOf, blocksOf, linksOf, printedBy, programOf, shownIn, tableOf } from "./page.js";
+import {
+  anchorsOf,
+  blocksOf,
+  linksOf,
+  printedBy,
+  programOf,
+  shownIn,
+  tableOf,
+  type Block,
+} from "./page.js";
 
 const folders = ["bench", "docs", "examples"].flatMap((folder) =>
   readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
@@ -18,8 +26,10 @@ const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...folders].filter
   name.endsWith(".md"),
 );
 const read = (page: string) => readFileSync(join(root, page), "utf8");
-const blocks = blocksOf(read("README.md"));
-const programs = blocks.filter(({ lang }) => /^[jt]s$/.test(lang));
+const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
+const [first, ...rest] = blocks.filter(({ lang }) => lang === "js") as [Block, ...Block[]];
+const readme = [first, ...rest];
+const recipes = [first, ...blocks.filter(({ lang }) => lang === "ts")];
 
 let app: string;
 beforeAll(async () => {
@@ -29,133 +39,125 @@ beforeAll(async () => {
   return remove;
 });
 
-describe("the programs of the README", () => {
-  test("run in sequence and print the output in their comments", async () => {
-    const url = await serveHandler();
-    const file = join(app, "readme.ts");
-    const { text, owners } = programOf(programs);
-    await writeFile(file, text);
-    const problems = problemsOf([file]).filter(({ line }) => owners[line - 1]?.lang !== "js");
-    expect(problems).toEqual([]);
-    const env = { CATALOGUE_BASE_URL: url, CATALOGUE_TOKEN: "any-token" };
-    const ran = await execute(process.execPath, ["--import", "tsx", file], { cwd: app, env });
+const deployment = async () => ({
+  CATALOGUE_BASE_URL: await serveHandler(),
+  CATALOGUE_TOKEN: "any",
+});
+
+test("the first program of the README runs as an .mjs file without an account", async () => {
+  await writeFile(join(app, "first.mjs"), first.text);
+  expect(await succeed(process.execPath, ["first.mjs"], { cwd: app })).toBe(shownIn(first));
+});
+
+test.each([
+  ["the README", "readme.mjs", readme, []],
+  ["the recipes", "recipes.ts", recipes, ["--import", "tsx"]],
+] as const)(
+  "the programs of %s run in order and print the output in their comments",
+  async (...row) => {
+    const [, name, programs, options] = row;
+    await writeFile(join(app, name), programOf(programs));
+    const env = await deployment();
+    const ran = await execute(process.execPath, [...options, name], { cwd: app, env });
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
     const printed = printedBy(ran.stdout);
     expect(printed).toHaveLength(programs.length);
     for (const [index, block] of programs.entries()) {
-      expect(printed[index], `README.md:${block.line}`).toBe(shownIn(block));
+      expect(printed[index], `${block.page}:${block.line}`).toBe(shownIn(block));
     }
-  });
+  },
+);
 
-  const first = programs[0]!;
-
-  test("start with one that runs as an .mjs file", async () => {
-    await writeFile(join(app, "first.mjs"), first.text);
-    const printed = await succeed(process.execPath, ["first.mjs"], { cwd: app });
-    expect([first.lang, printed]).toEqual(["js", shownIn(first)]);
+test("the programs of the README run in the Node REPL", async () => {
+  const repl = spawn(process.execPath, ["-i"], {
+    cwd: app,
+    env: { ...process.env, ...(await deployment()), TERM: "dumb" },
   });
-
-  test("start with one that runs in the REPL of Node", async () => {
-    const repl = spawn(process.execPath, ["-i"], {
-      cwd: app,
-      env: { ...process.env, TERM: "dumb" },
-    });
-    const lines = [...first.text.split("\n"), ".exit"];
-    let printed = "";
-    repl.stdout.setEncoding("utf8").on("data", (text: string) => {
-      printed += text;
-      // Like a terminal, the test enters a line only at a prompt.
-      if (/(?:^|\n|> |\.\.\. )(?:> |\.\.\. )$/.test(printed))
-        repl.stdin.write(`${lines.shift()}\n`);
-    });
-    await once(repl, "close");
-    expect(printed).toContain(shownIn(first));
-    expect(printed).not.toMatch(/Uncaught|Error/);
+  const lines = [...readme.flatMap(({ text }) => text.split("\n")), ".exit"];
+  let printed = "";
+  repl.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+    // Like a terminal, the test enters a line only at a prompt.
+    if (/(?:^|\n|> |\.\.\. )(?:> |\.\.\. )$/.test(printed)) repl.stdin.write(`${lines.shift()}\n`);
   });
+  await once(repl, "close");
+  expect(printed).not.toMatch(/Uncaught|Error:/);
+  for (const block of readme) expect(printed).toContain(shownIn(block));
 });
 
-describe.each(pages)("%s", (page) => {
-  const own = blocksOf(read(page));
-
-  test("has code blocks only in known languages, and programs only in the README", () => {
-    const known = page === "README.md" ? /^(|sh|yaml|json|text|js|ts)$/ : /^(|sh|yaml|json|text)$/;
-    expect(own.filter(({ lang }) => !known.test(lang))).toEqual([]);
-  });
-
-  test("links to files and headings that exist", () => {
-    const dead = linksOf(read(page)).filter((link) => {
-      if (/^[a-z]+:/.test(link)) return false;
-      const [path = "", anchor] = link.split("#");
-      const file = path === "" ? page : join(dirname(page), path);
-      if (!existsSync(join(root, file))) return true;
-      return anchor !== undefined && !anchorsOf(read(file)).includes(anchor);
-    });
-    expect(dead).toEqual([]);
-  });
-
-  test("names only scripts in package.json", () => {
-    const named = read(page).matchAll(/`npm (?:run )?(?:-\S+ )*([a-z:]+)/g);
-    const known = new Set(["ci", ...Object.keys(manifest.scripts)]);
-    expect([...named].filter(([, name = ""]) => !known.has(name))).toEqual([]);
-  });
-
-  test("has commands that work", async () => {
-    const url = await serveHandler();
-    const scripts = own.filter(({ lang }) => lang === "sh").map(({ text }) => text);
-    const commands = scripts
-      .join("\n")
-      .replaceAll(/\\\n\s*/g, "")
-      .split(/\n|&&/);
-    // In order, because a command may need what an earlier one wrote.
-    for (const command of commands.map((each) => each.trim()).filter(Boolean)) {
-      await expectToWork(command, url);
-    }
-  });
+test.each([
+  ["a browser app", ["dom", "dom.iterable", "dom.asynciterable"]],
+  ["a Node app", []],
+])("the programs compile strictly in %s", async (_, lib) => {
+  const files = [join(app, "readme-types.ts"), join(app, "recipes-types.ts")];
+  await writeFile(files[0]!, programOf(readme));
+  await writeFile(files[1]!, programOf(recipes));
+  expect(problemsOf(files, lib)).toEqual([]);
 });
 
-/** Runs the commands that use the package. Others must name scripts, files, or pinned packages. */
+test("pages have code blocks only in known languages, and programs only if they are tested", () => {
+  const known = new Set(["", "sh", "yaml", "json", "text", "README.md js", "docs/recipes.md ts"]);
+  const others = blocks.filter(
+    ({ page, lang }) => !known.has(lang) && !known.has(`${page} ${lang}`),
+  );
+  expect(others).toEqual([]);
+});
+
+test.each(pages)("%s links to files and headings that exist", (page) => {
+  const dead = linksOf(read(page)).filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [path = "", anchor] = link.split("#");
+    const file = path === "" ? page : join(dirname(page), path);
+    if (!existsSync(join(root, file))) return true;
+    return anchor !== undefined && !anchorsOf(read(file)).includes(anchor);
+  });
+  expect(dead).toEqual([]);
+});
+
+test.each(pages)("%s has commands that work", async (page) => {
+  const url = await serveHandler();
+  const scripts = blocks.filter((block) => block.page === page && block.lang === "sh");
+  const commands = scripts.flatMap(({ text }) => text.split(/\n|&&/)).map((each) => each.trim());
+  const inline = [...read(page).matchAll(/`(npm [^`]+)`/g)].map(([, command]) => command!);
+  // In order, because a command may need what an earlier one wrote.
+  for (const command of [...commands, ...inline]) await expectToWork(command, url);
+});
+
+/** Runs commands that use the package. Other commands must name existing scripts, files, or pinned packages. */
 async function expectToWork(command: string, url: string): Promise<void> {
-  const [program, first = "", ...words] = command.replace(/^([A-Z_]+=\S+ )*/, "").split(" ");
+  const [program, verb = "", ...words] = command.replace(/^([A-Z_]+=\S+ )*/, "").split(" ");
   if (/^npx media-catalogue sandbox\b/.test(command)) {
-    const { stdout } = await execute("sh", ["-c", "npx media-catalogue sandbox --help"], {
-      cwd: app,
-    });
+    const stdout = await succeed("npx", ["media-catalogue", "sandbox", "--help"], { cwd: app });
     for (const option of command.match(/--\w+/g) ?? []) expect(stdout).toContain(`${option} `);
-  } else if (program === "curl" || first === "media-catalogue") {
+  } else if (program === "curl" || verb === "media-catalogue") {
     const local = command
       .replaceAll(/https?:\/\/(catalogue\.example|127\.0\.0\.1:4010)/g, url)
       .replace(/^curl/, "curl -fsS");
     const env = { npm_config_offline: "true" };
-    const { code, stdout, stderr } = await execute("sh", ["-ec", local], { cwd: app, env });
-    expect([code, stdout], `${command}: ${stderr}`).toEqual([0, expect.stringMatching(/./)]);
-  } else if (program === "npm" && first === "install") {
+    expect(await succeed("sh", ["-ec", local], { cwd: app, env }), command).not.toBe("");
+  } else if (program === "npm" && verb === "install") {
     const known = [manifest.name, ...Object.keys(manifest.devDependencies)];
     const names = words.filter((each) => !each.startsWith("-") && !/.@\d+\.\d+\.\d+$/.test(each));
     expect(known).toEqual(expect.arrayContaining(names));
   } else if (program === "npm") {
-    const script = first === "run" ? words[0] : first;
-    expect([...Object.keys(manifest.scripts), "ci", "audit"]).toContain(script);
+    const script = [verb, ...words].find((each) => each !== "run" && !each.startsWith("-"));
+    expect([...Object.keys(manifest.scripts), "ci", "audit", "pack"]).toContain(script);
   } else {
-    const file = [first, ...words].find((each) => /\/.*\.\w+$/.test(each));
+    const file = [verb, ...words].find((each) => /\/.*\.\w+$/.test(each));
     expect(existsSync(join(root, file ?? "")) && file, command).toBeTruthy();
   }
 }
 
-test("a newcomer finds how to run and test the project on the first screen", () => {
+test("the first screen of the README shows how to run and test the project", () => {
   const [run, tests] = blocks.filter(({ lang }) => lang === "sh");
   expect([run!.text, tests!.text]).toEqual(["npm ci && npm start", "npm test"]);
   expect(tests!.line).toBeLessThan(30);
 });
 
-test("the workflow of the README is that of the examples, which is tested", () => {
-  const workflow = blocks.find(({ lang }) => lang === "yaml");
-  expect(parse(workflow!.text)).toEqual(parse(read("examples/contract.yml")));
-});
-
-test("the failures in docs/compared.md have the outcomes in its table", async () => {
+test("docs/compared.mjs prints the table in docs/compared.md", async () => {
   await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
   const printed = await succeed(process.execPath, ["docs/compared.mjs"], { cwd: app });
-  // A size may change with every operation; npm run size limits it.
+  // The size may change with every operation; npm run size checks it.
   const [seen, told] = [printed, read("docs/compared.md")].map((text) =>
     tableOf(text.replaceAll(/[\d.]+ kB/g, "kB")),
   ) as [string[][], string[][]];

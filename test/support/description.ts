@@ -19,32 +19,12 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-export interface MediaType {
-  schema: Schema;
-  examples?: Record<string, { value: unknown }>;
-}
+type Content = Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>;
 
 export interface Response {
   $ref?: string;
   headers?: Record<string, { required?: boolean; schema: Schema }>;
-  content?: Record<string, MediaType>;
-}
-
-export interface Parameter {
-  $ref?: string;
-  name: string;
-  in: string;
-  required?: boolean;
-  schema: Schema;
-}
-
-export interface Operation {
-  operationId: string;
-  summary: string;
-  tags: string[];
-  parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: Record<string, MediaType> };
-  responses: Record<string, Response>;
+  content?: Content;
 }
 
 export interface Described {
@@ -53,6 +33,15 @@ export interface Described {
   path: string;
   method: string;
   operation: Operation;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  parameters?: { $ref?: string; name: string; in: string; required?: boolean; schema: Schema }[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, Response>;
 }
 
 interface OpenApi {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { besideProject } from "./shared.js";
 
-/** The source document, as `itWith` names it. */
+/** The name of the source document for `itWith`. */
 export const DOCUMENT = "source/media-catalogue-interface.md";
 
 /** The source document, the authority on every fact of the description. */
@@ -9,7 +9,7 @@ export function sourceDocument(): string {
   return readFileSync(besideProject(DOCUMENT), "utf8");
 }
 
-/** The text under the heading of the source document that starts with these words. */
+/** The text under the heading that starts with these words. */
 export function section(heading: string): string {
   const parts = sourceDocument().split(/^#+ /m);
   const found = parts.filter((part) => part.startsWith(heading));
@@ -35,7 +35,7 @@ export function listedFields(text: string, prefix = ""): string[] {
   });
 }
 
-/** The rows of one field, from the text about its type. */
+/** The rows of one field, parsed from the text about its type. */
 export function fieldRows(name: string, said: string): string[] {
   const [, array, members] = /^(array of )?\{(.*)\}/.exec(said) ?? [];
   if (members !== undefined) return listedFields(members, `${name}${array ? "[]" : ""}.`);

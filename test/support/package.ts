@@ -57,7 +57,7 @@ export async function pack(folder: string): Promise<string> {
   return join(destination, name!);
 }
 
-/** Two runs may pack at once: each works in a separate folder, and the first to finish renames its folder. */
+/** Two runs may pack at the same time: each works in a separate folder, and the first to finish renames its folder. */
 async function packInto(folder: string): Promise<void> {
   await mkdir(join(root, ".tmp"), { recursive: true });
   await removeOld();

@@ -15,7 +15,7 @@ export function stepsOf(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The fragment of some steps. */
+/** The fragment for these steps. */
 export function pointerOf(steps: readonly (string | number)[]): string {
   return `#${steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
 }

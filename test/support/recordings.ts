@@ -20,7 +20,7 @@ export interface Recording {
 
 const folder = join(root, "test/recordings");
 
-/** Every recording of the repository, in the order of folder and file. */
+/** Every recording of the repository, ordered by folder and file. */
 export const recordings: Recording[] = readdirSync(folder)
   .toSorted()
   .flatMap((operation) =>

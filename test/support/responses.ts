@@ -1,14 +1,14 @@
 import { operations, type Described } from "./description.js";
 import { pointerOf, stepsOf } from "./pointer.js";
 
-/** The operation of an operationId. */
+/** The operation with this operationId. */
 export function describedOf(operationId: string): Described {
   const found = operations.find(({ operation }) => operation.operationId === operationId);
   if (!found) throw new Error(`no operation ${operationId}`);
   return found;
 }
 
-/** The pointer to the response of a status: its own, or the default. */
+/** The pointer to the response for a status: an exact match, or the default. */
 export function responsePointer(operationId: string, status: number): string {
   const { pointer, operation } = describedOf(operationId);
   const key = String(status) in operation.responses ? String(status) : "default";

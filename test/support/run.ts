@@ -8,16 +8,16 @@ export interface Ran {
   stderr: string;
 }
 
-/** Where a program runs: in the folder of the project unless `cwd` says otherwise. */
+/** Where a program runs. The default `cwd` is the folder of the project. */
 interface Running {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
 }
 
-/** Variables that npm, Vitest, a proxy, or a colored report put into the environment. */
+/** Environment variables of npm, Vitest, proxies, and colored output. */
 const SETTINGS = /^(npm_|init_cwd$|vitest|force_color$|(https?_|all_|no_)?proxy$)/i;
 
-/** Runs a program to its end, whatever its exit code. */
+/** Runs a program until it exits, with any exit code. */
 export function execute(
   program: string,
   args: readonly string[],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { root } from "./paths.js";
 
-/** A folder of one test, inside the project so that its node_modules are found, and removed after the test. */
+/** Creates a folder that is removed after the test. It is inside the project, so that it can use the node_modules. */
 export async function scratchFolder(): Promise<string> {
   const parent = join(root, ".tmp");
   await mkdir(parent, { recursive: true });

@@ -14,7 +14,7 @@ export const TOKEN = "canary-4f1d8c2b9e7a";
 /** A received request. */
 interface Seen {
   method: string;
-  /** The request target, byte for byte. */
+  /** The request target, unchanged. */
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -56,7 +56,7 @@ export async function serve(...answers: Answer[]): Promise<LocalServer> {
   return listen(server, seen, busy);
 }
 
-/** Passes the raw socket to a function when a request has arrived, so that it can break HTTP. */
+/** Passes the raw socket to a function when a request arrives, so that the function can violate HTTP. */
 export async function serveSocket(
   behave: (socket: Socket, index: number) => unknown,
 ): Promise<LocalServer> {

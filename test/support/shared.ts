@@ -10,7 +10,7 @@ export function besideProject(name: string): string {
   return fileURLToPath(new URL(`../../../shared/${name}`, import.meta.url));
 }
 
-/** A test that needs one of these; without it the test is skipped, which its title says. */
+/** A test that needs one of these. Without it, the test is skipped, and its title says so. */
 export function itWith(name: string, title: string, test: () => void | Promise<void>): void {
   const there = existsSync(besideProject(name));
   it.skipIf(!there)(there ? title : `${title} (skipped: ../shared/${name} is not published)`, test);

@@ -9,7 +9,7 @@ const isInstalled = existsSync(new URL("node_modules", import.meta.url));
 if (!isInstalled)
   console.warn("Tests of report formats are skipped: run npm ci --prefix test/tools");
 
-/** A test that needs the packages of this folder; it is skipped if they are not installed. */
+/** A test that needs the packages of this folder, and is skipped without them. */
 export const itWithTools = it.skipIf(!isInstalled);
 
 /** Reads a file of a package of this folder. */

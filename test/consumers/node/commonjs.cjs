@@ -1,4 +1,4 @@
-// node commonjs.cjs URL: the package by require(), against a sandbox.
+// node commonjs.cjs URL: loads the package with require() and calls a sandbox.
 const assert = require("node:assert");
 const { readFileSync } = require("node:fs");
 const client = require("media-catalogue");
@@ -13,7 +13,7 @@ const modules = {
 const yaml = readFileSync(require.resolve("media-catalogue/openapi.yaml"), "utf8");
 
 tour(modules, process.argv[2]).then(async (outcome) => {
-  // However it is loaded, there is one copy of the package, so `instanceof` works.
+  // require() and import() load the same copy of the package, so `instanceof` works.
   assert.equal((await import("media-catalogue")).ApiError, client.ApiError);
   console.log(JSON.stringify({ ...outcome, yaml: yaml.slice(0, yaml.indexOf("\n")) }));
 });

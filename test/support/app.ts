@@ -1,0 +1,88 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import ts from "typescript";
+import { describe, onTestFinished, test } from "vitest";
+import { createSandbox } from "../../src/sandbox/index.js";
+import { serveSandbox, type Handler } from "../../src/sandbox/serve.js";
+import { chromiumPath } from "./chromium.js";
+import { packed } from "./package.js";
+import { root } from "./paths.js";
+
+/** Creates an app with the package installed, inside the project so that it shares the other dependencies. */
+export async function createApp(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const { installed } = await packed();
+  const folder = await mkdtemp(join(root, ".tmp/guide-"));
+  const modules = join(folder, "node_modules");
+  await mkdir(join(modules, ".bin"), { recursive: true });
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }\n');
+  await symlink(installed, join(modules, "media-catalogue"), "junction");
+  await symlink(join(installed, "dist/bin.js"), join(modules, ".bin/media-catalogue"));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Serves a request handler over HTTP until the test ends. @returns its URL, without a trailing slash */
+export async function serveHandler(handler: Handler = createSandbox().fetch): Promise<string> {
+  const { url, close } = await serveSandbox(handler, { host: "127.0.0.1", port: 0 });
+  onTestFinished(close);
+  return url;
+}
+
+const isMissing = !existsSync(chromiumPath) && !process.env.CI;
+
+/** Declares a test that needs Chromium. Without it, the test is skipped, except in CI. */
+export const skipWithoutChromium = test.skipIf(isMissing);
+
+/** Describes tests that need `npm ci --prefix FOLDER`. Without it, the tests are skipped, except in CI. */
+export function describeInstalled(folder: string, name: string, define: () => void): void {
+  const modules = join(root, folder, "node_modules/.package-lock.json");
+  const isInstalled = existsSync(modules) || process.env.CI !== undefined;
+  const hint = isInstalled ? "" : ` (skipped: npm ci --prefix ${folder})`;
+  describe.skipIf(!isInstalled)(`${name}${hint}`, define);
+}
+
+/** Opens a page in Chromium until the test ends. @returns the page, and its console messages and uncaught errors */
+export async function openPage(url: string): Promise<{ page: Page; noise: string[] }> {
+  const { chromium } = await import("playwright-core");
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const noise: string[] = [];
+  page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => noise.push(`uncaught: ${error.message}`));
+  page.on("request", (request) => {
+    if (/^https?:(?!\/\/127\.0\.0\.1[:/])/.test(request.url()))
+      noise.push(`foreign: ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, noise };
+}
+
+/** Type-checks files of an app in strict mode. @returns the problems, each with its file and line */
+export function problemsOf(
+  files: readonly string[],
+  lib: readonly string[] = ["dom", "dom.iterable", "dom.asynciterable"],
+): string[] {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    lib: ["es2023", ...lib].map((name) => `lib.${name}.d.ts`),
+    module: ts.ModuleKind.NodeNext,
+    types: ["node"],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    allowJs: true,
+    checkJs: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  const program = ts.createProgram(files, options);
+  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+    const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0;
+    return `${file?.fileName}:${line}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+  });
+}
