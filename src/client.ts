@@ -18,7 +18,7 @@ export type Http = Client<paths, "application/json">;
 export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client beneath the methods, with the same token, retries and deadline: `{ data, error }` pairs,
-   * hooks (`http.use`), and endpoints that the description lacks. A call takes `timeout` and `retries` too.
+   * hooks (`http.use`), and undescribed endpoints. Calls also accept `timeout` and `retries`.
    */
   readonly http: Http;
 }
@@ -157,7 +157,7 @@ function createHttp(shared: Shared, client: Http): Http {
   return { ...client, ...calls, request, use } as unknown as Http;
 }
 
-/** The one path of every call: deadline, retries, openapi-fetch, and our fetch beneath it. */
+/** The path of every call: deadline, retries, openapi-fetch, and the client's fetch beneath it. */
 async function run(shared: Shared, plan: Plan): Promise<Result> {
   const { settings, client, isHooked } = shared;
   const { operation, method, path, init, options, finish } = plan;
@@ -195,7 +195,7 @@ async function run(shared: Shared, plan: Plan): Promise<Result> {
     });
   } catch (error) {
     if (options && last && error === failure) return last;
-    // Errors of ours were created in a timer, or too deep inside to show the caller.
+    // The client creates its errors in timers or deep in the stack, which would hide the caller.
     const isOurs = error instanceof CatalogueError || error instanceof TypeError;
     if (isOurs && error !== signal?.reason && error.message.startsWith(`${operation}: `)) {
       Error.captureStackTrace?.(error, run);

@@ -7,11 +7,11 @@ const LONGEST_PAUSE = 30_000;
 
 /** The deadline of one call, as passed to each step. */
 export interface Deadline {
-  /** Aborted when the call ends early. Its reason is its own, because fetch writes a stack into the reason. */
+  /** Aborted when the call ends early. It has its own reason, because fetch writes a stack into the reason. */
   readonly signal: AbortSignal;
   /** Milliseconds left. */
   left(): number;
-  /** Ends the call at once: it rejects with this very reason. */
+  /** Ends the call at once: the promise rejects with exactly this reason. */
   fail(reason: unknown): void;
   /** The error of the last failed attempt: the cause of a TimeoutError. */
   failure?: CatalogueError;
@@ -25,7 +25,7 @@ export interface Deadline {
 const running = new WeakMap<EventTarget, Set<() => void>>();
 
 /**
- * Runs one call within a time limit. The promise settles at the limit and at the caller's abort, whatever `run` does.
+ * Runs one call within a time limit. The promise rejects on timeout or abort, even if `run` never settles.
  * One timer and one controller, held until the end: on Node 20, `AbortSignal.any` and `AbortSignal.timeout` can be
  * garbage-collected before they fire.
  */
@@ -68,7 +68,7 @@ export function withDeadline<Result>(
 function watch(signal: AbortSignal, end: () => void): () => void {
   const ends = running.get(signal) ?? new Set();
   running.set(signal, ends.add(end));
-  // The same function for all calls is one listener: Node warns of a leak at the eleventh.
+  // All calls share one listener, because Node warns of a leak at the eleventh.
   signal.addEventListener("abort", onAbort);
   return () => {
     if (ends.delete(end) && ends.size === 0) signal.removeEventListener("abort", onAbort);

@@ -4,7 +4,7 @@ export class CatalogueError extends Error {
   readonly operation: string;
 
   constructor(operation: string, message: string, options?: ErrorOptions) {
-    // Text of the service must not start a new line in a log.
+    // Text from the service must not start a new line in a log.
     super(`${operation}: ${message}`.replace(/\p{Cc}+/gu, " "), options);
     this.operation = operation;
   }
@@ -34,7 +34,7 @@ export class ApiError extends CatalogueError {
 /** The service sent a 2xx response whose body is not JSON; `body` has its first 200 characters. */
 export class BodyError extends ApiError {}
 
-/** The connection failed before the whole response had arrived. `cause` has the error of `fetch`. */
+/** The connection failed before the whole response arrived. `cause` is the error from `fetch`. */
 export class ConnectionError extends CatalogueError {}
 
 /** The call took longer than its timeout. `cause` has the error of the last failed attempt, if any. */
@@ -53,7 +53,7 @@ export class TimeoutError extends CatalogueError {
 }
 
 const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError };
-// On the prototypes, because an own `name` would be printed with every error.
+// On the prototypes, because an own property `name` would be printed with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
 /** The error of an invalid argument or option. */

@@ -58,7 +58,7 @@ export async function send(request: Request | PlainRequest, call: Call): Promise
   const headers = isReal ? new Headers(request.headers) : request.headers;
   const isOurs = url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin;
   if (isOurs) headers.set("authorization", `Bearer ${await tokenOf(call)}`);
-  // A late token or hook must not send a request after the end of the call.
+  // A slow token or hook must not send a request after the call has ended.
   signal.throwIfAborted();
   const fetch = settings.fetch ?? globalThis.fetch;
   if (typeof fetch !== "function") throw wrong(operation, "no global fetch; set the option fetch");
@@ -98,7 +98,7 @@ async function tokenOf({ operation, settings: { token }, deadline }: Call): Prom
   try {
     return checkToken(operation, await token());
   } catch (error) {
-    // It rejects the call unchanged: no hook replaces it, nothing retries it.
+    // The call rejects with this error unchanged: hooks cannot replace it, and it is not retried.
     deadline.fail(error);
     return "";
   }

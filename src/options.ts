@@ -19,7 +19,7 @@ export type TokenSource = () => string | Promise<string>;
 /** Options of `createCatalogue`. */
 export interface CatalogueOptions {
   /**
-   * Absolute http(s) URL of a deployment, without the version segment `/3`, with which every path starts. Plain http
+   * Absolute http(s) URL of a deployment, without the version segment `/3`, which starts every path. Plain http
    * is refused for any host but loopback, unless `allowInsecure` is set.
    * @example "https://catalogue.example"
    */
@@ -30,15 +30,16 @@ export interface CatalogueOptions {
    */
   token: string | TokenSource;
   /**
-   * Time limit of a call in milliseconds: all attempts, pauses and the reading of the body. After it the call rejects
-   * with a TimeoutError. `0` or `Infinity` means no limit.
+   * Time limit of a call in milliseconds, including all attempts, pauses, and reading the body. Then the call
+   * rejects with a TimeoutError. `0` or `Infinity` means no limit.
    * @default 10_000
    */
   timeout?: number | undefined;
   /**
    * Retries of a GET, HEAD or DELETE after a lost connection or the status 408, 429, 500, 502, 503 or 504, from 0 to
-   * 10. The pause is the `Retry-After` of the response (up to 30 s), else 500 ms, doubled up to 8 s, with up to 50 %
-   * jitter. If the pause exceeds the time left, the call rejects at once with the error of the last attempt.
+   * 10. The pause is the `Retry-After` of the response (up to 30 s), otherwise 500 ms, doubled for each retry up to
+   * 8 s, with up to 50 % jitter. If the pause exceeds the time left, the call rejects at once with the error of the
+   * last attempt.
    * @default 2
    */
   retries?: number | undefined;

@@ -55,7 +55,7 @@ export function paginate<Each extends Page<unknown>>(
       const page = await fetchPage(number);
       if (page?.page !== number) {
         const problem = `expected page ${number}, got ${kindOf(page?.page)}`;
-        throw new CatalogueError("paginate", `${problem}; pass the page number on in the query`);
+        throw new CatalogueError("paginate", `${problem}; pass the page number in the query`);
       }
       if (!Array.isArray(page.results)) {
         throw new CatalogueError("paginate", `page ${number} has no results array`);

@@ -101,7 +101,7 @@ describe("a response that is not the requested page", () => {
     const error = await rejection(idsOf(popular(server)));
     expect(error).toBeInstanceOf(CatalogueError);
     expect((error as Error).message).toBe(
-      `paginate: ${message}; pass the page number on in the query`,
+      `paginate: ${message}; pass the page number in the query`,
     );
     expect(server.seen).toHaveLength(2);
   });
