@@ -1,6 +1,6 @@
 import { compileDocument } from "../generate/contract/compile.js";
 import { schemasOf } from "../generate/contract/schemas.js";
-import { operationsOf } from "../../src/contract/engine/operations.js";
+import { operationsOf } from "../../src/contract/engine/document.js";
 import { at, parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
 import { schemaAt } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";

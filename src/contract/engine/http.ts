@@ -1,5 +1,5 @@
 import { gapOf } from "./body.js";
-import type { Fault } from "./finding.js";
+import type { Fault } from "./rules.js";
 import { isJson, isOf, usual } from "./route.js";
 import { schemaAt } from "./schema.js";
 import { list, short } from "./short.js";
