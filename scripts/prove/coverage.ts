@@ -3,8 +3,8 @@ import { at, step } from "../../src/contract/engine/pointer.js";
 import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/engine/route.js";
 import { placesIn, schemaAt, type Part } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
-import { report, type Reasons } from "./project.js";
 import { schemasOf } from "../generate/contract/schemas.js";
+import type { Proof, Reasons } from "./project.js";
 
 /** The coverage of one dimension of the description, such as `status` or `union branch`. */
 export interface Dimension {
@@ -52,8 +52,8 @@ export function isComplete({ missing, stale }: Dimension): boolean {
   return stale.length === 0 && missing.length === 0;
 }
 
-/** Prints the coverage of each dimension. @returns the exit code */
-export function proveCoverage(...args: Parameters<typeof coverageOf>): number {
+/** Measures the coverage; each item must be exercised, or have a reason. */
+export function proveCoverage(...args: Parameters<typeof coverageOf>): Proof {
   const dimensions = coverageOf(...args);
   const summary = dimensions.map(
     ({ name, covered, total, accepted, missing }) =>
@@ -63,7 +63,7 @@ export function proveCoverage(...args: Parameters<typeof coverageOf>): number {
     ...missing.map((item) => `not exercised: ${item}; add a recording or a reason`),
     ...stale.map((item) => `the reason of ${item} is not needed; remove it`),
   ]);
-  return report(summary, problems);
+  return { summary, problems };
 }
 
 function collect(run: (note: Note) => void): Map<string, Set<string>> {
