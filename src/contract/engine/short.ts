@@ -1,4 +1,6 @@
-import { SECRET_NAME } from "../secret-name.js";
+/** Names of fields, headers and parameters that hold a secret. Names of dates, counts and types do not match. */
+export const NAMES = String.raw`(?:token|secret|pass(?:w(?:or)?d|phrase|code)|pwd|sess(?:ion|_?id)|(?<![a-z])sid(?![a-z])|cookie|credential|jwt|bearer|[cx]srf|signature|hash(?!tag)|(?:access|api|encryption|private|session|signing|subscription)[\s_-]?key|auth(?!or(?!i[sz]ation)|entic(?!ation)|entication[_-]callback))(?![\w-]{0,30}(?:expir|type|count|_at\b))`;
+export const SECRET_NAME = new RegExp(NAMES, "i");
 
 const LONGEST = 80;
 /** A long run without spaces is a token more often than a word. */

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { checkExchange } from "../../../src/contract/engine/check.js";
-import { groupFindings } from "../../../src/contract/engine/finding.js";
+import { checkExchange, groupFindings } from "../../../src/contract/engine/check.js";
 import type { Finding, Json } from "../../../src/contract/engine/types.js";
 import { describing, exchange } from "./support.js";
 

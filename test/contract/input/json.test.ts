@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fileSource, JsonError, readJson } from "../../../src/contract/input/json.js";
+import { fileSource, InputError, readJson } from "../../../src/contract/input/json.js";
 
 const key = fc.oneof(fc.string(), fc.constantFrom("a/b", "m~n", "", "__proto__", "0", "~1", "é😀"));
 const json = fc.letrec((tie) => ({
@@ -49,7 +49,7 @@ describe("readJson", () => {
     fc.assert(
       fc.property(fc.oneof(damaged, fc.string()), (text) => {
         const error = failure(() => readJson(text));
-        expect(error instanceof JsonError).toBe(failure(() => JSON.parse(text)) !== undefined);
+        expect(error instanceof InputError).toBe(failure(() => JSON.parse(text)) !== undefined);
       }),
       { numRuns: 1000 },
     );
@@ -63,7 +63,7 @@ describe("readJson", () => {
     ["[1] 😀", 4, 'is not valid JSON: unexpected "😀"'],
     ["[".repeat(300) + "]".repeat(300), 256, "is nested more than 256 levels deep"],
   ])("says where %s is not JSON", (text, offset, message) => {
-    expect(failure(() => readJson(text))).toMatchObject({ offset, message });
+    expect(failure(() => readJson(text))).toMatchObject({ place: offset, message });
   });
 
   it.each<[string, string[]]>([
@@ -77,7 +77,7 @@ describe("readJson", () => {
 
   it("reads text that is broken or nested deeply without exhausting the stack", () => {
     for (const part of ["[", '{"a":', "[}", "[,", '[{"a"'])
-      expect(failure(() => readJson(part.repeat(200_000)))).toBeInstanceOf(JsonError);
+      expect(failure(() => readJson(part.repeat(200_000)))).toBeInstanceOf(InputError);
   });
 });
 
