@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { description } from "../../../src/generated/description.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import { rules, severityOf, type RuleId } from "../../../src/contract/engine/rules.js";
+import { list, short } from "../../../src/contract/engine/short.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { broken, library } from "./corpus.js";
@@ -126,6 +127,16 @@ it("hides secrets and shortens long values in a finding", () => {
       expect(actual.replaceAll(/[^a-z0-9]/g, "")).not.toContain(secret.slice(0, 36));
       expect(actual).not.toContain("short-one");
       expect(Math.max(expected.length, actual.length)).toBeLessThanOrEqual(90);
+    }
+  }
+});
+
+it("never splits a surrogate pair when it cuts a long text", () => {
+  for (const start of ["", "x"]) {
+    const text = `${start}${"\u{1F3AC} ".repeat(99)}`;
+    for (const shown of [short(text), list([text]), short(`${"x".repeat(99)}${text}`)]) {
+      expect(shown).not.toMatch(/\p{Cs}|\\ud8/u);
+      expect(shown.length).toBeLessThanOrEqual(80);
     }
   }
 });
