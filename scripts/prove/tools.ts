@@ -50,7 +50,7 @@ export async function askPrism(exchanges: readonly Exchange[], file: string): Pr
     const forward = () => () => async () => outputOf(exchange);
     const { request } = createInstance(config, { logger, forward });
     const result = await request(inputOf(exchange), operations)();
-    if (result._tag === "Left") said.push(result.left.message);
+    if ("left" in result) said.push(result.left.message);
     else {
       const { input, output } = result.right.validations;
       said.push([...input, ...output].map(({ message }) => message).join("; "));

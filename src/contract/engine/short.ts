@@ -20,7 +20,7 @@ export function short(value: unknown, place = ""): string {
   }
   // JSON cannot represent Infinity.
   if (typeof value !== "string") return String(value);
-  if (SECRET_NAME.test(place)) return `a string of ${value.length} characters`;
+  if (SECRET_NAME.test(place)) return `a string of ${counted(value.length, "character")}`;
   return cut(JSON.stringify(startOf(value, 2 * LONGEST)).replace(SECRET_VALUE, "…"));
 }
 
@@ -41,6 +41,11 @@ export function list(names: readonly string[]): string {
 /** Formats a list of values for a finding. */
 export function either(values: readonly unknown[]): string {
   return values.map((each) => short(each)).join(" or ");
+}
+
+/** `1 finding`, `2 findings`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function cut(text: string): string {

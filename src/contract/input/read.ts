@@ -53,7 +53,10 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
         if (problem !== undefined) throw new InputError(problem);
         if (seen.has(path ?? "-")) continue;
         seen.add(path ?? "-");
-        source = fileSource(file, decode(path === undefined ? await readAll(stdin) : read(path)));
+        source = fileSource(
+          file,
+          decode(path === undefined ? await readAll(stdin) : readFile(path)),
+        );
         yield* itemsIn(source, file, inputs, (name) => readAttachment(name, path, seen));
       } catch (error) {
         yield { unreadable: unreadableOf(error, source), raw: source.text };
@@ -67,7 +70,7 @@ function orderOf({ file }: Found): number {
 }
 
 /** @throws {InputError} */
-function read(path: string): Buffer {
+function readFile(path: string): Buffer {
   const kind = attempt(() => statSync(path));
   if (!kind.isFile()) throw new InputError(NOT_A_FILE);
   if (kind.size > MEGABYTES * 2 ** 20) throw new InputError(LARGE);
@@ -86,7 +89,7 @@ function readAttachment(name: string, path: string | undefined, seen: Set<string
   if (!isBelow(file, folder)) throw refuse("is outside the folder of the HAR");
   seen.add(file);
   try {
-    return read(file);
+    return readFile(file);
   } catch (error) {
     throw refuse((error as Error).message);
   }

@@ -46,11 +46,11 @@ export function runOptionsOf(values: RunValues): RunOptions {
   check(token, "No access token: set CATALOGUE_TOKEN in the environment.");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
-  return { baseUrl, token, plan, pause: Number(pause), write, log, signal: stop.signal };
+  return { baseUrl, token, plan, pause: Number(pause), write, log: printLine, signal: stop.signal };
 }
 
 /** Standard output is for results only. */
-export function log(line: string): void {
+export function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
@@ -211,9 +211,12 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     if (cookies.length > 0) headers["set-cookie"] = cookies.join("\n");
     const shownPath = fillPath(operation, template, shown.path);
     try {
-      const request = { method: method.toUpperCase(), path: shownPath, ...shown.sent };
       const { kept } = contentOf(text);
-      return { operation, request, response: { status: response.status, headers, ...kept } };
+      return {
+        operation,
+        request: { method: method.toUpperCase(), path: shownPath, ...shown.sent },
+        response: { status: response.status, headers, ...kept },
+      };
     } catch (error) {
       return new Error(`The response ${(error as Error).message}`);
     }

@@ -1,4 +1,5 @@
-import { counted, escapeHtml, factsOf, placeOf, subjectOf, summaryOf, textOf } from "./report.js";
+import { counted } from "../engine/short.js";
+import { escapeHtml, factsOf, placeOf, subjectOf, summaryOf, textOf } from "./report.js";
 import type { Report, ReportFinding } from "./report.js";
 
 const MARKS = { fail: "❌", warn: "⚠️", note: "ℹ️", accepted: "☑️" } as const;

@@ -1,3 +1,4 @@
+import { counted } from "../engine/short.js";
 import type { Finding, ObservedFact, Position, Severity } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 
@@ -46,6 +47,7 @@ export interface Report {
 /** The counts of a run. */
 export interface Summary {
   outcome: "passed" | "failed" | "unreadable" | "inconclusive";
+  /** Exchanges in the input; an operation that `--live` could not call was not read. */
   read: number;
   matched: number;
   validated: number;
@@ -95,7 +97,6 @@ export function createReport(results: Results): Report {
   });
   const summary: Summary = {
     outcome: outcomeOf(problems, failed.size > 0),
-    // An operation that `--live` could not call was not read.
     read: exchanges.length + sum(skipped.filter(({ reason }) => reason !== "not called")),
     matched,
     validated,
@@ -129,11 +130,6 @@ function outcomeOf(problems: readonly Problem[], isFailed: boolean): Summary["ou
 
 /** The terminal and the annotations show this many findings. */
 export const MOST = 50;
-
-/** `1 finding`, `2 findings`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
 
 /** `file:line:column`, which terminals and editors open. */
 export function placeOf({ file, line, column }: Partial<Position>): string {

@@ -108,7 +108,7 @@ describe("a request", () => {
     const body = { book: "1", until: "2026-01-31T12:00:00Z" };
     expect(found(lend({ body }), library)).toEqual(['request/body: /book integer, "1"']);
     expect(found(lend({ text: "book=1" }), library)).toEqual([
-      "request/body: JSON, 6 characters that are not JSON",
+      "request/body: JSON, 6 characters of text that is not JSON",
     ]);
   });
 
