@@ -4,7 +4,7 @@ import { operationsOf } from "../../src/contract/engine/document.js";
 import { at, parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
 import { schemaAt } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
-import { coverageOf, isComplete } from "./coverage.js";
+import { proveCoverage } from "./coverage.js";
 import { mutants, type Mutant } from "./mutants.js";
 import { faultsIn, waive, type Proof, type Reasons } from "./project.js";
 
@@ -30,7 +30,7 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
   const whole = compileDocument({ document, positions: {} });
   const planted = plantedFaults(whole, exchanges);
   const isCovered = (description: Description) =>
-    coverageOf(exchanges, description, reasons).every(isComplete);
+    proveCoverage(exchanges, description, reasons).problems.length === 0;
   // Coverage that is already incomplete detects nothing.
   const isCoverable = isCovered(whole);
   const isNoticed = ({ spec, document: weakened }: Weakening) => {
