@@ -139,9 +139,9 @@ export async function live(options: RunOptions) {
     }
     const name = `live:${planned.name.replace(/\/typical$/, "")}`;
     const locate = () => ({ file: name, line: 1, column: 1 });
-    return {
-      exchange: { ...scrub(outcome, { secrets, keepUndeclared: true }), name, locate },
-    };
+    const clean = scrub(outcome, { secrets, keepUndeclared: true });
+    const repeated = outcome.response.repeated?.map((each) => hideInText(each, secrets)) ?? [];
+    return { exchange: { ...clean, response: { ...clean.response, repeated }, name, locate } };
   });
   const missing = leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" }));
   // A short plan must not make a run conclusive, so the share also includes the built-in plan.
@@ -211,11 +211,11 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     if (cookies.length > 0) headers["set-cookie"] = cookies.join("\n");
     const shownPath = fillPath(operation, template, shown.path);
     try {
-      const { kept } = contentOf(text);
+      const { kept, repeated = [] } = contentOf(text);
       return {
         operation,
         request: { method: method.toUpperCase(), path: shownPath, ...shown.sent },
-        response: { status: response.status, headers, ...kept },
+        response: { status: response.status, headers, ...kept, repeated },
       };
     } catch (error) {
       return new Error(`The response ${(error as Error).message}`);
