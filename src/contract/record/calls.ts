@@ -140,7 +140,7 @@ export async function live(options: RunOptions) {
     const name = `live:${planned.name.replace(/\/typical$/, "")}`;
     const locate = () => ({ file: name, line: 1, column: 1 });
     const clean = scrub(outcome, { secrets, keepUndeclared: true });
-    const repeated = outcome.response.repeated?.map((each) => hideInText(each, secrets)) ?? [];
+    const repeated = outcome.response.repeated?.map((key) => hideInText(key, secrets)) ?? [];
     return { exchange: { ...clean, response: { ...clean.response, repeated }, name, locate } };
   });
   const missing = leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" }));

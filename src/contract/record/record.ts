@@ -39,6 +39,7 @@ export interface RecordSummary {
 const NOTE =
   "Recorded from a deployment. Secrets, personal data and values of undeclared fields are replaced.";
 const NOT_JSON = "the response body is not JSON, which a recording cannot hold";
+const REPEATED = "the response body repeats a key, which a recording cannot hold";
 
 /**
  * Calls a deployment and writes one file per exchange, without secrets. Makes all calls, scrubs the exchanges
@@ -68,6 +69,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     const { planned, outcome } = each;
     if (!isExpected(each) || outcome instanceof Error) failed.push(fail(each));
     else if (outcome.response.body === undefined) failed.push(fail(each, NOT_JSON));
+    else if (outcome.response.repeated?.length) failed.push(fail(each, REPEATED));
     else {
       const file = fileOf(planned);
       await writeWhole(file, textOf(scrub(outcome, { secrets, keepUndeclared })), temporary);

@@ -103,23 +103,16 @@ it("shows a number that is too large for JSON", () => {
 
 it("hides secrets and shortens long values in a finding", () => {
   const secret = "abcdef0123456789abcdef0123456789abcdef01";
-  const [at, details] = [
-    "authentication.createRequestToken/typical",
-    "account.details/typical",
-  ].map((name) => own.find((each) => each.name === name) as Exchange);
-  const bodies: [Exchange, object][] = [
-    [at!, { expires_at: secret, request_token: [secret], session: secret }],
-    [
-      details!,
-      {
-        username: { [`${secret}${secret}`]: secret },
-        note: `said ${secret}`,
-        session_id: "short-one",
-        id: `${"long ".repeat(99)}`,
-      },
-    ],
-  ];
-  for (const [each, change] of bodies) {
+  const token = { expires_at: secret, request_token: [secret], session: secret };
+  const details = {
+    ...{ username: { [`${secret}${secret}`]: secret }, note: `said ${secret}` },
+    ...{ session_id: "short-one", id: `${"long ".repeat(99)}` },
+  };
+  for (const [name, change] of [
+    ["authentication.createRequestToken/typical", token],
+    ["account.details/typical", details],
+  ] as const) {
+    const each = own.find((recorded) => recorded.name === name)!;
     const body = { ...(each.response.body as object), ...change } as Json;
     const findings = checkExchange({ ...each, response: { ...each.response, body } }, description);
     expect(findings.length).toBeGreaterThan(2);

@@ -75,6 +75,7 @@ it("records a refusal only if the plan expects one", async () => {
 it.each([
   ["a success instead of a planned refusal", json(200, {}), { error: true }, /^status 200 /],
   ["a page of HTML", json(200, "<html>"), {}, /not JSON/],
+  ["a key that occurs twice", json(200, '{"id":1,"id":2}'), {}, /repeats a key/],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302 /],
   ["a lost connection", reset, {}, /ECONNRESET/],
   [
