@@ -53,10 +53,8 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
         if (problem !== undefined) throw new InputError(problem);
         if (seen.has(path ?? "-")) continue;
         seen.add(path ?? "-");
-        source = fileSource(
-          file,
-          decode(path === undefined ? await readAll(stdin) : readFile(path)),
-        );
+        const bytes = path === undefined ? await readAll(stdin) : readFile(path);
+        source = fileSource(file, decode(bytes));
         yield* itemsIn(source, file, inputs, (name) => readAttachment(name, path, seen));
       } catch (error) {
         yield { unreadable: unreadableOf(error, source), raw: source.text };
