@@ -1,10 +1,14 @@
 /** `npm run prove [-- PART...]`: proves that the gate finds faults, and that the recordings cover the description. */
 import { description } from "../src/contract/index.js";
+import { own } from "../test/contract/engine/support.js";
 import { runMain, UsageError } from "./command-line.js";
 import { readYaml } from "./generate/contract/yaml.js";
 import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
-import { readRecordings, reasons, root } from "./prove/project.js";
+import { proveObserved } from "./prove/observed.js";
+import { reasons, root, type Proof } from "./prove/project.js";
+import { proveCorpus, proveSecondOpinion } from "./prove/second-opinion.js";
+import { proveSpec } from "./prove/spec.js";
 
 const USAGE = `Usage: npm run prove [-- PART...]
 
@@ -23,14 +27,16 @@ Exceptions and their reasons are in scripts/prove/reasons.json.
 
 Exits with 0 if every proof holds, 1 if one does not, 2 for wrong arguments.`;
 
-/** Each part prints its result and returns the exit code. */
-const PARTS: Record<string, () => Promise<number> | number> = {
-  mutation: () => proveMutation(readRecordings(), description, reasons),
-  coverage: () => proveCoverage(readRecordings(), description, reasons),
-  spec: proveSpec,
-  observed: async () => (await import("./prove/observed.js")).observed(),
-  corpus: async () => (await import("./prove/second-opinion.js")).proveCorpus(),
-  "second-opinion": async () => (await import("./prove/second-opinion.js")).proveSecondOpinion(),
+const PARTS: Record<string, () => Promise<Proof> | Proof> = {
+  mutation: () => proveMutation(own, description, reasons),
+  coverage: () => proveCoverage(own, description, reasons),
+  spec: async () => {
+    const { document } = await readYaml(`${root}openapi/catalogue.yaml`);
+    return proveSpec(document, reasons, own);
+  },
+  observed: proveObserved,
+  corpus: proveCorpus,
+  "second-opinion": proveSecondOpinion,
 };
 
 await runMain("npm run prove", USAGE, async (args) => {
@@ -39,15 +45,10 @@ await runMain("npm run prove", USAGE, async (args) => {
     throw new UsageError(`${unknown} is not a part; give one of ${Object.keys(PARTS).join(", ")}`);
   let code = 0;
   for (const name of args.length > 0 ? args : Object.keys(PARTS)) {
-    console.log(`${name}:`);
-    code = Math.max(code, (await PARTS[name]?.()) ?? 0);
-    console.log();
+    const { summary, problems } = await PARTS[name]!();
+    console.log([`${name}:`, ...summary, ""].join("\n"));
+    for (const problem of problems) console.error(problem);
+    if (problems.length > 0) code = 1;
   }
   return code;
 });
-
-async function proveSpec(): Promise<number> {
-  const { proveWeakenings } = await import("./prove/spec.js");
-  const { document } = await readYaml(`${root}openapi/catalogue.yaml`);
-  return proveWeakenings(document, reasons, readRecordings());
-}

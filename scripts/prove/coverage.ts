@@ -3,21 +3,8 @@ import { at, step } from "../../src/contract/engine/pointer.js";
 import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/engine/route.js";
 import { placesIn, schemaAt, type Part } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
-import { report, type Reasons } from "./project.js";
 import { schemasOf } from "../generate/contract/schemas.js";
-
-/** The coverage of one dimension of the description, such as `status` or `union branch`. */
-export interface Dimension {
-  name: string;
-  covered: number;
-  total: number;
-  /** The number of items not exercised for an accepted reason. */
-  accepted: number;
-  /** Items that no recording exercises, without a reason. */
-  missing: string[];
-  /** Items with an unnecessary reason, because they are exercised or undescribed. */
-  stale: string[];
-}
+import type { Proof, Reasons } from "./project.js";
 
 type Note = (dimension: string, item: string) => void;
 
@@ -26,44 +13,34 @@ const DIMENSIONS = [
   "union branch", "map key", "known value", "boolean", "gap",
 ] as const; // prettier-ignore
 
-/** Measures how much of a description the exchanges exercise. Counts only fault-free exchanges. */
-export function coverageOf(
+/**
+ * Measures how much of a description the exchanges exercise. Counts only fault-free exchanges. A problem is an item
+ * that no exchange exercises without an accepted reason, or a reason that is not needed.
+ */
+export function proveCoverage(
   exchanges: Iterable<Exchange>,
   description: Description,
   { coverage }: Pick<Reasons, "coverage">,
-): Dimension[] {
+): Proof {
   const described = collect((note) => noteDescribed(description, note));
   const exercised = collect((note) => {
     for (const exchange of exchanges) noteExercised(exchange, description, note);
   });
-  return DIMENSIONS.map((name) => {
+  const proof: Proof = { summary: [], problems: [] };
+  for (const name of DIMENSIONS) {
     const items = [...(described.get(name) ?? [])];
     const open = items.filter((item) => !exercised.get(name)?.has(item));
     const { [name]: accepted = {} } = coverage;
     const missing = open.filter((item) => accepted[item] === undefined);
     const stale = Object.keys(accepted).filter((item) => !open.includes(item));
-    const [total, covered] = [items.length, items.length - open.length];
-    return { name, covered, total, accepted: open.length - missing.length, missing, stale };
-  });
-}
-
-/** Whether everything is exercised or has a reason, and every reason is necessary. */
-export function isComplete({ missing, stale }: Dimension): boolean {
-  return stale.length === 0 && missing.length === 0;
-}
-
-/** Prints the coverage of each dimension. @returns the exit code */
-export function proveCoverage(...args: Parameters<typeof coverageOf>): number {
-  const dimensions = coverageOf(...args);
-  const summary = dimensions.map(
-    ({ name, covered, total, accepted, missing }) =>
-      `${name.padEnd(16)} ${covered} of ${total}, ${accepted} with a reason, ${missing.length} missing`,
-  );
-  const problems = dimensions.flatMap(({ missing, stale }) => [
-    ...missing.map((item) => `not exercised: ${item}; add a recording or a reason`),
-    ...stale.map((item) => `the reason of ${item} is not needed; remove it`),
-  ]);
-  return report(summary, problems);
+    const counts = `${items.length - open.length} of ${items.length}`;
+    const excused = `${open.length - missing.length} with a reason`;
+    proof.summary.push(`${name.padEnd(16)} ${counts}, ${excused}, ${missing.length} missing`);
+    for (const item of missing)
+      proof.problems.push(`${name} ${item} is not exercised; add a recording or a reason`);
+    for (const item of stale) proof.problems.push(`${name} ${item} needs no reason; remove it`);
+  }
+  return proof;
 }
 
 function collect(run: (note: Note) => void): Map<string, Set<string>> {

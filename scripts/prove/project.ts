@@ -1,9 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { checkExchange } from "../../src/contract/index.js";
-import type { Description, Exchange, Finding } from "../../src/contract/index.js";
+import { checkExchange, type Description } from "../../src/contract/index.js";
+import type { Exchange, Finding } from "../../src/contract/index.js";
+import { isWithin } from "../../src/contract/engine/pointer.js";
 
-/** Why mutants of one operator survive at one schema or below it. */
+/** The result of a proof, which holds if there are no problems. */
+export interface Proof {
+  summary: string[];
+  problems: string[];
+}
+
+/** Why faults of one operator stay undetected at one statement or below it. */
 export interface Waiver {
   operator: string;
   /** Pointer into the description. */
@@ -11,7 +18,7 @@ export interface Waiver {
   reason: string;
 }
 
-/** Accepted exceptions: uncovered statements, by dimension and item, and mutants that may survive. */
+/** Accepted exceptions: uncovered statements, by dimension and item, and undetected faults. */
 export interface Reasons {
   coverage: Record<string, Record<string, string>>;
   waivers: Waiver[];
@@ -24,28 +31,19 @@ export const reasons = JSON.parse(
   readFileSync(`${root}scripts/prove/reasons.json`, "utf8"),
 ) as Reasons;
 
-/** The recordings of this project, read independently of the gate. */
-export function readRecordings(): Exchange[] {
-  const folder = `${root}test/recordings`;
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return files
-    .filter((file) => file.endsWith(".json"))
-    .toSorted()
-    .map((file) => ({
-      ...(JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as Exchange),
-      name: file,
-      locate: (place: string) => ({ file: `${file} ${place}`, line: 1, column: 1 }),
-    }));
-}
-
 /** The findings that reveal a fault, so not gaps. */
 export function faultsIn(exchange: Exchange, description: Description): Finding[] {
   return checkExchange(exchange, description).filter(({ verdict }) => verdict !== "gap-observed");
 }
 
-/** Prints the result of a proof. @returns its exit code: 1 if there is a problem */
-export function report(summary: readonly string[], problems: readonly string[]): number {
-  for (const line of summary) console.log(line);
-  for (const problem of problems) console.error(problem);
-  return problems.length > 0 ? 1 : 0;
+/** Separates the undetected faults without a waiver from those with one. */
+export function waive<T extends Omit<Waiver, "reason">>(silent: readonly T[], waivers: Waiver[]) {
+  const isWaived = (waiver: Waiver, { operator, spec }: T) =>
+    waiver.operator === operator && isWithin(spec, waiver.spec);
+  const survivors = silent.filter((each) => !waivers.some((waiver) => isWaived(waiver, each)));
+  const stale = waivers.filter((waiver) => !silent.some((each) => isWaived(waiver, each)));
+  const problems = stale.map(
+    ({ operator, spec }) => `the waiver of ${operator} at ${spec} is not needed; remove it`,
+  );
+  return { survivors, stale, waived: silent.length - survivors.length, problems };
 }

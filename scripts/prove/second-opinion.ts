@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { description, type Exchange } from "../../src/contract/index.js";
 import { broken, clean, library } from "../../test/contract/engine/corpus.js";
 import { mutants } from "./mutants.js";
-import { faultsIn, readRecordings, report, root } from "./project.js";
+import { own } from "../../test/contract/engine/support.js";
+import { faultsIn, root, type Proof } from "./project.js";
 import { askPrism, askRedocly, hasPrism } from "./tools.js";
 
 /** A kind of exchange on which another tool and the gate disagree, and the reason. */
@@ -19,10 +20,10 @@ interface Disagreement {
 const MUTANTS = 14;
 const INSTALL = "Prism is not installed; run npm ci --prefix test/second-opinion";
 
-/** Compares other validators' verdicts on recordings and mutants with the gate's. @returns the exit code */
-export async function proveSecondOpinion(): Promise<number> {
-  if (!hasPrism()) return report([], [INSTALL]);
-  const subjects = sampleOf(readRecordings());
+/** Compares other validators' verdicts on recordings and mutants with the gate's. */
+export async function proveSecondOpinion(): Promise<Proof> {
+  if (!hasPrism()) return { summary: [], problems: [INSTALL] };
+  const subjects = sampleOf(own);
   const exchanges = subjects.map(({ exchange }) => exchange);
   const yaml = `${root}openapi/catalogue.yaml`;
   const tools = Object.entries({
@@ -45,13 +46,15 @@ export async function proveSecondOpinion(): Promise<number> {
   }
   const unexplained = [...found].filter(([key]) => !known.has(key));
   const outdated = [...known].filter((key) => !found.has(key));
-  return report(
-    [`${subjects.length} exchanges, ${found.size} kinds of disagreement, ${known.size} explained`],
-    [
+  return {
+    summary: [
+      `${subjects.length} exchanges, ${found.size} kinds of disagreement, ${known.size} explained`,
+    ],
+    problems: [
       ...unexplained.map(([key, example]) => `not explained: ${key}, such as ${example}`),
       ...outdated.map((key) => `no longer true, remove it: ${key}`),
     ],
-  );
+  };
 }
 
 function keyOf({ tool, operator, verdict }: Omit<Disagreement, "reason">): string {
@@ -77,26 +80,28 @@ function sampleOf(recordings: readonly Exchange[]): { operator: string; exchange
   return [...untouched, ...sample];
 }
 
-/** Counts the corpus faults that the gate and other tools find. @returns the exit code */
-export async function proveCorpus(): Promise<number> {
+/** Counts the faults of the corpus that the gate and other tools find. */
+export async function proveCorpus(): Promise<Proof> {
   const missed = broken.filter(([, each]) => faultsIn(each, library).length === 0);
   const alarms = clean.filter(([, each]) => faultsIn(each, library).length > 0);
   const count = (tool: string, found: number, falseAlarms: number) =>
-    `${tool}: ${found} of ${broken.length}, ${falseAlarms} false alarms`;
+    `${tool}: ${found} of ${broken.length} faults found, false alarms: ${falseAlarms}`;
   const summary = [count("gate", broken.length - missed.length, alarms.length)];
   const exchanges = [...broken, ...clean].map(([, each]) => each);
   const yaml = `${root}test/contract/engine/fixtures/library.yaml`;
   for (const [tool, ask] of Object.entries({ redocly: askRedocly, prism: askPrism })) {
-    if (tool === "prism" && !hasPrism()) summary.push(INSTALL);
-    else {
-      const said = (await ask(exchanges, yaml)).map(Boolean);
-      const isTrue = (each: boolean) => each;
-      const [found, wrong] = [said.slice(0, broken.length), said.slice(broken.length)];
-      summary.push(count(tool, found.filter(isTrue).length, wrong.filter(isTrue).length));
+    if (tool === "prism" && !hasPrism()) {
+      summary.push(INSTALL);
+      continue;
     }
+    const said = (await ask(exchanges, yaml)).map(Boolean);
+    const countTrue = (verdicts: boolean[]) => verdicts.filter((each) => each).length;
+    const [found, wrong] = [said.slice(0, broken.length), said.slice(broken.length)];
+    summary.push(count(tool, countTrue(found), countTrue(wrong)));
   }
-  return report(summary, [
+  const problems = [
     ...missed.map(([name]) => `not found: ${name}`),
     ...alarms.map(([name]) => `false alarm: ${name}`),
-  ]);
+  ];
+  return { summary, problems };
 }

@@ -1,13 +1,12 @@
 import { compileDocument } from "../generate/contract/compile.js";
 import { schemasOf } from "../generate/contract/schemas.js";
-import { operationsOf } from "../../src/contract/engine/operations.js";
+import { operationsOf } from "../../src/contract/engine/document.js";
 import { at, parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
 import { schemaAt } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
-import { coverageOf, isComplete } from "./coverage.js";
+import { proveCoverage } from "./coverage.js";
 import { mutants, type Mutant } from "./mutants.js";
-import { staleWaiver } from "./mutation.js";
-import { faultsIn, report, type Reasons, type Waiver } from "./project.js";
+import { faultsIn, waive, type Proof, type Reasons } from "./project.js";
 
 /** A description with one statement removed. */
 interface Weakening {
@@ -16,16 +15,6 @@ interface Weakening {
   /** Pointer of the statement. */
   spec: string;
   document: () => Json;
-}
-
-/** The number of weakenings that the recordings of a description detect. */
-export interface SpecScore {
-  total: number;
-  waived: number;
-  /** Neither detected nor waived. */
-  survivors: Omit<Weakening, "document">[];
-  /** Waivers that no weakening needs. */
-  stale: Waiver[];
 }
 
 /** The maximum number of planted faults of one kind and operation to try at one place. */
@@ -37,15 +26,11 @@ const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems", "mi
  * Removes each statement of a description in turn. One of these must detect it: an original recording, a planted fault
  * that the whole description finds, or the coverage.
  */
-export function specScore(
-  document: Json,
-  reasons: Reasons,
-  exchanges: readonly Exchange[],
-): SpecScore {
+export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });
   const planted = plantedFaults(whole, exchanges);
   const isCovered = (description: Description) =>
-    coverageOf(exchanges, description, reasons).every(isComplete);
+    proveCoverage(exchanges, description, reasons).problems.length === 0;
   // Coverage that is already incomplete detects nothing.
   const isCoverable = isCovered(whole);
   const isNoticed = ({ spec, document: weakened }: Weakening) => {
@@ -61,23 +46,19 @@ export function specScore(
     if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
     return exchanges.some(isFaulty) || (isCoverable && !isCovered(weak));
   };
-  const own = reasons.waivers.filter(({ operator }) => operator.startsWith("spec:"));
   const all = [...weakenings(document)];
+  const own = reasons.waivers.filter(({ operator }) => operator.startsWith("spec:"));
   const silent = all.filter((each) => !isNoticed(each));
-  const waives = (waiver: Waiver, { operator, spec }: Weakening) =>
-    waiver.operator === operator && waiver.spec === spec;
-  const survivors = silent.filter((each) => !own.some((waiver) => waives(waiver, each)));
-  const stale = own.filter((waiver) => !silent.some((each) => waives(waiver, each)));
-  return { total: all.length, waived: silent.length - survivors.length, survivors, stale };
-}
-
-/** Prints how many weakenings are noticed. @returns the exit code */
-export function proveWeakenings(...args: Parameters<typeof specScore>): number {
-  const { total, waived, survivors, stale } = specScore(...args);
-  const noticed = total - waived - survivors.length;
-  const sum = `${noticed} of ${total} weakenings noticed, ${waived} waived, ${survivors.length} not noticed`;
-  const silent = survivors.map(({ operator, spec }) => `not noticed: ${operator} ${spec}`);
-  return report([sum], [...silent, ...stale.map(staleWaiver)]);
+  const { survivors, waived, problems } = waive(silent, own);
+  const noticed = `${all.length - silent.length} of ${all.length} weakenings noticed`;
+  const proof: Proof = {
+    summary: [`${noticed}, ${waived} waived, ${survivors.length} not noticed`],
+    problems: [
+      ...survivors.map((each) => `not noticed: ${each.operator} ${each.spec}`),
+      ...problems,
+    ],
+  };
+  return { ...proof, total: all.length, survivors };
 }
 
 /** The faults that the whole description finds, by the statement that they break. */

@@ -1,90 +1,90 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Exchange } from "../../src/contract/index.js";
 import { redocly } from "../redocly.js";
 import { root } from "./project.js";
 
-/** Installed in a separate folder to keep `npm ci` of the project small. */
-const PRISM = `${root}test/second-opinion/node_modules/@stoplight/prism-cli/dist/index.js`;
-/** The request header that names the exchange to respond with. */
-const EXCHANGE = "x-exchange";
+/** Prism is installed in a separate folder to keep `npm ci` of the project small. */
+const PRISM = `${root}test/second-opinion/node_modules/@stoplight/prism-cli/package.json`;
 /** Headers of the transferred body. They do not apply here, because bodies are not compressed. */
 const TRANSFER = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 const SERVER = "http://localhost:4010";
+const AUTHORIZATION = "Bearer sandbox";
+
+/** The part of `@stoplight/prism-http` that validates an exchange as its proxy does. */
+interface Prism {
+  getHttpOperationsFromSpec: (file: string) => Promise<object[]>;
+  createInstance: (
+    config: object,
+    components: { logger: object; forward: () => () => () => Promise<Result<object>> },
+  ) => {
+    request: (
+      input: object,
+      operations: object[],
+    ) => () => Promise<Result<{ validations: Record<"input" | "output", { message: string }[]> }>>;
+  };
+}
+type Result<T> = { _tag: "Right"; right: T } | { _tag: "Left"; left: Error };
 
 /** Whether Prism is installed. */
 export function hasPrism(): boolean {
   return existsSync(PRISM);
 }
 
-/** Prism's complaint about each response, as a proxy between client and service; empty if there is none. */
+/** Prism's complaint about each exchange, as a proxy between client and service; empty if there is none. */
 export async function askPrism(exchanges: readonly Exchange[], file: string): Promise<string[]> {
-  const server = createServer((request, response) => {
-    const exchange = exchanges[Number(request.headers[EXCHANGE])]!;
-    response.writeHead(exchange.response.status, headersOf(exchange).flat()).end(bodyOf(exchange));
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  let proxy: Awaited<ReturnType<typeof startPrism>> | undefined;
-  try {
-    proxy = await startPrism(file, `http://127.0.0.1:${port}`);
-    const said: string[] = [];
-    for (const [index, exchange] of exchanges.entries())
-      said.push(await askProxy(proxy.url, exchange, index));
-    return said;
-  } finally {
-    await proxy?.close();
-    server.closeAllConnections();
-    server.close();
+  const { createInstance, getHttpOperationsFromSpec } = createRequire(PRISM)(
+    "@stoplight/prism-http",
+  ) as Prism;
+  const operations = await getHttpOperationsFromSpec(file);
+  const checks = { validateRequest: true, validateResponse: true, checkSecurity: true };
+  const config = { ...checks, isProxy: true, upstream: new URL(SERVER), errors: false };
+  const logger: Record<string, unknown> = { child: () => logger };
+  for (const level of ["trace", "debug", "info", "success", "warn", "error"])
+    logger[level] = () => {};
+  const said: string[] = [];
+  for (const exchange of exchanges) {
+    const forward = () => () => async () => outputOf(exchange);
+    const { request } = createInstance(config, { logger, forward });
+    const result = await request(inputOf(exchange), operations)();
+    if ("left" in result) said.push(result.left.message);
+    else {
+      const { input, output } = result.right.validations;
+      said.push([...input, ...output].map(({ message }) => message).join("; "));
+    }
   }
+  return said;
 }
 
-/** Starts Prism on a free port, and waits until it prints its address. @throws {Error} with its output if it exits */
-async function startPrism(file: string, upstream: string) {
-  const args = [PRISM, "proxy", file, upstream, "--port", "0", "-m", "false"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const closed = once(child, "close");
-  let output = "";
-  const url = await new Promise<string | undefined>((resolve) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-        const [, address] = /Prism is listening on (http:\S+)\n/.exec(output) ?? [];
-        if (address !== undefined) resolve(address);
-      });
-    void closed.then(() => resolve(undefined));
-  });
-  if (url === undefined) throw new Error(`Prism does not start:\n${output}`);
-  const close = async () => {
-    child.kill();
-    await closed;
-  };
-  return { url, close };
-}
-
-async function askProxy(proxy: string, { request }: Exchange, index: number): Promise<string> {
-  const query = new URLSearchParams(
-    Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]),
-  );
-  const { method, body } = request;
-  const headers = { authorization: "Bearer sandbox", [EXCHANGE]: String(index) };
+function inputOf({ request: { method, path, query = {}, body } }: Exchange): object {
+  const text = Object.entries(query).map(([name, value]) => [name, String(value)]);
   const hasBody = body !== undefined && method !== "GET";
-  const response = await fetch(`${proxy}${request.path}?${query}`, {
-    method,
-    headers: hasBody ? { ...headers, "content-type": "application/json" } : headers,
-    redirect: "manual",
-    ...(hasBody && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  // If Prism cannot forward the response, it returns its own problem document (RFC 9457).
-  const isOwn = response.headers.get("content-type")?.startsWith("application/problem+json");
-  return response.headers.get("sl-violations") ?? (isOwn ? text : "");
+  const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
+  return {
+    method: method.toLowerCase(),
+    url: { path, query: Object.fromEntries(text) as Record<string, string> },
+    headers: hasBody ? headers : { authorization: AUTHORIZATION },
+    ...(hasBody && { body }),
+  };
+}
+
+/** The response as Prism receives it; it fails on JSON that cannot be parsed. */
+function outputOf(exchange: Exchange): Result<object> {
+  const { status: statusCode, headers } = exchange.response;
+  const text = bodyOf(exchange);
+  const isJson = /\bjson\b/.test(headers["content-type"] ?? "");
+  try {
+    const body: unknown = isJson ? JSON.parse(text) : text;
+    return {
+      _tag: "Right",
+      right: { statusCode, headers: Object.fromEntries(headersOf(exchange)), body },
+    };
+  } catch (left) {
+    return { _tag: "Left", left: left as Error };
+  }
 }
 
 /** The complaint of `redocly drift` about each exchange; empty if there is none. */
@@ -122,7 +122,7 @@ function entryOf(exchange: Exchange): object {
     request: {
       method: request.method,
       url: `${SERVER}${request.path}`,
-      headers: [{ name: "authorization", value: "Bearer sandbox" }],
+      headers: [{ name: "authorization", value: AUTHORIZATION }],
       queryString: [],
       ...(request.body !== undefined && { postData }),
     },

@@ -1,4 +1,4 @@
-import { nearest } from "../contract/engine/nearest.js";
+import { nearest } from "../contract/engine/short.js";
 
 /** An error that the user can fix; the message explains the problem and the fix. */
 export class CommandError extends Error {

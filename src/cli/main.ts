@@ -26,7 +26,7 @@ interface Command {
 /** Loaded on demand, because the description and its validators are slow to load. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   contract: () => import("../contract/cli/contract.js"),
-  record: () => import("../contract/record/record-command.js"),
+  record: () => import("../contract/record/record.js"),
   sandbox: () => import("../sandbox/command.js"),
 };
 

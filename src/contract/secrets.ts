@@ -3,14 +3,46 @@
  * because another text of the run named it. `record/scan.ts` deliberately shares none of this code.
  */
 import { encode, jsonOf } from "../text.js";
-import {
-  isFieldName,
-  isSecret,
-  looksRandom,
-  nameIn,
-  NAMES,
-  NAMES_IN_QUERY,
-} from "./secret-name.js";
+import { NAMES, SECRET_NAME } from "./engine/short.js";
+
+/** This described header contains a URL that may end in a token. Findings still show its form. */
+const CALLBACK = /^authentication[_-]callback$/i;
+/** Names that mark a secret only in a query: in a body, the `key` of a change is harmless. */
+export const NAMES_IN_QUERY = "(?:key|code|sig)";
+const SECRET_IN_QUERY = new RegExp(`^${NAMES_IN_QUERY}$`, "i");
+/** The query of `account.details` takes 40 hexadecimal digits under an unknown name (G10). */
+const HEXADECIMAL = /^[\da-f]{32,}$/i;
+
+/** Whether the name of a value marks it as a secret. */
+export function isSecret(name: string, value: unknown, inQuery = false): boolean {
+  // A number named `tokens` is a count.
+  if (typeof value === "number" && /s$/i.test(name)) return false;
+  if (SECRET_NAME.test(name) || CALLBACK.test(name)) return true;
+  return inQuery && (SECRET_IN_QUERY.test(name) || HEXADECIMAL.test(String(value)));
+}
+
+/** The name of a member. In `{ name, value }` and `{ key, value }`, the first member names the second. */
+export function nameIn(value: object, key: string): string {
+  if (Array.isArray(value)) return "";
+  const { name, key: other } = value as Record<string, unknown>;
+  return key === "value" ? String(name ?? other ?? key) : key;
+}
+
+/** Parts of titles: years, and words, including mixed case such as `McDonald`. */
+const WORD = /^(?:[A-Z]?[a-z]*(?:[A-Z][a-z]+)?|[A-Z]+|\d{1,4}[a-z]{0,2})$/;
+
+/** Whether a text without spaces consists of more than words and years. */
+export function looksRandom(text: string): boolean {
+  return text.split(/[^a-z\d]/i).some((part) => !WORD.test(part));
+}
+
+/** Words and numbers, such as `iso_3166_1`. */
+const FIELD_NAME = /^(?=.{1,40}$)[a-z]+(?:[_-][a-z]+|_\d{1,4})*$/i;
+
+/** Whether a key looks like a field name rather than data. */
+export function isFieldName(key: string): boolean {
+  return FIELD_NAME.test(key) && !looksRandom(key);
+}
 
 /** Members of recordings and HAR entries that contain query parameters. */
 const QUERY = /^(?:query|queryString|params)$/;
@@ -37,6 +69,11 @@ const PARAMETER = new RegExp(
 /** A quoted value after its name; it may be short, or a word. */
 const QUOTED = new RegExp(String.raw`(${NAMES}[\w-]{0,30}\\*["']\s*:\s*\\*["'])([^"'\\]+)`, "gi");
 const USERINFO = /(?<=:\/\/)([^/?#\s@]+)@/g;
+/** Rules out most texts at once; every pattern above requires a part of it. */
+const HINT = new RegExp(
+  ["[=@]", NAMES, String.raw`\bb(?:earer|asic)`, ...TOKENS.map(({ source }) => source)].join("|"),
+  "i",
+);
 /** Harmless parts of headers that hold a secret: the origin of an address and the attributes of a cookie. */
 const HARMLESS = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*|;\s*(?:domain|expires|max-age|path)=[^;\n]*/gi;
 
@@ -53,29 +90,20 @@ export function collectSecrets(value: unknown, secrets: Secrets, decode = false)
     for (const one of texts) {
       if (one !== each) learnFromText(one, secrets);
       const data = /^\s*[[{"]/.test(one) ? jsonOf(one) : one;
-      if (data !== one && !isDeep(data)) visit(data, false, false);
+      if (data !== one) visit(data, false, false, 0);
     }
   }
-  function visit(here: unknown, isNamed: boolean, inQuery: boolean): void {
+  function visit(here: unknown, isNamed: boolean, inQuery: boolean, depth: number): void {
     if (typeof here === "string") return text(here, isNamed);
-    if (typeof here !== "object" || here === null) return;
+    // JSON within a text may nest so deeply that the stack would overflow.
+    if (typeof here !== "object" || here === null || depth > 256) return;
     for (const [key, each] of Object.entries(here) as [string, unknown][]) {
       const isQuery = inQuery || QUERY.test(key);
-      visit(each, isNamed || isSecret(nameIn(here, key), each, isQuery), isQuery);
+      visit(each, isNamed || isSecret(nameIn(here, key), each, isQuery), isQuery, depth + 1);
       if (!Array.isArray(here)) text(key, isNamed && /\d/.test(key) && !isFieldName(key));
     }
   }
-  visit(value, false, false);
-}
-
-/** Whether a value nests deeper than 256 levels. Walking it could overflow the stack. */
-export function isDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= 256 && level.length > 0; depth += 1)
-    level = level.flatMap((each): unknown[] =>
-      typeof each === "object" && each !== null ? Object.values(each) : [],
-    );
-  return level.length > 0;
+  visit(value, false, false, 0);
 }
 
 /** Replaces known secrets in a text, and anything marked as a secret by its format or an adjacent name. */
@@ -87,7 +115,7 @@ export function hideInText(text: string, secrets: Secrets): string {
 }
 
 function learnFromText(text: string, secrets: Secrets): void {
-  if (text.length < SHORTEST) return;
+  if (text.length < SHORTEST || !HINT.test(text)) return;
   for (const pattern of TOKENS) for (const [token] of text.matchAll(pattern)) secrets.learn(token);
   for (const [, segment = "", value = segment] of text.matchAll(IN_PROSE))
     if (looksRandom(value)) secrets.learn(value);

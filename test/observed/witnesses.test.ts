@@ -6,7 +6,7 @@ import { applyOverlay, overlaid } from "../../scripts/observed/overlay.js";
 import { factsOf, monthsBetween, type Fact } from "../../scripts/observed/facts.js";
 import { factsPage } from "../../scripts/observed/page.js";
 import { checkerOf, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
-import { proofOfFacts } from "../../scripts/prove/observed.js";
+import { proveObserved } from "../../scripts/prove/observed.js";
 import { at, lastOf, parentOf } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
@@ -75,7 +75,7 @@ describe("the witnesses of the observed facts", () => {
   });
 
   it("exist for every fact", async () => {
-    const { table, problems } = await proofOfFacts();
+    const { summary: table, problems } = await proveObserved();
     expect(problems).toEqual([]);
     expect(table.filter((line) => line.startsWith("  witnesses: "))).toHaveLength(facts.length);
   });

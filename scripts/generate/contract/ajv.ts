@@ -1,7 +1,7 @@
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { keysAt, resolved } from "../../../src/contract/engine/operations.js";
+import { keysAt, resolved } from "../../../src/contract/engine/document.js";
 import { at, step, targetOf } from "../../../src/contract/engine/pointer.js";
 import { schemaAt, unionsOf, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Description, Json, Test } from "../../../src/contract/engine/types.js";

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { operationsOf } from "../../../src/contract/engine/operations.js";
+import { operationsOf } from "../../../src/contract/engine/document.js";
 import { schemaAt, unionsOf } from "../../../src/contract/engine/schema.js";
 import type { Description, Json, Validator } from "../../../src/contract/engine/types.js";
 import { createAjv } from "./ajv.js";

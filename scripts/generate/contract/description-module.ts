@@ -1,4 +1,4 @@
-import { patched, pointersIn, type Patch } from "../../../src/contract/engine/compact.js";
+import { patched, pointersIn, type Patch } from "../../../src/contract/engine/document.js";
 import { isObject } from "../../../src/contract/engine/schema.js";
 import { step } from "../../../src/contract/engine/pointer.js";
 import type { Description, Json } from "../../../src/contract/engine/types.js";
@@ -11,8 +11,7 @@ type Content = Pick<Description, "document" | "unions">;
 /** The description as data for the gate. Positions are decoded on first use. */
 export function descriptionModule(parsed: Parsed, header: string): string {
   const content = contentOf(parsed);
-  return `${header}import { readPositions } from "../contract/engine/compact.js";
-import { operationsOf } from "../contract/engine/operations.js";
+  return `${header}import { operationsOf, readPositions } from "../contract/engine/document.js";
 import type { Description, Json } from "../contract/engine/types.js";
 import { validators } from "./validators.js";
 
@@ -45,8 +44,7 @@ export function observedDescriptionModule(
   const patch = patchOf(contentOf(before) as unknown as Json, contentOf(after) as unknown as Json);
   // Its own key order determines the order of the positions.
   const { document } = patched(contentOf(before) as unknown as Json, patch) as unknown as Content;
-  return `${header}import { patched, readPositions } from "../contract/engine/compact.js";
-import { operationsOf } from "../contract/engine/operations.js";
+  return `${header}import { operationsOf, patched, readPositions } from "../contract/engine/document.js";
 import type { Description, Json, ObservedFact } from "../contract/engine/types.js";
 import { description as catalogue } from "./description.js";
 import { validators } from "./observed-validators.js";

@@ -1,4 +1,4 @@
-import { resolved } from "../../../src/contract/engine/operations.js";
+import { resolved } from "../../../src/contract/engine/document.js";
 import { step, targetOf } from "../../../src/contract/engine/pointer.js";
 import { schemaAt, typeOf, type Schema } from "../../../src/contract/engine/schema.js";
 import type { Json, Test } from "../../../src/contract/engine/types.js";

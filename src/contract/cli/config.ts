@@ -7,9 +7,10 @@ import { step, stepsOf } from "../engine/pointer.js";
 import { rules, type Undeclared } from "../engine/rules.js";
 import { isObject } from "../engine/schema.js";
 import type { Json, Position } from "../engine/types.js";
-import { fileSource, JsonError, readJson } from "../input/json.js";
-import { problemOf } from "../input/read.js";
-import { placeOf, type Problem, type ReportFinding } from "../report/report.js";
+import { fileSource, InputError, readJson } from "../input/json.js";
+import { problemOf, unreadableOf } from "../input/read.js";
+import { refuseRepeated } from "../input/recording.js";
+import { textOf, type Problem, type ReportFinding } from "../report/report.js";
 
 /** The settings in contract.config.json; docs/configuration.md explains them. */
 export interface Config {
@@ -75,51 +76,44 @@ function isValid(value: Json, [, valid]: Keys[string]): boolean {
  * @throws {CommandError} the file cannot be read, or is not valid
  */
 export async function readConfig(path: string, name: string, isDefault: boolean): Promise<Config> {
-  const text = isDefault && !existsSync(path) ? "{}" : await textOf(path, name);
+  const text = isDefault && !existsSync(path) ? "{}" : await readText(path, name);
   const source = fileSource(name, text);
-  function refuse(offset: number, problem: string): never {
-    throw new CommandError(`${placeOf(source.positionOf(offset))} ${problem}`);
+  try {
+    const { value, repeated } = readJson(text);
+    refuseRepeated(repeated);
+    const config = checked(value, "", SETTINGS);
+    const accepted = ((config["accepted"] ?? []) as Json[]).map((entry, index) => {
+      const pointer = `/accepted/${index}`;
+      const place = source.positionOf(source.offsetOf(pointer));
+      return { reason: "", ...checked(entry, pointer, ENTRY, REQUIRED), place } as Accepted;
+    });
+    return { description: "catalogue", undeclared: "warn", minMatched: 0.9, ...config, accepted };
+  } catch (error) {
+    throw new CommandError(textOf(unreadableOf(error, source)));
   }
-  function check(value: Json, pointer: string, keys: Keys): Record<string, Json> {
-    if (!isObject(value)) return refuse(source.offsetOf(pointer), "must be an object.");
-    for (const [key, each] of Object.entries(value)) {
-      const offset = source.offsetOf(pointer + step(key));
-      const names = Object.keys(keys);
-      const rule = Object.hasOwn(keys, key) ? keys[key] : undefined;
-      if (!rule) {
-        const hint = didYouMean(key, names);
-        return refuse(offset, `Unknown key "${key}".${hint} Valid keys: ${names.join(", ")}.`);
-      }
-      const [expected, valid] = rule;
-      const hint = Array.isArray(valid) ? didYouMean(String(each), valid) : "";
-      if (!isValid(each, rule)) refuse(offset, `"${key}" must be ${expected}.${hint}`);
-    }
-    return value;
-  }
-  function parse() {
-    try {
-      return readJson(text);
-    } catch (error) {
-      if (!(error instanceof JsonError)) throw error;
-      return refuse(error.offset, `The file ${error.message}.`);
-    }
-  }
-  const { value, repeated } = parse();
-  for (const each of repeated) refuse(source.offsetOf(each), "The key occurs twice.");
-  const config = check(value, "", SETTINGS);
-  const entries = (config["accepted"] ?? []) as Json[];
-  const accepted = entries.map((each, index) => {
-    const pointer = `/accepted/${index}`;
-    const entry = check(each, pointer, ENTRY);
-    const offset = source.offsetOf(pointer);
-    for (const key of REQUIRED)
-      if (!Object.hasOwn(entry, key)) refuse(offset, `"${key}" is required.`);
-    return { reason: "", ...entry, place: source.positionOf(offset) } as Accepted;
-  });
-  return { description: "catalogue", undeclared: "warn", minMatched: 0.9, ...config, accepted };
 }
 
-async function textOf(path: string, name: string): Promise<string> {
+/** @throws {InputError} a key is unknown or missing, or a value is not valid */
+function checked(value: Json, pointer: string, keys: Keys, required: readonly string[] = []) {
+  if (!isObject(value)) throw new InputError("must be an object", pointer);
+  const names = Object.keys(keys);
+  for (const [key, each] of Object.entries(value)) {
+    const place = pointer + step(key);
+    const rule = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    if (!rule) {
+      const hint = didYouMean(key, names);
+      throw new InputError(`is unknown.${hint} Valid keys: ${names.join(", ")}.`, place);
+    }
+    const [expected, valid] = rule;
+    const hint = Array.isArray(valid) ? didYouMean(String(each), valid) : "";
+    if (!isValid(each, rule)) throw new InputError(`must be ${expected}.${hint}`, place);
+  }
+  const missing = required.find((key) => !Object.hasOwn(value, key));
+  if (missing !== undefined) throw new InputError(`must have "${missing}"`, pointer);
+  return value;
+}
+
+async function readText(path: string, name: string): Promise<string> {
   try {
     const text = await readFile(path, "utf8");
     return text.replace(/^\uFEFF/, " ");
@@ -187,7 +181,7 @@ export async function writeAccepted(
   today: string,
 ): Promise<number> {
   const config: { accepted?: Accepted[] } & object = existsSync(path)
-    ? (JSON.parse(await textOf(path, name)) as object)
+    ? (JSON.parse(await readText(path, name)) as object)
     : { $schema: SCHEMA };
   const reason = `Accepted on ${today} by --write-accepted`;
   const added = new Map<string, object>();

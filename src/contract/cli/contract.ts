@@ -4,11 +4,9 @@ import { check, didYouMean } from "../../cli/command-error.js";
 import { write } from "../../cli/write.js";
 import type { Undeclared } from "../engine/rules.js";
 import { createNamer, readInputs } from "../input/read.js";
-import { RUN_OPTIONS, runOptionsOf } from "../record/record-command.js";
-import { live } from "../record/calls.js";
+import { live, RUN_OPTIONS, runOptionsOf } from "../record/calls.js";
 import { FORMATS, render, type Format } from "../report/formats.js";
-import { MOST, textOf, type Problem } from "../report/report.js";
-import { visible } from "../report/visible.js";
+import { MOST, textOf, visible, type Problem } from "../report/report.js";
 import { CONFIG_FILE, readConfig, writeAccepted } from "./config.js";
 import { collect, reportOf } from "./gate.js";
 

@@ -6,8 +6,8 @@ import { severityOf } from "../engine/rules.js";
 import type { Description, Finding, ObservedFact } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
-import { createReport, type Report, type ReportFinding, type Results } from "../report/report.js";
-import { mapStrings } from "../report/visible.js";
+import { createReport, mapStrings } from "../report/report.js";
+import type { Report, ReportFinding, Results } from "../report/report.js";
 import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
 import { applyAccepted, type Config } from "./config.js";
 

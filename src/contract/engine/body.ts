@@ -1,8 +1,7 @@
-import type { Fault } from "./finding.js";
-import { nearest } from "./nearest.js";
+import type { Fault } from "./rules.js";
 import { at, lastOf, parentOf, step } from "./pointer.js";
 import { isObject, placesIn, typeOf, type Part, type Place, type Subject } from "./schema.js";
-import { either, list, short } from "./short.js";
+import { either, list, nearest, short } from "./short.js";
 import type { Json } from "./types.js";
 import { violationsOf, type Violation } from "./values.js";
 

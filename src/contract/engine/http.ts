@@ -1,8 +1,8 @@
 import { gapOf } from "./body.js";
-import type { Fault } from "./finding.js";
+import type { Fault } from "./rules.js";
 import { isJson, isOf, usual } from "./route.js";
 import { schemaAt } from "./schema.js";
-import { list, short } from "./short.js";
+import { counted, list, short } from "./short.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
 import { violationsOf } from "./values.js";
 
@@ -80,10 +80,14 @@ function contentFaults(
   else if (!isOf(due, type))
     return [{ ...typed, rule: "surface/media-type", place: "header: content-type" }];
   if (body === undefined && isJson(due)) {
-    const came = { expected: "JSON", actual: `${text?.length} characters that are not JSON` };
+    const came = { expected: "JSON", actual: notJson(text) };
     faults.push({ ...fault, rule: "surface/not-json", spec: pointer, ...came });
   }
   return faults;
+}
+
+function notJson({ length } = ""): string {
+  return `${counted(length, "character")} of text that is not JSON`;
 }
 
 /** Checks the described headers, and finds undeclared ones. */
@@ -143,8 +147,7 @@ export function requestFaults(
       faults.push({ ...sent, shape: each.pointer, spec, expected, actual: each.actual });
     }
   } else if (due && text && isJson(due)) {
-    const actual = `${text.length} characters that are not JSON`;
-    faults.push({ ...sent, spec: due.pointer, expected: "JSON", actual });
+    faults.push({ ...sent, spec: due.pointer, expected: "JSON", actual: notJson(text) });
   } else if (bodyRequired && !text) {
     const absent = { place: "method", shape: "absent", spec: `${operation}/requestBody` };
     faults.push({ ...sent, ...absent, expected: "a request body", actual: "absent" });

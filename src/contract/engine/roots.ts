@@ -1,8 +1,7 @@
 import { bodyFaults, isFree } from "./body.js";
-import type { Fault } from "./finding.js";
 import { at, lastOf, parentOf, step } from "./pointer.js";
 import { mediaOf } from "./route.js";
-import { rules } from "./rules.js";
+import { rules, type Fault } from "./rules.js";
 import { isObject, memberOf, partsOf, passes, placesIn, typeOf, unionsOf } from "./schema.js";
 import type { Part, Place, Subject } from "./schema.js";
 import { either, short } from "./short.js";

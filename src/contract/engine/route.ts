@@ -1,4 +1,4 @@
-import type { Fault } from "./finding.js";
+import type { Fault } from "./rules.js";
 import { list, shortPath } from "./short.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
 
@@ -13,18 +13,15 @@ export interface Route {
 /** Finds the operation by method and path, which outrank the operation that the exchange names. */
 export function routeOf(exchange: Exchange, { operations }: Description): Route {
   const named = operations.find(({ id }) => id === exchange.operation);
-  if (exchange.bodyOnly) {
-    const faults = named ? [] : [wrongName(exchange)];
-    return { operation: named, isMatched: named !== undefined, faults };
-  }
   const { method, path } = exchange.request;
-  const there = operations.filter((each) => fits(path, each.path)).toSorted(byLiteral);
+  const segments = path.split("/");
+  const there = operations.filter((each) => fits(segments, each.path)).toSorted(byLiteral);
   const fitting = there.filter((each) => each.method === method.toUpperCase());
   const called = fitting.find((each) => each === named) ?? fitting[0];
   if (called) {
-    const isNamed = exchange.operation === undefined || called === named;
-    const faults = isNamed ? [] : [wrongName(exchange, called)];
-    return { operation: called, isMatched: true, faults };
+    const { operation: name } = exchange;
+    const isNamed = name === undefined || called === named;
+    return { operation: called, isMatched: true, faults: isNamed ? [] : [wrongName(name, called)] };
   }
   const fault = there[0] ? wrongMethod(there, method) : wrongPath(named, path);
   // If the path belongs to another operation, the body may, too.
@@ -32,22 +29,9 @@ export function routeOf(exchange: Exchange, { operations }: Description): Route 
   return { operation: isMeant ? named : undefined, isMatched: false, faults: [fault] };
 }
 
-/** The operationId that an exchange was validated against; empty if no operation matches. */
-export function operationOf(exchange: Exchange, description: Description): string {
-  return routeOf(exchange, description).operation?.id ?? "";
-}
-
-/**
- * Whether the method and path match an operation; a bare body matches the operation that it names. An unmatched
- * exchange counts as not validated, even if it names an operation.
- */
-export function isMatched(exchange: Exchange, description: Description): boolean {
-  return routeOf(exchange, description).isMatched;
-}
-
-/** Whether a path matches a template. Each parameter is a whole segment. */
-function fits(path: string, template: string): boolean {
-  const [given, wanted] = [path.split("/"), template.split("/")];
+/** Whether the segments of a path match a template. Each parameter is a whole segment. */
+function fits(given: readonly string[], template: string): boolean {
+  const wanted = template.split("/");
   const isFit = (each: string, index: number) =>
     each.startsWith("{") ? given[index] !== "" : given[index] === each;
   return given.length === wanted.length && wanted.every(isFit);
@@ -72,11 +56,9 @@ function wrongPath(named: Operation | undefined, path: string): Fault {
   return { rule: "surface/endpoint", ...fault, expected, actual: shortPath(path) };
 }
 
-function wrongName({ operation = "" }: Exchange, called?: Operation): Fault {
-  const spec = called?.pointer ?? "/paths";
-  const fault = { pointer: "", shape: operation, place: "operation", spec };
-  const expected = called?.id ?? "an operationId of the description";
-  return { rule: "surface/endpoint", ...fault, expected, actual: list([operation]) };
+function wrongName(name: string, { id: expected, pointer: spec }: Operation): Fault {
+  const fault = { pointer: "", shape: name, place: "operation", spec };
+  return { rule: "surface/endpoint", ...fault, expected, actual: list([name]) };
 }
 
 /** The response that describes a status. If a 2xx response is described, `default` covers errors only. */

@@ -76,3 +76,20 @@ export function severityOf(verdict: Verdict, setting: Undeclared): Severity {
   const severities = { violation: "fail", undeclared: setting, "gap-observed": "note" } as const;
   return severities[verdict];
 }
+
+/** One fault in one exchange, before it becomes a finding. */
+export interface Fault {
+  rule: RuleId;
+  pointer: string;
+  /** Identical for the same fault elsewhere: the pointer without indexes, or the header name. */
+  shape: string;
+  /** Its place in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or an enclosing value. */
+  place?: string;
+  /** Pointer into the description. */
+  spec: string;
+  expected: string;
+  actual: string;
+  declared?: string[];
+  didYouMean?: string | undefined;
+  gap?: string | undefined;
+}

@@ -116,12 +116,10 @@ export interface Position {
 
 /** One HTTP exchange. */
 export interface Exchange {
-  /** The operationId, if the recording names one. Method and path decide, unless only a body is known. */
+  /** The operationId, if the recording names one. Method and path outrank it. */
   operation?: string;
   /** Name for reports: the file, and the entry within it. */
   name: string;
-  /** Only a body is known: status, headers and request are not checked. */
-  bodyOnly?: boolean;
   request: {
     method: string;
     /** Starts at `/3`; percent-encoded, without the query. */

@@ -1,16 +1,8 @@
 import { brotliDecompressSync, unzipSync } from "node:zlib";
 import { at } from "../engine/pointer.js";
 import type { Exchange, Json } from "../engine/types.js";
-import { fileSource, locator, stringSource, type Source } from "./json.js";
-import {
-  contentOf,
-  FormError,
-  headersAt,
-  integerAt,
-  objectAt,
-  statusAt,
-  textAt,
-} from "./recording.js";
+import { fileSource, InputError, locator, stringSource, type Source } from "./json.js";
+import { contentOf, headersAt, integerAt, objectAt, statusAt, textAt } from "./recording.js";
 import type { Content } from "./recording.js";
 
 /** Why an exchange is skipped. It is counted, but is neither a finding nor a failure. */
@@ -31,8 +23,8 @@ export interface Har {
   /** Where the service is called: the origins, and the path before `/3/`. */
   origins: ReadonlySet<string>;
   prefix: string;
-  /** Reads a file that contains a body. @returns the content, or the problem */
-  attachment: (name: string) => Buffer | string;
+  /** Reads a file that contains a body. @throws {InputError} */
+  attachment: (name: string) => Buffer;
 }
 
 /** Some proxies write only the path. */
@@ -62,7 +54,7 @@ function urlOf(value: unknown): URL | undefined {
   return typeof value === "string" && URL.canParse(value, BASE) ? new URL(value, BASE) : undefined;
 }
 
-/** Converts a HAR 1.2 entry to an exchange, or returns why it is skipped. @throws {FormError} it is not an entry */
+/** Converts a HAR 1.2 entry to an exchange, or returns why it is skipped. @throws {InputError} it is not an entry */
 export function readEntry(
   name: string,
   source: Source,
@@ -71,7 +63,7 @@ export function readEntry(
 ): Exchange | SkipReason {
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
   const url = urlOf(textAt(entry, "/request/url"));
-  if (!url) throw new FormError("must be a URL", "/request/url");
+  if (!url) throw new InputError("must be a URL", "/request/url");
   if (!har.origins.has(url.origin)) return "other host";
   // Other API versions on the same host are included; pages and images are not.
   const path = url.pathname.startsWith(`${har.prefix}/`)
@@ -126,9 +118,7 @@ function bodyOf(
   const coding = headers["content-encoding"];
   const name = at(entry, FILE);
   if (typeof name === "string" && name !== "") {
-    const bytes = har.attachment(name);
-    if (typeof bytes === "string") throw new FormError(`names a file that ${bytes}`, FILE);
-    const content = contentOf(decode(bytes, coding));
+    const content = contentOf(decode(har.attachment(name), coding));
     const file = har.file.replace(/[^/]*$/, name);
     return { ...content, source: fileSource(file, content.json ?? "") };
   }

@@ -2,19 +2,20 @@ import { parseTree, printParseErrorCode, visit, type Node } from "jsonc-parser";
 import { step, stepsOf } from "../engine/pointer.js";
 import type { Json, Position } from "../engine/types.js";
 
-/** The text is not JSON. */
-export class JsonError extends Error {
-  /** @param offset of the error, in UTF-16 code units */
+/** Input that cannot be read. The message is a sentence without its subject, the file. */
+export class InputError extends Error {
+  /** @param place an offset in UTF-16 units, or an RFC 6901 pointer, which the message names */
   constructor(
     problem: string,
-    readonly offset: number,
+    readonly place: number | string = "",
   ) {
-    super(problem);
+    const name = typeof place === "string" ? place.slice(1).replaceAll("/", ".") : "";
+    super(`${name} ${problem}`.trimStart());
   }
 }
 
-/** The text is nested so deeply that a recursive function could overflow the stack. */
-export class DepthError extends JsonError {}
+/** JSON nested so deeply that a recursive function could overflow the stack. */
+export class DepthError extends InputError {}
 
 const DEEPEST = 256;
 
@@ -26,13 +27,13 @@ export interface Parsed {
   entries: number[];
 }
 
-/** Parses JSON. The messages of `JSON.parse` quote the text, which may hold secrets. @throws {JsonError} */
+/** Parses JSON. The messages of `JSON.parse` quote the text, which may hold secrets. @throws {InputError} */
 export function readJson(text: string): Parsed {
   const keys: Set<string>[] = [];
   const repeated = new Set<string>();
   const entries: number[] = [];
   let depth = 0;
-  let failure: JsonError | undefined;
+  let failure: InputError | undefined;
   const enter = (offset: number) => {
     depth += 1;
     if (depth > DEEPEST) throw new DepthError(`is nested more than ${DEEPEST} levels deep`, offset);
@@ -67,15 +68,15 @@ export function readJson(text: string): Parsed {
   try {
     return { value: JSON.parse(text) as Json, repeated: [...repeated], entries };
   } catch {
-    throw failure ?? new JsonError("is not valid JSON", 0);
+    throw failure ?? new InputError("is not valid JSON", 0);
   }
 }
 
-function unexpected(text: string, offset: number): JsonError {
+function unexpected(text: string, offset: number): InputError {
   const found = text.codePointAt(offset);
-  if (found === undefined) return new JsonError("is cut off: the JSON is incomplete", offset);
+  if (found === undefined) return new InputError("is cut off: the JSON is incomplete", offset);
   const character = JSON.stringify(String.fromCodePoint(found));
-  return new JsonError(`is not valid JSON: unexpected ${character}`, offset);
+  return new InputError(`is not valid JSON: unexpected ${character}`, offset);
 }
 
 /** A JSON text in a file: the whole file, an entry of a HAR, or the JSON in a string. */

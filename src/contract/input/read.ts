@@ -5,9 +5,8 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { at } from "../engine/pointer.js";
 import type { Exchange, Json, Position } from "../engine/types.js";
 import { hostsOf, readEntry, type Har, type SkipReason } from "./har.js";
-import { entrySources, fileSource, JsonError, readJson } from "./json.js";
-import type { Source } from "./json.js";
-import { FormError, readRecording, refuseRepeated } from "./recording.js";
+import { entrySources, fileSource, InputError, readJson, type Source } from "./json.js";
+import { readRecording, refuseRepeated } from "./recording.js";
 
 /** An input that could not be read. */
 export interface Unreadable extends Partial<Position> {
@@ -36,13 +35,6 @@ export interface Inputs {
   baseUrl?: URL | undefined;
 }
 
-/** A file with its real path, or the reason why it cannot be read. Standard input has no path. */
-interface Found {
-  file: string;
-  path?: string;
-  problem?: string;
-}
-
 /** Larger files are refused, because they could exhaust the memory. */
 const MEGABYTES = 64;
 const LARGE = `is larger than ${MEGABYTES} MB; keep only the requests to the service, or split it`;
@@ -50,21 +42,22 @@ const NOT_A_FILE = "is a pipe, a socket or a device; leave it out, or use - for 
 
 /** Reads exchanges file by file, each file once. Yields errors as items. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
-  const { paths, cwd, stdin, shown, baseUrl } = inputs;
+  const { paths, cwd, stdin, shown } = inputs;
   const seen = new Set<string>();
   for (const each of paths) {
     const found = each === "-" ? [{ file: "stdin" }] : listFiles(real(resolve(cwd, each)), shown);
     // A HAR lists the .json files that contain its bodies.
     for (const { file, path, problem } of found.toSorted((a, b) => orderOf(a) - orderOf(b))) {
-      const key = path ?? "-";
-      if (problem === undefined && seen.has(key)) continue;
-      if (problem === undefined) seen.add(key);
-      const bytes = problem ?? (path === undefined ? await readAll(stdin) : readFile(path));
-      const text = typeof bytes === "string" ? { problem: bytes } : decode(bytes);
-      if (typeof text !== "string") yield { unreadable: { file, ...text } };
-      else {
-        const attachment = (name: string) => readAttachment(name, path, seen);
-        yield* readText(file, text, attachment, baseUrl);
+      let source = fileSource(file, "");
+      try {
+        if (problem !== undefined) throw new InputError(problem);
+        if (seen.has(path ?? "-")) continue;
+        seen.add(path ?? "-");
+        const bytes = path === undefined ? await readAll(stdin) : readFile(path);
+        source = fileSource(file, decode(bytes));
+        yield* itemsIn(source, file, inputs, (name) => readAttachment(name, path, seen));
+      } catch (error) {
+        yield { unreadable: unreadableOf(error, source), raw: source.text };
       }
     }
   }
@@ -74,25 +67,30 @@ function orderOf({ file }: Found): number {
   return /\.har$/i.test(file) ? 0 : 1;
 }
 
-/** @returns the content, or the problem */
-function readFile(path: string): Buffer | string {
-  return attempt(() => {
-    const kind = statSync(path);
-    if (!kind.isFile()) return NOT_A_FILE;
-    return kind.size > MEGABYTES * 2 ** 20 ? LARGE : readFileSync(path);
-  });
+/** @throws {InputError} */
+function readFile(path: string): Buffer {
+  const kind = attempt(() => statSync(path));
+  if (!kind.isFile()) throw new InputError(NOT_A_FILE);
+  if (kind.size > MEGABYTES * 2 ** 20) throw new InputError(LARGE);
+  return attempt(() => readFileSync(path));
 }
 
-/** Reads a file next to a HAR, written by Playwright with `content: "attach"`. @returns the content, or the problem */
-function readAttachment(name: string, path: string | undefined, seen: Set<string>) {
-  if (path === undefined) return "cannot be found; pass the HAR by its path, not on standard input";
-  return attempt(() => {
-    const folder = realpathSync(dirname(path));
-    const file = realpathSync(resolve(folder, name));
-    if (!isBelow(file, folder)) return "is outside the folder of the HAR";
-    seen.add(file);
+/** Reads a file next to a HAR, written by Playwright with `content: "attach"`. @throws {InputError} */
+function readAttachment(name: string, path: string | undefined, seen: Set<string>): Buffer {
+  const refuse = (problem: string) =>
+    new InputError(`names a file that ${problem}`, "/response/content/_file");
+  if (path === undefined)
+    throw refuse("cannot be found; pass the HAR by its path, not on standard input");
+  const folder = realpathSync(dirname(path));
+  const target = resolve(folder, name);
+  const file = existsSync(target) ? realpathSync(target) : target;
+  if (!isBelow(file, folder)) throw refuse("is outside the folder of the HAR");
+  seen.add(file);
+  try {
     return readFile(file);
-  });
+  } catch (error) {
+    throw refuse((error as Error).message);
+  }
 }
 
 function isBelow(path: string, folder: string): boolean {
@@ -100,52 +98,44 @@ function isBelow(path: string, folder: string): boolean {
   return name !== ".." && !name.startsWith(`..${sep}`);
 }
 
-async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer | string> {
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MEGABYTES * 2 ** 20) return LARGE;
+    if (length > MEGABYTES * 2 ** 20) throw new InputError(LARGE);
   }
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Buffer): string | { problem: string } {
-  if (!isUtf8(bytes) || bytes.includes(0)) {
-    return { problem: "is not UTF-8 text (binary, or another encoding); save it as UTF-8" };
-  }
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw new InputError("is not UTF-8 text (binary, or another encoding); save it as UTF-8");
   // TextDecoder strips the byte order mark.
   const text = new TextDecoder().decode(bytes);
-  return text.trim() === "" ? { problem: "is empty" } : text;
+  if (text.trim() === "") throw new InputError("is empty");
+  return text;
 }
 
-function* readText(
+function* itemsIn(
+  source: Source,
   file: string,
-  text: string,
+  { baseUrl }: Inputs,
   attachment: Har["attachment"],
-  baseUrl: URL | undefined,
 ): Generator<Item> {
-  const source = fileSource(file, text);
-  try {
-    const parsed = readJson(text);
-    const { value: raw } = parsed;
-    const entries = at(raw, "/log/entries");
-    if (entries === undefined) {
-      yield { exchange: readRecording(file, source, parsed), raw };
-      return;
-    }
-    refuseRepeated(parsed.repeated);
-    if (!Array.isArray(entries)) throw new FormError("must be a list", "/log/entries");
-    if (parsed.entries.length < entries.length)
-      throw new FormError("has an entry that is not an object", "/log/entries");
-    yield { raw };
-    const har = { file, attachment, ...hostsOf(entries, baseUrl) };
-    for (const [index, each] of entrySources(source, parsed.entries).entries())
-      yield entryItem(index + 1, each, entries[index], har);
-  } catch (error) {
-    yield { unreadable: unreadableOf(error, source), raw: text };
-  }
+  const parsed = readJson(source.text);
+  const { value: raw } = parsed;
+  const entries = at(raw, "/log/entries");
+  if (entries === undefined) return yield { exchange: readRecording(file, source, parsed), raw };
+  refuseRepeated(parsed.repeated);
+  if (!Array.isArray(entries)) throw new InputError("must be a list", "/log/entries");
+  if (parsed.entries.length < entries.length)
+    throw new InputError("has an entry that is not an object", "/log/entries");
+  yield { raw };
+  const har = { file, attachment, ...hostsOf(entries, baseUrl) };
+  for (const [index, each] of entrySources(source, parsed.entries).entries())
+    yield entryItem(index + 1, each, entries[index], har);
 }
 
 function entryItem(number: number, source: Source, entry: Json, har: Har): Item {
@@ -159,11 +149,20 @@ function entryItem(number: number, source: Source, entry: Json, har: Har): Item 
   }
 }
 
-function unreadableOf(error: unknown, { positionOf, offsetOf }: Source): Unreadable {
-  const isForm = error instanceof FormError;
-  if (!isForm && !(error instanceof JsonError)) throw error;
-  const offset = isForm ? offsetOf(error.pointer) : error.offset;
-  return { ...positionOf(offset), problem: error.message };
+/** Describes an error with its position in a text. @throws any error that is not about the input */
+export function unreadableOf(error: unknown, { text, positionOf, offsetOf }: Source): Unreadable {
+  if (!(error instanceof InputError)) throw error;
+  const { place, message: problem } = error;
+  const { file, ...position } = positionOf(typeof place === "number" ? place : offsetOf(place));
+  // Without a text, the problem is the file.
+  return { file, ...(text !== "" && position), problem };
+}
+
+/** A file with its real path, or the reason why it cannot be read. Standard input has no path. */
+interface Found {
+  file: string;
+  path?: string;
+  problem?: string;
 }
 
 /**
@@ -173,26 +172,26 @@ function unreadableOf(error: unknown, { positionOf, offsetOf }: Source): Unreada
  */
 function listFiles(path: string, shown: Inputs["shown"], entry?: Dirent): Found[] {
   const file = shown(path);
-  const isLink = entry?.isSymbolicLink();
-  const kind = entry && !isLink ? entry : attempt(() => statSync(path));
-  if (typeof kind === "string")
-    return [{ file, problem: isLink ? "is a broken symbolic link" : kind }];
-  if (kind.isDirectory()) {
-    if (isLink)
-      return [{ file, problem: "is a symbolic link to a folder; name its target instead" }];
-    const entries = attempt(() => readdirSync(path, { withFileTypes: true }));
-    if (typeof entries === "string") return [{ file, problem: entries }];
+  const isLink = entry?.isSymbolicLink() ?? false;
+  const broken = isLink ? "is a broken symbolic link" : undefined;
+  try {
+    const kind = entry && !isLink ? entry : attempt(() => statSync(path), broken);
+    if (!kind.isDirectory()) {
+      const isWanted = !entry || /\.(json|har)$/i.test(path);
+      return isWanted ? [{ file, path: kind === entry ? path : realpathSync(path) }] : [];
+    }
+    if (isLink) throw new InputError("is a symbolic link to a folder; name its target instead");
     const folder = entry ? path : realpathSync(path);
-    const found = entries
+    const found = attempt(() => readdirSync(path, { withFileTypes: true }))
       .filter(({ name }) => !name.startsWith("."))
       .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
       .flatMap((each) => listFiles(join(folder, each.name), shown, each));
-    const isEmpty = !entry && found.length === 0;
-    return isEmpty ? [{ file, problem: "has no .json or .har file" }] : found;
+    if (!entry && found.length === 0) throw new InputError("has no .json or .har file");
+    return found;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [{ file, problem: error.message }];
   }
-  if (entry && !/\.(json|har)$/i.test(path)) return [];
-  if (!kind.isFile()) return [{ file, problem: NOT_A_FILE }];
-  return [{ file, path: kind === entry ? path : realpathSync(path) }];
 }
 
 /** Sorts links last, so that a file is reported by its own name. */
@@ -200,12 +199,12 @@ function nameOf(each: Dirent): string {
   return `${each.isSymbolicLink() ? 1 : 0}${each.name}`;
 }
 
-/** @returns the result of a file system call, or the problem */
-function attempt<T>(call: () => T): T | string {
+/** Calls the file system. @throws {InputError} */
+function attempt<T>(call: () => T, problem?: string): T {
   try {
     return call();
   } catch (error) {
-    return problemOf(error as Error);
+    throw new InputError(problem ?? problemOf(error as Error));
   }
 }
 

@@ -1,24 +1,13 @@
 import { at, step } from "../engine/pointer.js";
 import { isObject } from "../engine/schema.js";
 import type { Exchange, Json } from "../engine/types.js";
-import { DepthError, JsonError, locator, readJson, stringSource, type Source } from "./json.js";
+import { DepthError, InputError, locator, readJson, stringSource, type Source } from "./json.js";
 
-/** The input is JSON, but not a recording or HAR. */
-export class FormError extends Error {
-  /** @param pointer RFC 6901 pointer to the part that is wrong */
-  constructor(
-    problem: string,
-    readonly pointer = "",
-  ) {
-    super(`${pointer.slice(1).replaceAll("/", ".")} ${problem}`.trimStart());
-  }
-}
-
-/** Creates a function that returns the value at a pointer, or throws a FormError. */
+/** Creates a function that returns the value at a pointer, or throws a InputError. */
 function reader<T extends Json>(kind: string, isOf: (value: unknown) => boolean) {
   return (root: Json, pointer: string): T => {
     const value = at(root, pointer);
-    if (!isOf(value)) throw new FormError(`must be ${kind}`, pointer);
+    if (!isOf(value)) throw new InputError(`must be ${kind}`, pointer);
     return value as T;
   };
 }
@@ -40,7 +29,7 @@ export const statusAt = reader<number>(
  */
 export function headersAt(root: Json, pointer: string) {
   const given = at(root, pointer) ?? {};
-  if (typeof given !== "object") throw new FormError("must be an object or a list", pointer);
+  if (typeof given !== "object") throw new InputError("must be an object or a list", pointer);
   const headers = new Map<string, string>();
   const places: Record<string, string> = {};
   for (const [key, each] of Object.entries(given)) {
@@ -49,7 +38,7 @@ export function headersAt(root: Json, pointer: string) {
     const value: unknown = isListed ? at(each, "/value") : each;
     const text: unknown = Array.isArray(value) ? value.join(", ") : value;
     if (typeof name !== "string" || (typeof text !== "string" && typeof text !== "number")) {
-      throw new FormError("has a header without a name or value", pointer);
+      throw new InputError("has a header without a name or value", pointer);
     }
     // An HTTP/2 pseudo-header, such as `:status`.
     if (name.startsWith(":")) continue;
@@ -70,7 +59,7 @@ export interface Content {
   json?: string;
 }
 
-/** Parses a body. @throws {FormError} it is nested too deeply to be checked */
+/** Parses a body. @throws {InputError} it is nested too deeply to be checked */
 export function contentOf(text: string): Content {
   if (text === "") return { kept: {} };
   // `Response.json()` also ignores the byte order mark; replacing it with a space preserves the offsets.
@@ -79,15 +68,14 @@ export function contentOf(text: string): Content {
     const { value, repeated } = readJson(json);
     return { kept: { body: value }, repeated, json };
   } catch (error) {
-    if (error instanceof DepthError) throw new FormError(`holds a body that ${error.message}`);
-    if (error instanceof JsonError) return { kept: { text } };
-    throw error;
+    if (error instanceof DepthError) throw new InputError(`holds a body that ${error.message}`);
+    return { kept: { text } };
   }
 }
 
 /**
  * Converts a recording to an exchange. Recordings store a non-JSON body, such as an HTML page, as `text`.
- * @throws {FormError} it is not a recording
+ * @throws {InputError} it is not a recording
  */
 export function readRecording(
   name: string,
@@ -95,24 +83,25 @@ export function readRecording(
   { value: raw, repeated }: { value: Json; repeated: string[] },
 ): Exchange {
   if (["/request", "/response"].every((each) => at(raw, each) === undefined))
-    throw new FormError("is neither a recording (with request and response) nor a HAR");
+    throw new InputError("is neither a recording (with request and response) nor a HAR");
   const request = objectAt(raw, "/request");
   const response = objectAt(raw, "/response");
   const { headers, places } = headersAt(raw, "/response/headers");
   const [path = "", search] = textAt(raw, "/request/path").split("?", 2);
-  if (!path.startsWith("/")) throw new FormError("must start with /", "/request/path");
-  const body = typeof response.text === "string" ? "/response/text" : "/response/body";
-  const inBody = repeated.filter((each) => each.startsWith(`${body}/`));
+  if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
+  const { body, text } = response;
+  const isText = typeof text === "string";
+  const place = isText ? "/response/text" : "/response/body";
+  const inBody = repeated.filter((each) => each.startsWith(`${place}/`));
   refuseRepeated(repeated.filter((each) => !inBody.includes(each)));
-  const content: Content =
-    typeof response.text === "string"
-      ? contentOf(response.text)
-      : {
-          kept: response.body === undefined ? {} : { body: response.body },
-          repeated: inBody.map((each) => each.slice(body.length)),
-        };
+  const content: Content = isText
+    ? contentOf(text)
+    : {
+        kept: body === undefined ? {} : { body },
+        repeated: inBody.map((each) => each.slice(place.length)),
+      };
   const { kept, json, repeated: twice = [] } = content;
-  const inner = json === undefined ? undefined : stringSource(source, body, json);
+  const inner = json === undefined ? undefined : stringSource(source, place, json);
   return {
     ...(at(raw, "/operation") !== undefined && { operation: textAt(raw, "/operation") }),
     name,
@@ -127,11 +116,11 @@ export function readRecording(
       ...(typeof request.text === "string" && contentOf(request.text).kept),
     },
     response: { status: statusAt(raw, "/response/status"), headers, ...kept, repeated: twice },
-    locate: locator(source, { path: "/request/path", body, ...places }, inner),
+    locate: locator(source, { path: "/request/path", body: place, ...places }, inner),
   };
 }
 
-/** Refuses a repeated key outside the recorded body, because it is ambiguous. @throws {FormError} */
+/** Refuses a repeated key outside the recorded body, because it is ambiguous. @throws {InputError} */
 export function refuseRepeated([first]: readonly string[]): void {
-  if (first !== undefined) throw new FormError("occurs twice in the same object", first);
+  if (first !== undefined) throw new InputError("occurs twice in the same object", first);
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CommandError } from "../../cli/command-error.js";
+import { parseArgs } from "node:util";
+import { check, CommandError } from "../../cli/command-error.js";
 import { operations } from "../../generated/operations.js";
 import { createCatalogue } from "../../index.js";
 import { fillPath } from "../../path.js";
-import { jsonOf } from "../../text.js";
-import type { Json } from "../engine/types.js";
 import type { Item } from "../input/read.js";
-import { visible } from "../report/visible.js";
-import { collectSecrets, createSecrets, hideInText, isDeep } from "../secrets.js";
+import { contentOf } from "../input/recording.js";
+import { visible } from "../report/report.js";
+import { collectSecrets, createSecrets, hideInText } from "../secrets.js";
 import { builtInPlan, isRead, readPlan, type Missing, type PlannedCase } from "./plan.js";
 import { hidePersonal, scrub, type RawExchange } from "./scrub.js";
 
@@ -26,6 +26,32 @@ export interface RunOptions {
   pause?: number | undefined;
   /** Receives progress, one line at a time, without secrets. */
   log?: ((line: string) => void) | undefined;
+}
+
+/** Options that `record` and `contract --live` share. */
+export const RUN_OPTIONS = {
+  "base-url": { type: "string" },
+  plan: { type: "string" },
+  pause: { type: "string" },
+  write: { type: "boolean" },
+} as const;
+type RunValues = ReturnType<typeof parseArgs<{ options: typeof RUN_OPTIONS }>>["values"];
+
+/** The token comes from the environment, because every process can read arguments. @throws {CommandError} it is missing */
+export function runOptionsOf(values: RunValues): RunOptions {
+  const { "base-url": baseUrl, plan, pause = "250", write } = values;
+  const { CATALOGUE_TOKEN: token } = process.env;
+  check(baseUrl, "No --base-url: give the absolute URL of a deployment.");
+  check(/^\d{1,6}$/.test(pause), `--pause must be a number of milliseconds, not ${pause}.`);
+  check(token, "No access token: set CATALOGUE_TOKEN in the environment.");
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
+  return { baseUrl, token, plan, pause: Number(pause), write, log: printLine, signal: stop.signal };
+}
+
+/** Standard output is for results only. */
+export function printLine(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 /** A case with the result of its call. */
@@ -113,9 +139,9 @@ export async function live(options: RunOptions) {
     }
     const name = `live:${planned.name.replace(/\/typical$/, "")}`;
     const locate = () => ({ file: name, line: 1, column: 1 });
-    return {
-      exchange: { ...scrub(outcome, { secrets, keepUndeclared: true }), name, locate },
-    };
+    const clean = scrub(outcome, { secrets, keepUndeclared: true });
+    const repeated = outcome.response.repeated?.map((key) => hideInText(key, secrets)) ?? [];
+    return { exchange: { ...clean, response: { ...clean.response, repeated }, name, locate } };
   });
   const missing = leftOut.map(({ name }): Item => ({ file: name, skipped: "not called" }));
   // A short plan must not make a run conclusive, so the share also includes the built-in plan.
@@ -180,23 +206,19 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     const failure = await request(method, template, init).catch((error: Error) => error);
     const [response, text = ""] = last as [Response?, string?];
     if (response === undefined) return failure as Error;
-    const body = bodyOf(text);
-    if (body instanceof Error) return body;
     const headers = Object.fromEntries(response.headers);
     const cookies = response.headers.getSetCookie();
     if (cookies.length > 0) headers["set-cookie"] = cookies.join("\n");
     const shownPath = fillPath(operation, template, shown.path);
-    return {
-      operation,
-      request: { method: method.toUpperCase(), path: shownPath, ...shown.sent },
-      response: { status: response.status, headers, ...body },
-    };
+    try {
+      const { kept, repeated = [] } = contentOf(text);
+      return {
+        operation,
+        request: { method: method.toUpperCase(), path: shownPath, ...shown.sent },
+        response: { status: response.status, headers, ...kept, repeated },
+      };
+    } catch (error) {
+      return new Error(`The response ${(error as Error).message}`);
+    }
   };
-}
-
-function bodyOf(text: string): { body?: Json; text?: string } | Error {
-  if (text === "") return {};
-  const body = jsonOf(text) as Json;
-  if (isDeep(body)) return new Error("the response body nests deeper than 256 levels");
-  return body === text ? { text } : { body };
 }

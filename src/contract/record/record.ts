@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { check } from "../../cli/command-error.js";
 import { makeFolder, unwritable, write } from "../../cli/write.js";
 import { description } from "../../generated/description.js";
 import { at } from "../engine/pointer.js";
-import { INTERRUPTED, isExpected, prepare, type RunOptions } from "./calls.js";
+import { INTERRUPTED, isExpected, prepare, printLine, RUN_OPTIONS, runOptionsOf } from "./calls.js";
+import type { RunOptions } from "./calls.js";
 import { isRead, type Missing, type PlannedCase } from "./plan.js";
 import { removeLeaks, type Leak } from "./scan.js";
 import { scrub, type RawExchange } from "./scrub.js";
@@ -37,6 +39,7 @@ export interface RecordSummary {
 const NOTE =
   "Recorded from a deployment. Secrets, personal data and values of undeclared fields are replaced.";
 const NOT_JSON = "the response body is not JSON, which a recording cannot hold";
+const REPEATED = "the response body repeats a key, which a recording cannot hold";
 
 /**
  * Calls a deployment and writes one file per exchange, without secrets. Makes all calls, scrubs the exchanges
@@ -66,6 +69,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     const { planned, outcome } = each;
     if (!isExpected(each) || outcome instanceof Error) failed.push(fail(each));
     else if (outcome.response.body === undefined) failed.push(fail(each, NOT_JSON));
+    else if (outcome.response.repeated?.length) failed.push(fail(each, REPEATED));
     else {
       const file = fileOf(planned);
       await writeWhole(file, textOf(scrub(outcome, { secrets, keepUndeclared })), temporary);
@@ -126,4 +130,51 @@ async function writeWhole(file: string, text: string, temporary: string): Promis
     await rm(temporary, { force: true });
     throw unwritable(file, error as Error);
   }
+}
+
+/** The output of `media-catalogue record --help`. */
+export const help = `Usage: media-catalogue record --base-url URL [OPTION...]
+
+Calls a deployment and writes each exchange to <operationId>/<case>.json, without secrets and personal data. Values of
+fields that the description does not declare become placeholders. Makes all calls first, one after another, and obeys
+Retry-After. Reads the access token from CATALOGUE_TOKEN.
+
+  --base-url URL     absolute http(s) URL of the deployment
+  --out FOLDER       folder of the recordings (default: test/recordings)
+  --plan FILE        cases to call: a JSON list of { operation, case, path?, query?, body?, error? }; a value
+                     "$CATALOGUE_X" comes from the environment
+                     (default: each operation that only reads and needs no account)
+  --pause MS         milliseconds between two calls (default: 250)
+  --write            also calls operations of the plan that change data
+  --update           replaces existing recordings; without it they are kept, and called only for their secrets
+                     if another case is missing
+  --keep-undeclared  keeps the values of undeclared fields, without secrets that can be recognized
+  -h, --help         print this help
+  -v, --version      print the version
+
+After each run a second, independent scan reads every file in the folder. A file that holds a secret is removed.
+
+Exit codes: 0 all cases are recorded, 1 a call failed or a file held a secret, 2 wrong usage or an unwritable file,
+130 interrupted (what was fetched is recorded; files are always whole).`;
+
+/** Runs `media-catalogue record`. @returns the exit code */
+export async function run(args: string[]): Promise<number> {
+  const options = {
+    ...RUN_OPTIONS,
+    out: { type: "string", default: "test/recordings" },
+    update: { type: "boolean", default: false },
+    "keep-undeclared": { type: "boolean", default: false },
+  } as const;
+  const { values } = parseArgs({ args, options });
+  const { out, update, "keep-undeclared": keepUndeclared } = values;
+  check(out, "--out is empty; give a folder.");
+  const summary = await record({ ...runOptionsOf(values), out, update, keepUndeclared });
+  const { recorded, kept, failed, leftOut, leaks, interrupted } = summary;
+  for (const { name, reason } of leftOut) printLine(`left out ${name}: ${reason}`);
+  for (const { file, kinds } of leaks) printLine(`removed ${file}: it held ${kinds.join("; ")}`);
+  const counts = `${recorded.length} recorded, ${kept.length} kept, ${failed.length} failed`;
+  const removed = leaks.length > 0 ? `, ${leaks.length} removed` : "";
+  process.stdout.write(`${counts}, ${leftOut.length} left out${removed}\n`);
+  if (interrupted) return 130;
+  return failed.length > 0 || leaks.length > 0 ? 1 : 0;
 }

@@ -3,8 +3,8 @@ import { step } from "../engine/pointer.js";
 import { usual } from "../engine/route.js";
 import { placesIn, type Part } from "../engine/schema.js";
 import type { Exchange, Json } from "../engine/types.js";
-import { isFieldName, isSecret, nameIn } from "../secret-name.js";
-import { hideInText, PLACEHOLDER, standIn, type Secrets } from "../secrets.js";
+import { hideInText, isFieldName, isSecret, nameIn, PLACEHOLDER, standIn } from "../secrets.js";
+import type { Secrets } from "../secrets.js";
 
 /** A request and its response. */
 export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };

@@ -1,9 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { rules } from "../engine/rules.js";
 import type { Position } from "../engine/types.js";
-import { counted, MOST, placeOf, textOf, titleOf } from "./report.js";
+import { counted } from "../engine/short.js";
+import { escapeHtml, MOST, placeOf, textOf, titleOf, visibleJson } from "./report.js";
 import type { Report, ReportFinding } from "./report.js";
-import { escapeHtml, visibleJson } from "./visible.js";
 
 /** Workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need no action. */
 export function githubReport({ findings, problems }: Report): string {

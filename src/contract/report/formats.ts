@@ -1,9 +1,10 @@
 import { styleText } from "node:util";
 import { githubReport, junitReport, sarifReport } from "./ci.js";
 import { htmlReport, markdownReport } from "./pages.js";
-import { counted, factsOf, MOST, placeOf, subjectOf, summaryOf, textOf } from "./report.js";
+import { counted } from "../engine/short.js";
+import { factsOf, mapStrings, MOST, placeOf, subjectOf } from "./report.js";
+import { summaryOf, textOf, visible, visibleJson } from "./report.js";
 import type { Report, ReportFinding } from "./report.js";
-import { mapStrings, visible, visibleJson } from "./visible.js";
 
 const RENDERERS = {
   pretty: prettyReport,

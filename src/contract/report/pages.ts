@@ -1,6 +1,6 @@
-import { counted, factsOf, placeOf, subjectOf, summaryOf, textOf } from "./report.js";
+import { counted } from "../engine/short.js";
+import { escapeHtml, factsOf, placeOf, subjectOf, summaryOf, textOf } from "./report.js";
 import type { Report, ReportFinding } from "./report.js";
-import { escapeHtml } from "./visible.js";
 
 const MARKS = { fail: "❌", warn: "⚠️", note: "ℹ️", accepted: "☑️" } as const;
 const COLUMNS = ["", "Rule", "Where", "Expected", "Actual", "Recording", "Described", "Fix"];

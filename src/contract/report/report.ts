@@ -1,3 +1,4 @@
+import { counted } from "../engine/short.js";
 import type { Finding, ObservedFact, Position, Severity } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 
@@ -46,6 +47,7 @@ export interface Report {
 /** The counts of a run. */
 export interface Summary {
   outcome: "passed" | "failed" | "unreadable" | "inconclusive";
+  /** Exchanges in the input; an operation that `--live` could not call was not read. */
   read: number;
   matched: number;
   validated: number;
@@ -70,25 +72,24 @@ export interface Results extends Pick<Report, "description" | "findings" | "prob
   skipped: ReadonlyMap<SkipReason, number>;
 }
 
+const ORDER = ["fail", "warn", "accepted", "note"] as const;
+
 /** Creates the report of a run: failures first, otherwise in the order of discovery. */
 export function createReport(results: Results): Report {
   const { description, matched, validated } = results;
   const skipped = Array.from(results.skipped, ([reason, count]) => ({ reason, count }));
   skipped.sort((a, b) => (a.reason < b.reason ? -1 : 1));
-  const skips = skipped.reduce((sum, { count }) => sum + count, 0);
-  const reason = inconclusive(results);
-  const problems = [...results.problems];
-  if (reason !== undefined) problems.push({ kind: "inconclusive", problem: reason });
-  const of = (severity: ReportFinding["severity"]) =>
-    results.findings.filter((each) => each.severity === severity);
-  const [failures, warnings, accepted, notes] = [
-    of("fail"),
-    of("warn"),
-    of("accepted"),
-    of("note"),
-  ];
+  const sum = (counts: typeof skipped) => counts.reduce((total, { count }) => total + count, 0);
+  const problems = [...results.problems, ...inconclusive(results)];
+  const findings = ORDER.flatMap((wanted) =>
+    results.findings.filter(({ severity }) => severity === wanted),
+  );
+  const count = (wanted: ReportFinding["severity"]) =>
+    findings.filter(({ severity }) => severity === wanted).length;
   const failed = new Set(
-    failures.flatMap(({ recording }) => recording.map(({ exchange }) => exchange)),
+    findings
+      .filter(({ severity }) => severity === "fail")
+      .flatMap(({ recording }) => recording.map(({ exchange }) => exchange)),
   );
   const exchanges = results.exchanges.map((each): ReportExchange => {
     const passed = each.operation === "" ? "unmatched" : "passed";
@@ -96,27 +97,27 @@ export function createReport(results: Results): Report {
   });
   const summary: Summary = {
     outcome: outcomeOf(problems, failed.size > 0),
-    read: exchanges.length + skips,
+    read: exchanges.length + sum(skipped.filter(({ reason }) => reason !== "not called")),
     matched,
     validated,
-    skipped: skips,
+    skipped: sum(skipped),
     passed: exchanges.filter(({ outcome }) => outcome === "passed").length,
-    failures: failures.length,
-    warnings: warnings.length,
-    notes: notes.length,
-    accepted: accepted.length,
+    failures: count("fail"),
+    warnings: count("warn"),
+    notes: count("note"),
+    accepted: count("accepted"),
     unreadable: problems.filter(({ kind }) => kind === "unreadable").length,
   };
-  const findings = [...failures, ...warnings, ...accepted, ...notes];
   return { version: 2, description, summary, findings, exchanges, skipped, problems };
 }
 
 /** Why a run proves too little to pass. */
-function inconclusive({ exchanges, matched, validated, minMatched }: Results): string | undefined {
+function inconclusive({ exchanges, matched, validated, minMatched }: Results): Problem[] {
   const { length } = exchanges;
+  const share = `Only ${matched} of ${counted(length, "exchange")} matched an operation`;
   if (matched / length < minMatched)
-    return `Only ${matched} of ${counted(length, "exchange")} matched an operation; minMatched is ${minMatched}`;
-  return validated === 0 ? "Nothing was validated" : undefined;
+    return [{ kind: "inconclusive", problem: `${share}; minMatched is ${minMatched}` }];
+  return validated === 0 ? [{ kind: "inconclusive", problem: "Nothing was validated" }] : [];
 }
 
 /** Unreadable input may hide failures, and a failure counts even if few exchanges were validated. */
@@ -130,18 +131,13 @@ function outcomeOf(problems: readonly Problem[], isFailed: boolean): Summary["ou
 /** The terminal and the annotations show this many findings. */
 export const MOST = 50;
 
-/** `1 finding`, `2 findings`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** `file:line:column`, which terminals and editors open. */
 export function placeOf({ file, line, column }: Partial<Position>): string {
   return [file, line, column].filter((each) => each !== undefined).join(":");
 }
 
 /** A problem as a sentence. */
-export function textOf(problem: Problem): string {
+export function textOf(problem: Omit<Problem, "kind">): string {
   return [placeOf(problem), problem.problem].filter(Boolean).join(" ");
 }
 
@@ -185,4 +181,37 @@ export function summaryOf({ summary, skipped, problems }: Report): string {
   ];
   const why = problems.flatMap((each) => (each.kind === "inconclusive" ? `. ${each.problem}` : []));
   return `${OUTCOMES[outcome]}: ${[...counts, ...why].join("")}`;
+}
+
+/** Characters that are invisible, or that control a terminal or the text direction. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
+
+/** Escapes invisible characters as `\u{1b}`, because recorded text must not control how the report displays. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
+}
+
+/** Data as indented JSON. Invisible characters are escaped, so a parser returns the same strings. */
+export function visibleJson(data: object): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const text = JSON.stringify(data, null, 2);
+  return `${text.replace(UNSEEN, (each) => each.replace(/[^\n]/g, escape))}\n`;
+}
+
+const ENTITIES = new Map(
+  Object.entries({ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }),
+);
+
+/** Escapes text for HTML or XML, between tags or quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&${ENTITIES.get(character)};`);
+}
+
+/** Copies JSON data with every string replaced. Keeps keys unchanged. */
+export function mapStrings<T>(value: T, replace: (text: string) => string): T {
+  if (typeof value === "string") return replace(value) as T;
+  if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, replace)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) => [key, mapStrings(each, replace)]);
+  return Object.fromEntries(entries) as T;
 }

@@ -54,28 +54,31 @@ describe("contract.config.json", () => {
   });
 
   it.each<[unknown, string]>([
-    ["{", `${CONFIG}:1:2 The file is cut off: the JSON is incomplete.`],
-    ["[]", `${CONFIG}:1:1 must be an object.`],
+    ["{", `${CONFIG}:1:2 is cut off: the JSON is incomplete`],
+    ["[]", `${CONFIG}:1:1 must be an object`],
     [
       '{"undeclard": "fail"}',
-      'Unknown key "undeclard". Did you mean "undeclared"? Valid keys: $schema, description, undeclared, minMatched, accepted.',
+      'undeclard is unknown. Did you mean "undeclared"? Valid keys: $schema, description, undeclared, minMatched, accepted.',
     ],
-    ['{"undeclared": "err"}', '"undeclared" must be "fail" or "warn".'],
-    ['{"minMatched": 90}', '"minMatched" must be a number from 0 to 1.'],
-    ['{"minMatched": "0.5"}', '"minMatched" must be a number from 0 to 1.'],
-    ['{"minMatched": 0, "minMatched": 1}', "The key occurs twice."],
-    ['{"accepted": {}}', '"accepted" must be a list.'],
-    ['{"accepted": [1]}', `${CONFIG}:1:15 must be an object.`],
+    ['{"undeclared": "err"}', 'undeclared must be "fail" or "warn".'],
+    ['{"minMatched": 90}', "minMatched must be a number from 0 to 1."],
+    ['{"minMatched": "0.5"}', "minMatched must be a number from 0 to 1."],
+    ['{"minMatched": 0, "minMatched": 1}', "minMatched occurs twice in the same object"],
+    ['{"accepted": {}}', "accepted must be a list."],
+    ['{"accepted": [1]}', `${CONFIG}:1:15 accepted.0 must be an object`],
     [{ accepted: [{ ...entry, rule: "value/nul", reason }] }, 'Did you mean "value/null"?'],
-    [{ accepted: [{ ...entry, rule: ["value/null"], reason }] }, '"rule" must be a rule.'],
+    [{ accepted: [{ ...entry, rule: ["value/null"], reason }] }, "accepted.0.rule must be a rule."],
     [
       { accepted: [{ ...entry, operation: "movies.list", reason }] },
       'Did you mean "movies.lists"?',
     ],
-    [{ accepted: [{ ...entry, pointer: "results", reason }] }, '"pointer" must be a JSON pointer'],
-    [{ accepted: [{ ...entry, reason, until: "2027-02-30" }] }, '"until" must be a date such as'],
-    [{ accepted: [{ ...entry, reason, note: "x" }] }, 'Unknown key "note".'],
-    [{ accepted: [{ rule: "value/null", reason }] }, `${CONFIG}:3:5 "operation" is required.`],
+    [{ accepted: [{ ...entry, pointer: "results", reason }] }, "pointer must be a JSON pointer"],
+    [{ accepted: [{ ...entry, reason, until: "2027-02-30" }] }, "until must be a date such as"],
+    [{ accepted: [{ ...entry, reason, note: "x" }] }, "accepted.0.note is unknown."],
+    [
+      { accepted: [{ rule: "value/null", reason }] },
+      `${CONFIG}:3:5 accepted.0 must have "operation"`,
+    ],
   ])("%j is refused with its place", async (config, problem) => {
     const { code, stdout, stderr } = await gate(await folder(config));
     expect([code, stdout]).toEqual([2, ""]);

@@ -19,49 +19,18 @@ it.each(clean)("accepts %s", (_, exchange) => {
 });
 
 it("reports the place, the expected and actual values, and the fix", () => {
-  const [, renamed] = broken.find(([name]) => name === "a renamed field")! as unknown as [
-    string,
-    Exchange,
-  ];
+  const [, renamed] = broken.find(([name]) => name === "a renamed field")!;
+  const actual = "absent, but `titel` is there, which nothing declares";
+  const pointer = "/title";
+  const place = { file: "/titel", line: 1, column: 1, pointer };
+  const spec = "/components/schemas/Book/required/1";
   expect(checkExchange(renamed, library)).toEqual([
     {
-      rule: "value/required",
-      verdict: "violation",
-      operation: "books.get",
-      status: 200,
-      pointer: "/title",
-      recording: [
-        {
-          file: "/titel",
-          line: 1,
-          column: 1,
-          pointer: "/title",
-          exchange: "GET /books/1",
-          status: 200,
-          actual: "absent, but `titel` is there, which nothing declares",
-        },
-      ],
-      spec: {
-        file: "library.yaml",
-        line: 72,
-        column: 22,
-        pointer: "/components/schemas/Book/required/1",
-      },
-      expected: "present",
-      actual: "absent, but `titel` is there, which nothing declares",
-      declared: [
-        "id",
-        "kind",
-        "title",
-        "author",
-        "isbn",
-        "published",
-        "price",
-        "link",
-        "tags",
-        "extra",
-      ],
-      didYouMean: "title",
+      ...{ rule: "value/required", verdict: "violation", operation: "books.get", status: 200 },
+      ...{ pointer, expected: "present", actual, didYouMean: "title" },
+      recording: [{ ...place, exchange: "GET /books/1", status: 200, actual }],
+      spec: { file: "library.yaml", line: 72, column: 22, pointer: spec },
+      declared: "id kind title author isbn published price link tags extra".split(" "),
       fix: expect.stringMatching(/^Send it/),
       fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
     },

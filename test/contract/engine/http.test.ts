@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkExchange } from "../../../src/contract/engine/check.js";
-import { isMatched, operationOf } from "../../../src/contract/engine/route.js";
+import { routeOf } from "../../../src/contract/engine/route.js";
 import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
@@ -108,7 +108,7 @@ describe("a request", () => {
     const body = { book: "1", until: "2026-01-31T12:00:00Z" };
     expect(found(lend({ body }), library)).toEqual(['request/body: /book integer, "1"']);
     expect(found(lend({ text: "book=1" }), library)).toEqual([
-      "request/body: JSON, 6 characters that are not JSON",
+      "request/body: JSON, 6 characters of text that is not JSON",
     ]);
   });
 
@@ -124,25 +124,14 @@ describe("a request", () => {
 
 describe("method and path", () => {
   const network = named("networks.details/typical");
+  const nowhere = { method: "GET", path: "/3/nowhere" };
+  const put = { ...network.request, method: "PUT" };
 
   it.each<[string, Partial<Exchange>, string[]]>([
     ["an unknown name", { operation: "nope" }, ["networks.details surface/endpoint"]],
     ["another name", { operation: "movies.latest" }, ["networks.details surface/endpoint"]],
-    [
-      "an unknown name and path",
-      { operation: "nope", request: { method: "GET", path: "/3/nowhere" } },
-      [" surface/endpoint"],
-    ],
-    [
-      "another name and an unknown method",
-      { operation: "movies.latest", request: { ...network.request, method: "PUT" } },
-      [" surface/method"],
-    ],
-    [
-      "an unknown name of a bare body",
-      { operation: "nope", bodyOnly: true },
-      [" surface/endpoint"],
-    ],
+    ["an unknown name and path", { operation: "nope", request: nowhere }, [" surface/endpoint"]],
+    ["an unknown method", { operation: "movies.latest", request: put }, [" surface/method"]],
   ])("decide about %s", (_, change, expected) => {
     const findings = checkExchange({ ...network, ...change }, description);
     expect(findings.map(({ operation, rule }) => `${operation} ${rule}`)).toEqual(expected);
@@ -150,19 +139,19 @@ describe("method and path", () => {
 
   it("determine the match, regardless of the name of the exchange", () => {
     const at = (path: string, operation?: string) =>
-      isMatched(exchange("GET", path, {}, operation ? { operation } : {}), description);
+      routeOf(exchange("GET", path, {}, operation ? { operation } : {}), description).isMatched;
     expect([at("/3/movie/latest"), at("/3/movie/latest", "nope")]).toEqual([true, true]);
     expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
-    const bare = (operation: string) =>
-      isMatched(exchange("GET", "/x", {}, { operation, bodyOnly: true }), description);
-    expect([bare("movies.latest"), bare("nope")]).toEqual([true, false]);
   });
 
   it("prefer a literal segment to a parameter, and treat an encoded slash as part of a segment", () => {
-    const at = (path: string) => operationOf(exchange("GET", path, {}), description);
+    const at = (path: string) => routeOf(exchange("GET", path, {}), description).operation?.id;
     expect(at("/3/movie/latest")).toBe("movies.latest");
     expect(at("/3/movie/100%/lists")).toBe("movies.lists");
-    expect([at("/3/authentication%2Ftoken/new"), at("/3/movie//lists")]).toEqual(["", ""]);
+    expect([at("/3/authentication%2Ftoken/new"), at("/3/movie//lists")]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });
 
@@ -173,6 +162,4 @@ it("reports a key that occurs twice in an object once, wherever it is in the arr
   expect(checkExchange(each, description)).toMatchObject([
     { rule: "surface/repeated-key", pointer: "/genres/0/id", recording: [{}, {}] },
   ]);
-  const bare = { ...each, bodyOnly: true, response: { ...each.response, body: {} as Json } };
-  expect(found(bare)[0]).toContain("surface/repeated-key");
 });

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { checkExchange } from "../../../src/contract/engine/check.js";
-import { groupFindings } from "../../../src/contract/engine/finding.js";
+import { checkExchange, groupFindings } from "../../../src/contract/engine/check.js";
 import type { Finding, Json } from "../../../src/contract/engine/types.js";
 import { describing, exchange } from "./support.js";
 
@@ -12,33 +11,19 @@ const item = (tag: string, name: string) => ({
 });
 const film = { type: "object", required: ["title"], properties: { title: text, year: text } };
 
+const branches = { oneOf: [item("a", "one"), item("b", "two")] };
+
 // A quadratic algorithm would take minutes here, and exceed the test timeout.
-it.each<[fault: string, items: Json, item: Json, findings: string[]]>([
-  [
-    "a wrong value and an undeclared field",
-    { type: "object", properties: { a: text } },
-    { a: 1, more: 1 },
-    ["drift/field × 8000", "value/type × 8000"],
-  ],
-  [
-    "a renamed field",
-    film,
-    { titel: "A", titles: "B" },
-    ["drift/field × 8000", "value/required × 8000"],
-  ],
-  [
-    "the tag of another",
-    { oneOf: [item("a", "one"), item("b", "two")] },
-    { tag: "a", two: "2", three: 3 },
-    ["drift/field × 8000", "value/tag × 8000"],
-  ],
-])("checks 8,000 items with %s", (_, items, each, findings) => {
+it.each<[items: Json, item: Json, rule: string]>([
+  [{ type: "object", properties: { a: text } }, { a: 1, more: 1 }, "value/type"],
+  [film, { titel: "A", titles: "B" }, "value/required"],
+  [branches, { tag: "a", two: "2", three: 3 }, "value/tag"],
+])("checks 8,000 items of %j", (items, each, rule) => {
   const body = Array.from({ length: 8000 }, () => each);
-  const found = checkExchange(
-    exchange("GET", "/one", { body }),
-    describing({ type: "array", items }),
-  );
-  expect(found.map(({ rule, recording }) => `${rule} × ${recording.length}`)).toEqual(findings);
+  const by = describing({ type: "array", items });
+  const found = checkExchange(exchange("GET", "/one", { body }), by);
+  const counts = found.map((one) => `${one.rule} × ${one.recording.length}`);
+  expect(counts).toEqual(["drift/field × 8000", `${rule} × 8000`]);
 });
 
 it("finds 150,000 undeclared fields of one object", () => {

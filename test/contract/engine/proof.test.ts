@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { coverageOf, isComplete } from "../../../scripts/prove/coverage.js";
+import { proveCoverage } from "../../../scripts/prove/coverage.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
-import { mutationScore } from "../../../scripts/prove/mutation.js";
+import { proveMutation } from "../../../scripts/prove/mutation.js";
 import { faultsIn, reasons } from "../../../scripts/prove/project.js";
-import { specScore } from "../../../scripts/prove/spec.js";
+import { proveSpec } from "../../../scripts/prove/spec.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
@@ -23,32 +23,28 @@ describe("the recordings", () => {
   });
 
   it("cover the description, or give a reason for each exception", () => {
-    const dimensions = coverageOf(own, description, reasons);
-    expect(dimensions.filter((each) => !isComplete(each))).toEqual([]);
-    expect(dimensions).toHaveLength(13);
+    const { summary, problems } = proveCoverage(own, description, reasons);
+    expect([summary.length, problems]).toEqual([13, []]);
   });
 
   it("fail the coverage if one is missing or faulty, or if a reason is no longer needed", () => {
     const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
-      coverageOf(exchanges, description, { coverage })
-        .filter((each) => !isComplete(each))
-        .map(({ name }) => name);
+      proveCoverage(exchanges, description, { coverage }).problems.join("\n");
     const others = own.filter(({ operation }) => operation !== "networks.details");
-    expect(short(others)).toContain("property");
+    expect(short(others)).toMatch(/^property \S+ is not exercised/m);
     const isLatest = ({ operation }: Exchange) => operation === "movies.latest";
-    expect(short(own.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each)))).toContain(
-      "known value",
+    expect(short(own.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each)))).toMatch(
+      /^known value .+ is not exercised/m,
     );
-    expect(short(own, { ...reasons.coverage, operation: { "movies.lists": "Later." } })).toEqual([
-      "operation",
-    ]);
+    const unneeded = { ...reasons.coverage, operation: { "movies.lists": "Later." } };
+    expect(short(own, unneeded)).toBe("operation movies.lists needs no reason; remove it");
   });
 
   it("reveal every planted fault as exactly one finding (a sample; `npm run prove` plants all)", () => {
     const sample = own.filter((_, index) => index % 9 === 0);
-    const score = mutationScore(sample, description, reasons);
-    expect(score).toMatchObject({ untouched: [], survivors: [] });
-    const { total, killed, single, waived } = score;
+    const score = proveMutation(sample, description, reasons);
+    const { total, killed, single, waived, survivors } = score;
+    expect(survivors).toEqual([]);
     expect(killed + waived).toBe(total);
     expect(total).toBeGreaterThan(1000);
     expect(single / killed).toBeGreaterThan(0.99);
@@ -60,11 +56,13 @@ describe("a proof", () => {
     const blind = { ...description, validators: {} };
     const waiver = { operator: "extra key", spec: "/components/schemas/GenreList", reason: "-" };
     const exchanges = [named("genres.tvList/typical")];
-    const { survivors, stale } = mutationScore(exchanges, blind, { waivers: [waiver] });
+    const { survivors, problems } = proveMutation(exchanges, blind, { waivers: [waiver] });
     expect(survivors).toContainEqual(
       expect.objectContaining({ operator: "drop required", place: "/genres" }),
     );
-    expect(stale).toEqual([waiver]);
+    expect(problems).toContain(
+      `the waiver of extra key at ${waiver.spec} is not needed; remove it`,
+    );
   });
 
   it("plants faults in requests, HTTP and the body", () => {
@@ -84,51 +82,32 @@ describe("a proof", () => {
       required: ["a"],
       properties: { a: { type: "integer" } },
     });
-    const without = specScore(document, none, []);
+    const without = proveSpec(document, none, []);
     expect(without.survivors).toHaveLength(without.total);
-    const recorded = specScore(document, none, [exchange("GET", "/one", { body: { a: 1 } })]);
+    const recorded = proveSpec(document, none, [exchange("GET", "/one", { body: { a: 1 } })]);
     expect(recorded.total).toBe(without.total);
     expect(recorded.survivors).toEqual([]);
   });
 
   it("works for another description", () => {
     const exchanges = clean.map(([, each]) => each);
-    const { untouched, total, killed } = mutationScore(exchanges, library, none);
-    expect(untouched).toEqual([]);
+    const { problems, total, killed } = proveMutation(exchanges, library, none);
+    expect(problems.filter((each) => each.startsWith("fault"))).toEqual([]);
     expect(killed / total).toBeGreaterThan(0.95);
   });
 });
 
 describe("a gap", () => {
-  it.each<[string, string, object, string, string]>([
-    [
-      "a further field of combined credits",
-      "people.combinedCredits/typical",
-      { id: 62 },
-      "/id",
-      "G14",
-    ],
-    ["a further field of a search", "search.multi/typical", { took: 3 }, "/took", "G13"],
-    [
-      "an unknown status of a movie",
-      "movies.latest/typical",
-      { status: "Rumored" },
-      "/status",
-      "G08",
-    ],
-    [
-      "a collection",
-      "movies.latest/typical",
-      { belongs_to_collection: {} },
-      "/belongs_to_collection",
-      "G06",
-    ],
-    ["an unknown code", "movies.deleteRating/typical", { status_code: 12 }, "/status_code", "G19"],
-  ])("is observed in %s", (_, name, change, pointer, gap) => {
-    const found = checkExchange(withBody(named(name), change), description);
-    expect(found.filter((each) => each.pointer === pointer)).toMatchObject([
-      { verdict: "gap-observed", gap },
-    ]);
+  it.each<[operation: string, change: object, gap: string]>([
+    ["people.combinedCredits", { id: 62 }, "G14"],
+    ["search.multi", { took: 3 }, "G13"],
+    ["movies.latest", { status: "Rumored" }, "G08"],
+    ["movies.latest", { belongs_to_collection: {} }, "G06"],
+    ["movies.deleteRating", { status_code: 12 }, "G19"],
+  ])("is observed in %s %j", (operation, change, gap) => {
+    const found = checkExchange(withBody(named(`${operation}/typical`), change), description);
+    const here = found.filter(({ pointer }) => pointer === `/${Object.keys(change)[0]}`);
+    expect(here).toMatchObject([{ verdict: "gap-observed", gap }]);
   });
 
   it("does not excuse an unrelated field", () => {

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { description } from "../../../src/generated/description.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import { rules, severityOf, type RuleId } from "../../../src/contract/engine/rules.js";
+import { list, short } from "../../../src/contract/engine/short.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { broken, library } from "./corpus.js";
@@ -102,23 +103,16 @@ it("shows a number that is too large for JSON", () => {
 
 it("hides secrets and shortens long values in a finding", () => {
   const secret = "abcdef0123456789abcdef0123456789abcdef01";
-  const [at, details] = [
-    "authentication.createRequestToken/typical",
-    "account.details/typical",
-  ].map((name) => own.find((each) => each.name === name) as Exchange);
-  const bodies: [Exchange, object][] = [
-    [at!, { expires_at: secret, request_token: [secret], session: secret }],
-    [
-      details!,
-      {
-        username: { [`${secret}${secret}`]: secret },
-        note: `said ${secret}`,
-        session_id: "short-one",
-        id: `${"long ".repeat(99)}`,
-      },
-    ],
-  ];
-  for (const [each, change] of bodies) {
+  const token = { expires_at: secret, request_token: [secret], session: secret };
+  const details = {
+    ...{ username: { [`${secret}${secret}`]: secret }, note: `said ${secret}` },
+    ...{ session_id: "short-one", id: `${"long ".repeat(99)}` },
+  };
+  for (const [name, change] of [
+    ["authentication.createRequestToken/typical", token],
+    ["account.details/typical", details],
+  ] as const) {
+    const each = own.find((recorded) => recorded.name === name)!;
     const body = { ...(each.response.body as object), ...change } as Json;
     const findings = checkExchange({ ...each, response: { ...each.response, body } }, description);
     expect(findings.length).toBeGreaterThan(2);
@@ -126,6 +120,16 @@ it("hides secrets and shortens long values in a finding", () => {
       expect(actual.replaceAll(/[^a-z0-9]/g, "")).not.toContain(secret.slice(0, 36));
       expect(actual).not.toContain("short-one");
       expect(Math.max(expected.length, actual.length)).toBeLessThanOrEqual(90);
+    }
+  }
+});
+
+it("never splits a surrogate pair when it cuts a long text", () => {
+  for (const start of ["", "x"]) {
+    const text = `${start}${"\u{1F3AC} ".repeat(99)}`;
+    for (const shown of [short(text), list([text]), short(`${"x".repeat(99)}${text}`)]) {
+      expect(shown).not.toMatch(/\p{Cs}|\\ud8/u);
+      expect(shown.length).toBeLessThanOrEqual(80);
     }
   }
 });

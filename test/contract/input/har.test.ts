@@ -49,7 +49,7 @@ describe("a HAR", () => {
     const sent = entry(convert, {}, { method: "POST", postData });
     const findings = checkExchange(only(await read({ "a.har": har(sent) })), description);
     expect(findings.filter(({ rule }) => rule === "request/body")).toMatchObject([
-      { expected: "JSON", actual: "14 characters that are not JSON" },
+      { expected: "JSON", actual: "14 characters of text that is not JSON" },
     ]);
   });
 

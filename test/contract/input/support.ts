@@ -58,9 +58,7 @@ export function skipped(items: Item[]): string[] {
 
 /** The unreadable inputs as `file:line:column problem`. */
 export function problems(items: Item[]): string[] {
-  return items.flatMap((each) =>
-    "unreadable" in each ? [textOf({ kind: "unreadable", ...each.unreadable })] : [],
-  );
+  return items.flatMap((each) => ("unreadable" in each ? [textOf(each.unreadable)] : []));
 }
 
 /** A recording with some members replaced. */

@@ -45,11 +45,14 @@ it.each<[string, object]>([
   ['"a text"', { body: "a text" }],
   [`not JSON ${TOKEN}`, { text: "not JSON scrubbed" }],
   ["", {}],
+  [`{"a":1,"a":2,"${TOKEN}":1,"${TOKEN}":2}`, { repeated: ["/a", "/scrubbed"] }],
 ])("checks the body of a refusal as it was sent: %s", async (sent, checked) => {
   const { url } = await serve((response) => response.writeHead(404).end(sent));
   const { exchanges } = await call(url, { plan: await planFile([LISTS]) });
   const headers = expect.any(Object) as object;
-  expect(exchanges.map(({ response }) => response)).toEqual([{ status: 404, headers, ...checked }]);
+  expect(exchanges.map(({ response }) => response)).toMatchObject([
+    { status: 404, headers, ...checked },
+  ]);
 });
 
 it.each<[string, Answer, string]>([

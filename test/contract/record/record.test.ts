@@ -75,9 +75,15 @@ it("records a refusal only if the plan expects one", async () => {
 it.each([
   ["a success instead of a planned refusal", json(200, {}), { error: true }, /^status 200 /],
   ["a page of HTML", json(200, "<html>"), {}, /not JSON/],
+  ["a key that occurs twice", json(200, '{"id":1,"id":2}'), {}, /repeats a key/],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302 /],
   ["a lost connection", reset, {}, /ECONNRESET/],
-  ["a body that nests too deeply", json(200, `${"[".repeat(5e4)}${"]".repeat(5e4)}`), {}, /deeper/],
+  [
+    "a body that nests too deeply",
+    json(200, `${"[".repeat(5e4)}${"]".repeat(5e4)}`),
+    {},
+    /nested more than/,
+  ],
   ["a nested query", likeSandbox, { query: { a: { b: 1 } } }, /query parameter "a"/],
 ])("does not record %s", async (_, answer, entry, reason) => {
   const { url } = await serve(...Array.from({ length: 5 }, () => answer));

@@ -95,18 +95,10 @@ describe("sarif", () => {
 
   it("points to line and column, with the other places and the description as related locations", () => {
     const { results, tool } = JSON.parse(write("sarif")).runs[0];
-    expect(results[0]).toMatchObject({
-      ruleId: "value/required",
-      level: "error",
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { uri: "recordings/a%20b%2Cc%3Ad%25.json" },
-            region: { startLine: 3, startColumn: 5 },
-          },
-        },
-      ],
-    });
+    const uri = "recordings/a%20b%2Cc%3Ad%25.json";
+    const region = { startLine: 3, startColumn: 5 };
+    const locations = [{ physicalLocation: { artifactLocation: { uri }, region } }];
+    expect(results[0]).toMatchObject({ ruleId: "value/required", level: "error", locations });
     expect(results[0].relatedLocations).toHaveLength(3);
     expect(
       results.map((each: { ruleIndex: number }) => tool.driver.rules[each.ruleIndex].id),

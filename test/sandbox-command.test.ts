@@ -5,9 +5,9 @@ import { createServer, get, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serveSandbox, type Handler } from "../../../src/sandbox/serve.js";
-import { createSandbox } from "../../../src/sandbox/index.js";
-import { bin, buildCommand, command } from "./support.js";
+import { serveSandbox, type Handler } from "../src/sandbox/serve.js";
+import { createSandbox } from "../src/sandbox/index.js";
+import { bin, buildCommand, command } from "./contract/cli/support.js";
 
 buildCommand();
 
