@@ -1,7 +1,7 @@
 import { at, step } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { parametersIn } from "../../src/path.js";
-import { isMap } from "../is-map.js";
+import { isObject as isMap } from "../../src/contract/engine/schema.js";
 import { METHODS } from "../../src/contract/engine/operations.js";
 import type { Report } from "./description.js";
 import type { Operation } from "./read-operations.js";
