@@ -14,11 +14,16 @@
  */
 
 /** Keywords that always close a set of names, items, or values. */
-const CLOSING = ["enum", "maxContains", "maxItems", "maxLength", "maxProperties"];
+const CLOSING = new Set(["enum", "maxContains", "maxItems", "maxLength", "maxProperties"]);
 /** Keywords that close a set if their schema accepts nothing. */
-const OPEN = ["additionalProperties", "items", "unevaluatedItems", "unevaluatedProperties"];
+const OPEN = new Set([
+  "additionalProperties",
+  "items",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
 /** Keywords with schemas by name. */
-const NAMED = ["patternProperties", "properties"];
+const NAMED = new Set(["patternProperties", "properties"]);
 /** Keywords whose schemas do not restrict the whole value, so they close nothing, and keywords without schemas. */
 const HARMLESS = /^(not|if|contains|const|default|examples?|x-.*)$/;
 
@@ -40,13 +45,13 @@ function openResponses() {
           if (target.location) visit(target.node, target.location, false);
         }
         for (const [key, value] of Object.entries(node)) {
-          const closes = hasNames || OPEN.includes(key) ? isNever(value) : CLOSING.includes(key);
+          const closes = hasNames || OPEN.has(key) ? isNever(value) : CLOSING.has(key);
           const here = at.child([key]);
           if (closes) {
             const message = `${key} closes a schema of a response; remove it, responses stay open`;
             report({ message, location: here.key() });
           } else if (hasNames || !HARMLESS.test(key)) {
-            visit(value, here, !hasNames && NAMED.includes(key));
+            visit(value, here, !hasNames && NAMED.has(key));
           }
         }
       };
