@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { description } from "../src/contract/index.js";
 import { root } from "./support/paths.js";
 import { run } from "./support/run.js";
@@ -39,16 +39,6 @@ it("calls every operation through the built package, and checks each response", 
   expect(passed).toEqual(description.operations.map(({ id }) => id));
   expect(stdout).toMatch(/^\d+ operations: \d+ passed, 0 failed$/m);
   expect(stdout, "no control sequences outside a terminal").not.toContain("\u001B");
-});
-
-it("stops at a stale generated file and names it", async () => {
-  const file = join(project, "src/generated/operations.ts");
-  const fresh = await readFile(file, "utf8");
-  await writeFile(file, `${fresh}\n// edited\n`);
-  onTestFinished(() => writeFile(file, fresh));
-  const { code, stdout } = await start();
-  expect([code, stdout]).toEqual([1, expect.stringContaining("operations.ts is stale")]);
-  expect(stdout).not.toContain("package is built");
 });
 
 it("refuses an unknown option with 2, and prints its usage when asked", async () => {
