@@ -33,7 +33,6 @@ export default defineConfig({
           include: slow,
           exclude: ["**/node_modules/**"],
           globalSetup: ["test/support/chromium.ts", "test/support/package.ts"],
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -42,9 +41,6 @@ export default defineConfig({
           name: "publish",
           include: publish,
           globalSetup: ["test/support/package.ts"],
-          // Each test continues from the registry that the one before it left.
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

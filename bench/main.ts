@@ -1,7 +1,6 @@
 /** `npm run bench`: the cost of the client and of the contract gate, beside others, measured in one run. */
 import { availableParallelism } from "node:os";
-import { parsed, runMain, UsageError } from "../scripts/command-line.js";
-import { runScript } from "../scripts/start/prepare.js";
+import { parsed, runMain, runScript, UsageError } from "../scripts/command-line.js";
 import * as client from "./client.js";
 import { OURS } from "./contenders.js";
 import { measureGate } from "./gate.js";
@@ -28,7 +27,7 @@ await runMain("npm run bench", USAGE, async (args) => {
   if (!Number.isSafeInteger(rounds) || rounds < 4) {
     throw new UsageError(`--rounds ${values.rounds} is not a whole number of 4 or more`);
   }
-  const problem = await runScript("build");
+  const problem = runScript("build");
   if (problem !== undefined) {
     console.error(`bench: npm run build failed:\n${problem}`);
     return 1;

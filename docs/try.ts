@@ -1,5 +1,5 @@
 // "Try it": a form that sends GET requests to the sandbox inside the page, without a network.
-// The landing page shows it in place; the service page opens it in a dialog. scripts/docs/page.ts bundles this file.
+// The landing page shows it in place; the service page opens it in a dialog. scripts/docs/build.ts bundles this file.
 import { createSandbox } from "../src/sandbox/index.js";
 
 /** A GET operation with the request of its typical recording. */

@@ -79,10 +79,10 @@ it("allows any base URL and requires a bearer token", () => {
   for (const { operation } of operations) expect(operation).not.toHaveProperty("security");
 });
 
-it("describes a tag if it has operations, and displays all tags in title case", () => {
+it("describes a tag only if it has operations, and displays all tags in title case", () => {
   const used = new Set(operations.flatMap(({ operation }) => operation.tags));
   for (const { name, description: text, "x-displayName": displayed } of description.tags) {
-    expect(text !== undefined, name).toBe(used.has(name));
+    if (text !== undefined) expect(used, name).toContain(name);
     expect(displayed.toUpperCase()).toBe(name);
     expect(displayed).toMatch(/^(TV|[A-Z][a-z]+)( (TV|[A-Z][a-z]+))*$/);
   }

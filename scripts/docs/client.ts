@@ -1,11 +1,5 @@
 import { join } from "node:path";
-import {
-  Application,
-  JSX,
-  resetReflectionID,
-  TypeDocReader,
-  type ProjectReflection,
-} from "typedoc";
+import { Application, JSX, resetReflectionID, TypeDocReader } from "typedoc";
 import { header } from "./page.js";
 
 /** The import name of each entry point, keyed by its TypeDoc name. */
@@ -20,10 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * Writes the reference of the client with TypeDoc.
  * @throws {Error} an export has no documentation, or a link in the documentation is broken
  */
-export async function buildClientReference(
-  project: string,
-  folder: string,
-): Promise<ProjectReflection> {
+export async function buildClientReference(project: string, folder: string): Promise<void> {
   const options = join(project, "docs/typedoc.config.mjs");
   const app = await Application.bootstrap({ options }, [new TypeDocReader()]);
   const entries = (app.getEntryPoints() ?? []).map((entry) => ({
@@ -43,7 +34,6 @@ export async function buildClientReference(
   if (app.logger.hasErrors() || app.logger.hasWarnings()) {
     throw new Error("The client reference is incomplete: see the warnings above.");
   }
-  return client;
 }
 
 /**

@@ -2,10 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { redocly } from "../redocly.js";
-import type { Call } from "./calls.js";
-import { aboutGap, gapLink, noteOf } from "./gaps.js";
-import { asset } from "./page.js";
-import { codeSamples, SANDBOX } from "./samples.js";
+import { codeSamples, SANDBOX, type Call } from "./calls.js";
+import { aboutGap, gapUrl, withNotes } from "./gaps.js";
+import { asset, imageUrl, readAsset } from "./page.js";
 
 /** The parts of the OpenAPI document that the page shows differently. */
 export interface Document {
@@ -24,29 +23,28 @@ export async function servicePage(document: Document, calls: readonly Call[]): P
   const folder = await mkdtemp(join(tmpdir(), "service-page-"));
   const [input, output] = [join(folder, "catalogue.json"), join(folder, "service.html")];
   try {
-    await writeFile(input, JSON.stringify(await shownDocument(document, calls)));
+    await writeFile(input, JSON.stringify(shownDocument(document, calls)));
     await redocly(
       ...["build-docs", input, "--output", output, "--inlineBundle"],
       ...["--title", `${document.info.title} ${document.info.version}`],
       ...["--template", asset("service.html")],
     );
     const page = await readFile(output, "utf8");
-    const logo = `data:image/svg+xml,${encodeURIComponent(await readFile(asset("redoc.svg"), "utf8"))}`;
     // Redoc renders links that require a server, and loads its logo from a CDN. This page must work without a server.
     return page
       .replaceAll(/ href="\/(?!\/)/g, ' href="#/')
-      .replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[\w-]+\.svg/g, logo);
+      .replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[\w-]+\.svg/g, imageUrl("redoc.svg"));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 /** A copy of the document for readers: with samples, notes about gaps and "Try it". */
-export async function shownDocument(document: Document, calls: readonly Call[]): Promise<Document> {
+function shownDocument(document: Document, calls: readonly Call[]): Document {
   const shown = structuredClone(document);
   showGaps(shown);
   shown.info.description = introduction(document.info.description, calls);
-  const firstCall = await readFile(asset("first-call.mjs"), "utf8");
+  const firstCall = readAsset("first-call.mjs");
   // Redoc shows the server next to the introduction.
   const description = `First call, without a server:\n\n${firstCall}\n${LISTENS}`;
   shown.servers = [{ url: SANDBOX, description }];
@@ -55,9 +53,7 @@ export async function shownDocument(document: Document, calls: readonly Call[]):
     const operation = shown.paths[path]![method]!;
     const button = `<button type="button" class="try" data-try="${id}">Try it</button>`;
     Object.assign(operation, {
-      description: [operation.description, ...noteOf(gaps), method === "get" ? button : ""].join(
-        "\n\n",
-      ),
+      description: `${withNotes(operation.description, gaps)}\n\n${method === "get" ? button : ""}`,
       servers: [{ url: SANDBOX, description: "The offline sandbox" }],
       "x-codeSamples": codeSamples(call),
     });
@@ -81,7 +77,7 @@ function introduction(text: string, calls: readonly Call[]): string {
   const linked = text
     .replaceAll(GAP, "")
     .replace(/^## What this .*$/m, "# Gaps")
-    .replaceAll(/\bG\d\d\b/g, (id) => `[${id}](${gapLink(id)})`)
+    .replaceAll(/\bG\d\d\b/g, (id) => `[${id}](${gapUrl(id)})`)
     .replaceAll(/`(\w+\.\w+)`/g, (code, id: string) =>
       links.has(id) ? `[${code}](${links.get(id)})` : code,
     );
@@ -97,7 +93,7 @@ function showGaps(node: unknown): void {
   Reflect.deleteProperty(node, "x-not-specified");
   // The note of an operation covers its parameters.
   if (gaps && each.description && !each.in) {
-    Object.assign(node, { description: [each.description, ...noteOf(gaps)].join("\n\n") });
+    Object.assign(node, { description: withNotes(String(each.description), gaps) });
   }
   // Redoc shows "any" for a union without a type.
   if (each.oneOf && !each.type) Object.assign(node, { type: "object" });

@@ -1,8 +1,8 @@
 import { at, step } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { parametersIn } from "../../src/path.js";
-import { isMap } from "../is-map.js";
 import { METHODS } from "../../src/contract/engine/document.js";
+import { isObject as isMap } from "../../src/contract/engine/schema.js";
 import type { Report } from "./description.js";
 import type { Operation } from "./read-operations.js";
 

@@ -1,4 +1,5 @@
-import { at, isWithin, step, targetOf } from "../../src/contract/engine/pointer.js";
+import { operationsOf } from "../../src/contract/engine/document.js";
+import { at, isWithin, targetOf } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import type { Observed, Overlaid, Overlay } from "./overlay.js";
 
@@ -10,10 +11,6 @@ export interface Fact extends Observed {
   places: string[];
   /** operationIds of the affected operations, in the order of the description. */
   operations: string[];
-}
-
-interface Operation {
-  operationId: string;
 }
 
 /** The facts of an overlay, in overlay order. */
@@ -33,28 +30,17 @@ export function factsOf(
     fact.places.push(...places[index]!);
     facts.set(observed.fact, fact);
   }
-  for (const { operationId, pointer } of operationsOf(document)) {
+  for (const { id, pointer } of operationsOf(document)) {
     // A removed value exists only in the description before the overlay.
     const reached = new Set(
       [before, document].flatMap((each) => [...reach(each, pointer, new Set())]),
     );
     for (const fact of facts.values()) {
       const isReached = (place: string) => [...reached].some((each) => isWithin(place, each));
-      if (fact.places.some(isReached)) fact.operations.push(operationId);
+      if (fact.places.some(isReached)) fact.operations.push(id);
     }
   }
   return [...facts.values()];
-}
-
-/** The operations of a description, with their JSON pointers. */
-export function operationsOf(document: Json): (Operation & { pointer: string })[] {
-  const { paths } = document as unknown as { paths: Record<string, Record<string, Operation>> };
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { operationId }]) => ({
-      operationId,
-      pointer: `/paths${step(path)}${step(method)}`,
-    })),
-  );
 }
 
 /** Months between two dates of the form `2026-08` or `2026`; a year counts from its start. */

@@ -2,9 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { keysAt, resolved } from "../../src/contract/engine/document.js";
 import { at, step, targetOf } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
-import { operationsOf, reach } from "./facts.js";
+import { reach } from "./facts.js";
 
 /** A minimal exchange that shows an observed fact. */
 export interface Witness {
@@ -47,8 +48,14 @@ export function checkerOf(description: Json): Checker {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   formats.default(ajv);
   ajv.addSchema(document as AnySchemaObject, "observed");
+  // The operations of the engine need a document without dangling references.
   const operations = new Map(
-    operationsOf(document).map(({ operationId, pointer }) => [operationId, pointer]),
+    keysAt(document, "/paths").flatMap((path) =>
+      keysAt(document, `/paths${step(path)}`).map((method) => {
+        const pointer = `/paths${step(path)}/${method}`;
+        return [at(document, `${pointer}/operationId`) as string, pointer] as const;
+      }),
+    ),
   );
   const operationAt = (operation: string) => operations.get(operation) ?? "/missing";
   const responseAt = (operation: string, status: number | string) =>
@@ -149,16 +156,6 @@ function closed(description: Json): Json {
   };
   visit(document, false);
   return document;
-}
-
-/** The target pointer of a chain of references. */
-function resolved(document: Json, pointer: string): string {
-  const reference = at(document, `${pointer}/$ref`);
-  return typeof reference === "string" ? resolved(document, targetOf(reference)) : pointer;
-}
-
-function keysAt(document: Json, pointer: string): string[] {
-  return Object.keys((at(document, pointer) ?? {}) as object);
 }
 
 /** The gaps marked on a value, or on anything that it references. */

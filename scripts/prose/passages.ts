@@ -1,5 +1,3 @@
-import { lexer, type Token } from "marked";
-import ts from "typescript";
 import { isScalar, LineCounter, parseDocument, visit } from "yaml";
 
 /** A run of prose in a file. Code spans are replaced by numbers in backticks, which no rule matches. */
@@ -11,41 +9,25 @@ export interface Passage {
 
 /** Strings of fewer words are names, paths, and values rather than prose. */
 const FEWEST_WORDS = 4;
+/** Comments and strings of TypeScript and JavaScript. */
+const IN_CODE = /\/\*[^]*?\*\/|(?:\/\/ .*\n *)+|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+const PARAGRAPH = /(?:.+\n?)+/g;
+/** Blocks of Markdown that are not prose. */
+const FENCED = /^ *```[^]*?^ *```$|^<[^]*?\n$/gm;
 
 /** The prose of a Markdown, YAML, TypeScript, or JavaScript file. Other files have none. */
 export function passagesOf(file: string, text: string): Passage[] {
-  const passages = file.endsWith(".md")
-    ? inMarkdown(text)
-    : /\.ya?ml$/.test(file)
-      ? inYaml(text)
-      : /\.[mc]?[jt]s$/.test(file)
-        ? inCode(file, text)
-        : [];
-  return passages.map((each) => ({ ...each, text: plain(each.text) }));
+  if (/\.ya?ml$/.test(file)) return inYaml(text);
+  if (/\.[mc]?[jt]s$/.test(file)) return matches(text, IN_CODE);
+  return file.endsWith(".md") ? matches(withoutCode(text), PARAGRAPH) : [];
 }
 
-function inMarkdown(text: string): Passage[] {
-  const passages: Passage[] = [];
-  let line = 1;
-  for (const token of lexer(text)) {
-    for (const each of proseIn(token)) passages.push({ line, text: each });
-    line += token.raw.split("\n").length - 1;
-  }
-  return passages;
-}
-
-function proseIn(token: Token): string[] {
-  switch (token.type) {
-    case "code":
-    case "html":
-      return [];
-    case "table":
-      return [...token.header, ...token.rows.flat()].map((cell: { text: string }) => cell.text);
-    case "list":
-      return token.items.flatMap((item: { tokens: Token[] }) => item.tokens.flatMap(proseIn));
-    default:
-      return "text" in token && typeof token.text === "string" ? [token.text] : [];
-  }
+function matches(text: string, pattern: RegExp): Passage[] {
+  return [...text.matchAll(pattern)].flatMap(({ 0: found, index }) => {
+    const prose = plain(found);
+    const line = text.slice(0, index).split("\n").length;
+    return isProse(prose) ? [{ line, text: prose }] : [];
+  });
 }
 
 function inYaml(text: string): Passage[] {
@@ -53,10 +35,9 @@ function inYaml(text: string): Passage[] {
   const passages: Passage[] = [];
   visit(parseDocument(text, { lineCounter: lines }), {
     Scalar(_, { value, range }) {
-      if (typeof value !== "string" || !isProse(value)) return;
-      for (const each of inMarkdown(value)) {
-        passages.push({ line: lines.linePos(range![0]).line + each.line - 1, text: each.text });
-      }
+      const { line } = lines.linePos(range![0]);
+      const found = matches(withoutCode(String(value)), PARAGRAPH);
+      passages.push(...found.map((each) => ({ ...each, line: line + each.line - 1 })));
     },
     Pair(_, { key, value }) {
       // Recorded bodies are data, not prose, even if they contain sentences.
@@ -67,38 +48,22 @@ function inYaml(text: string): Passage[] {
   return passages;
 }
 
-/** Comments, and the strings that people read: messages, help, and test titles. */
-function inCode(file: string, text: string): Passage[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const seen = new Map<number, Passage>();
-  const add = (at: number, prose: string) => {
-    const { line } = source.getLineAndCharacterOfPosition(at);
-    if (isProse(prose)) seen.set(at, { line: line + 1, text: prose });
-  };
-  const enter = (node: ts.Node) => {
-    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
-      add(pos, text.slice(pos, end).replace(/^\/\*+|^\/\/ ?|\*\/$|^ *\* ?/gm, ""));
-    }
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
-      add(node.getStart(), node.text);
-    } else if (ts.isTemplateExpression(node)) {
-      const parts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
-      add(node.getStart(), parts.join("`x`"));
-    }
-    ts.forEachChild(node, enter);
-  };
-  enter(source);
-  return [...seen.values()];
+/** Blanks blocks of code and HTML, and keeps the line numbers. */
+function withoutCode(text: string): string {
+  return text.replaceAll(FENCED, (block) => block.replaceAll(/[^\n]/g, ""));
 }
 
 function isProse(text: string): boolean {
   return (text.match(/[A-Za-z]{2,}(?=[\s,.;:]|$)/g) ?? []).length >= FEWEST_WORDS;
 }
 
+/** One line without comment markers, quotes, list and table markers, code spans, and link targets. */
 function plain(text: string): string {
   let spans = 0;
   return text
-    .replaceAll(/`[^`]*`/g, () => `\`${(spans += 1)}\``)
+    .replace(/^(["`])([^]*)\1$/, "$2")
+    .replaceAll(/^\s*(?:\/\*+|\/\/|\*\/?|[-#>]+|\d+\.) |\*\/$/gm, "")
+    .replaceAll(/`[^`]*`|\$\{[^}]*\}/g, () => `\`${(spans += 1)}\``)
     .replaceAll(/\]\([^)]*\)/g, "]")
     .replaceAll(/\s+/g, " ")
     .trim();

@@ -1,3 +1,4 @@
+import { at } from "../../src/contract/engine/pointer.js";
 import type { Change, Reported } from "./rate.js";
 
 /** Both versions of the description, parsed. */
@@ -101,31 +102,26 @@ function isHint(format: unknown, path: string): boolean {
 function isNewBody(_: unknown, to: unknown, path: string, documents: Documents): boolean {
   const [, responses] = /^#(\/paths\/[^/]+\/[^/]+\/responses)\/2/.exec(path) ?? [];
   if (responses === undefined) return false;
-  const before = Object.entries(at(documents.base, responses) ?? {}).flatMap(
-    ([status, response]) => (status.startsWith("2") ? schemasOf(response, documents.base) : []),
+  const before = Object.entries((at(documents.base, responses) ?? {}) as object).flatMap(
+    ([status, response]) =>
+      status.startsWith("2") ? schemasOf(response as Response, documents.base) : [],
   );
   const known = new Set(before);
-  const added = (path.includes("/content/") ? { content: { added: to } } : to) as Node;
-  return schemasOf(added, documents.revision).some((schema) => !known.has(schema));
+  const added = path.includes("/content/") ? { content: { added: to } } : to;
+  return schemasOf(added as Response, documents.revision).some((schema) => !known.has(schema));
 }
 
-interface Node {
-  [key: string]: Node;
+interface Response {
+  $ref?: string;
+  content?: Record<string, { schema?: unknown }>;
 }
 
 /** The schemas of a response as JSON; `undefined` stands for a response without a body. */
-function schemasOf(response: Node, document: unknown): (string | undefined)[] {
-  const { content } = (response.$ref ? at(document, String(response.$ref)) : response) ?? {};
-  const schemas = Object.values(content ?? {}).map(({ schema }) => JSON.stringify(schema));
+function schemasOf(response: Response, document: unknown): (string | undefined)[] {
+  const { $ref } = response;
+  const { content = {} } = $ref ? (at(document, $ref.slice(1)) as Response) : response;
+  const schemas = Object.values(content).map(({ schema }) => JSON.stringify(schema));
   return schemas.length > 0 ? schemas : [undefined];
-}
-
-function at(document: unknown, pointer: string): Node | undefined {
-  const steps = pointer.split("/").slice(1);
-  return steps.reduce<Node | undefined>(
-    (node, step) => node?.[step.replaceAll("~1", "/").replaceAll("~0", "~")],
-    document as Node,
-  );
 }
 
 function withoutNames(url: unknown): string {

@@ -36,11 +36,8 @@ export async function pending(project: string): Promise<{ files: string[]; bump:
   const texts = await Promise.all(
     files.map((name) => readFile(join(project, ".changeset", name), "utf8")),
   );
-  const bumps = texts.flatMap((text) => {
-    const [, header = ""] = /^---\n([^]*?)\n?---$/m.exec(text) ?? [];
-    return (header.match(/(?<=:\s*["']?)(?:patch|minor|major)/g) ?? []) as Bump[];
-  });
-  return { files, bump: greatest(bumps) };
+  const headers = texts.map((text) => text.split(/^---$/m)[1] ?? "").join("\n");
+  return { files, bump: greatest((headers.match(/\b(patch|minor|major)\b/g) ?? []) as Bump[]) };
 }
 
 /** Extracts a release into a folder of the project, with `src` replaced by the current one. */

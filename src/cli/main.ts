@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { redactor } from "../redact.js";
 import { CommandError, didYouMean } from "./command-error.js";
 
@@ -104,8 +104,8 @@ function unknownCommand(name: string): string {
 }
 
 function readVersion(): string {
-  const file = new URL("../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+  const own = createRequire(import.meta.url)("media-catalogue/package.json") as { version: string };
+  return own.version;
 }
 
 function print(text: string): number {

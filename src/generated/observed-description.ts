@@ -33,11 +33,9 @@ const { document, unions } = patched(
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images":{"get":{"parameters":{"3":{"$ref":[],
 "name":["language"],
 "in":["query"],
-"description":["Language of the response, such as \`en\` or \`en-US\`."],
 "schema":[{"type":"string"}]},
 "4":[{"name":"include_image_language",
 "in":"query",
-"description":"Comma-separated language codes of the images to return; \`null\` selects images without a language.",
 "schema":{"type":"string"}}]},
 "responses":{"401":[{"$ref":"#/components/responses/Unauthorized"}],
 "404":[{"$ref":"#/components/responses/NotFound"}],
@@ -47,7 +45,6 @@ const { document, unions } = patched(
 "/3/genre/tv/list":{"get":{"parameters":{"0":{"$ref":[],
 "name":["language"],
 "in":["query"],
-"description":["Language of the genre names, such as \`de\`."],
 "schema":[{"type":"string",
 "default":"en"}]}},
 "responses":{"401":[{"$ref":"#/components/responses/Unauthorized"}],
@@ -56,11 +53,9 @@ const { document, unions } = patched(
 "name":["query"],
 "in":["query"],
 "required":[true],
-"description":["Text to search for."],
 "schema":[{"type":"string"}]},
 "1":[{"name":"include_adult",
 "in":"query",
-"description":"Whether the results include adult titles.",
 "schema":{"type":"boolean",
 "default":false}}],
 "2":[{"$ref":"#/components/parameters/Language"}],
@@ -105,7 +100,6 @@ const { document, unions } = patched(
 "/3/movie/{movie_id}/rating":{"delete":{"parameters":{"1":{"$ref":["#/components/parameters/SessionId"]},
 "2":[{"name":"guest_session_id",
 "in":"query",
-"description":"Guest session that owns the rating, instead of \`session_id\`.",
 "schema":{"type":"string"}}]},
 "responses":{"401":[{"$ref":"#/components/responses/Unauthorized"}],
 "404":[{"$ref":"#/components/responses/NotFound"}],
@@ -113,12 +107,10 @@ const { document, unions } = patched(
 "/3/movie/{movie_id}/changes":{"get":{"parameters":{"1":{"$ref":[],
 "name":["start_date"],
 "in":["query"],
-"description":["First day of the changes, \`YYYY-MM-DD\`."],
 "schema":[{"type":"string",
 "format":"date"}]},
 "2":[{"name":"end_date",
 "in":"query",
-"description":"Last day of the changes, \`YYYY-MM-DD\`, at most 14 days after the first.",
 "schema":{"type":"string",
 "format":"date"}}],
 "3":[{"$ref":"#/components/parameters/Page"}]},
@@ -128,271 +120,167 @@ const { document, unions } = patched(
 "components":{"parameters":{"AccountQuery":[],
 "Language":[{"name":"language",
 "in":"query",
-"description":"Language of the translated fields, optionally with a country, such as \`de\` or \`de-AT\`.",
 "schema":{"type":"string",
 "default":"en-US"}}],
 "Page":[{"name":"page",
 "in":"query",
-"description":"Page number, from 1.",
 "schema":{"type":"integer",
 "default":1}}],
 "SessionId":[{"name":"session_id",
 "in":"query",
-"description":"Session of the user to act for.",
 "schema":{"type":"string"}}],
 "SortBy":[{"name":"sort_by",
 "in":"query",
-"description":"Order of the entries by the time they were added.",
 "schema":{"type":"string",
 "enum":["created_at.asc","created_at.desc"],
 "default":"created_at.asc"}}]},
-"responses":{"Unauthorized":[{"description":"The token or session is missing or was refused.",
-"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}}],
-"NotFound":[{"description":"The identifier in the path is unknown.",
-"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}}],
-"Unprocessable":[{"description":"A query parameter is missing or out of range.",
-"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/ErrorList"},{"$ref":"#/components/schemas/ErrorStatus"}]}}}}]},
+"responses":{"Unauthorized":[{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}}],
+"NotFound":[{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}}],
+"Unprocessable":[{"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/ErrorList"},{"$ref":"#/components/schemas/ErrorStatus"}]}}}}]},
 "schemas":{"PagedResult":[],
 "OtherCredit":[],
 "AccountItem":[],
 "DeletedStatus":{"required":[["status_code","status_message"]]},
 "ConvertV4SessionResult":{"x-not-specified":[],
-"description":["The session that was created."],
 "type":["object"],
 "required":[["success","session_id"]],
-"properties":[{"success":{"description":"Whether the session was created.",
-"type":"boolean"},
-"session_id":{"description":"Identifier of the session.",
-"type":"string"}}]},
-"MovieSummary":{"properties":{"softcore":[{"description":"Whether the title is softcore. May be absent.",
-"type":"boolean"}]}},
-"TvSummary":{"properties":{"softcore":[{"description":"Whether the title is softcore. May be absent.",
-"type":"boolean"}]}},
-"PersonSummary":{"properties":{"known_for":[{"description":"Movies and TV series that the person is known for. May be empty or absent.",
-"type":"array",
+"properties":[{"success":{"type":"boolean"},
+"session_id":{"type":"string"}}]},
+"MovieSummary":{"properties":{"softcore":[{"type":"boolean"}]}},
+"TvSummary":{"properties":{"softcore":[{"type":"boolean"}]}},
+"PersonSummary":{"properties":{"known_for":[{"type":"array",
 "items":{"$ref":"#/components/schemas/KnownFor"}}]}},
-"MovieDetail":{"properties":{"softcore":[{"description":"Whether the title is softcore. May be absent.",
-"type":"boolean"}]}},
-"CastCredit":{"description":["A cast credit. \`media_type\` is the discriminator."],
-"oneOf":{"1":{"$ref":["#/components/schemas/TvCastCredit"]}}},
-"CrewCredit":{"description":["A crew credit. \`media_type\` is the discriminator."],
-"oneOf":{"1":{"$ref":["#/components/schemas/TvCrewCredit"]}}},
+"MovieDetail":{"properties":{"softcore":[{"type":"boolean"}]}},
+"CastCredit":{"oneOf":{"1":{"$ref":["#/components/schemas/TvCastCredit"]}}},
+"CrewCredit":{"oneOf":{"1":{"$ref":["#/components/schemas/TvCrewCredit"]}}},
 "CombinedCredits":{"x-not-specified":[],
-"properties":{"id":[{"description":"Identifier of the person.",
-"type":"integer"}]}},
+"properties":{"id":[{"type":"integer"}]}},
 "PersonTranslation":{"properties":{"data":{"required":[["biography"]]}}},
-"EpisodeGroup":{"properties":{"network":{"description":["The network that the group belongs to; null when there is none."],
-"type":[["object","null"]]}}},
-"Image":{"properties":{"iso_3166_1":[{"description":"Country code of the image; null when there is none. May be absent.",
-"type":["string","null"]}]}},
-"WatchProviderCountry":{"properties":{"free":[{"description":"Providers that offer the movie for free. Absent when there are none.",
-"type":"array",
+"EpisodeGroup":{"properties":{"network":{"type":[["object","null"]]}}},
+"Image":{"properties":{"iso_3166_1":[{"type":["string","null"]}]}},
+"WatchProviderCountry":{"properties":{"free":[{"type":"array",
 "minItems":1,"items":{"$ref":"#/components/schemas/WatchProvider"}}]}},
 "MultiSearchResults":{"x-not-specified":[],
 "required":{"2":["total_pages"],
-"3":["total_results"]},
-"properties":{"total_pages":{"description":["Number of pages; 0 in an empty paged result."]},
-"total_results":{"description":["Total number of items; 0 in an empty paged result."]}}},
+"3":["total_results"]}},
 "PopularPeople":{"x-not-specified":[],
 "required":{"2":["total_pages"],
-"3":["total_results"]},
-"properties":{"total_pages":{"description":["Number of pages; 0 in an empty paged result."]},
-"total_results":{"description":["Total number of items; 0 in an empty paged result."]}}},
+"3":["total_results"]}},
 "Change":{"x-not-specified":[],
-"description":["The changes to one part of a movie."],
 "type":["object"],
 "required":[["key","items"]],
-"properties":[{"key":{"description":"The part that changed, such as \`images\` or \`overview\`.",
-"type":"string"},
-"items":{"description":"The edits.",
-"type":"array",
+"properties":[{"key":{"type":"string"},
+"items":{"type":"array",
 "items":{"$ref":"#/components/schemas/ChangeItem"}}}]},
-"RatedMovie":[{"description":"A movie that a user rated.",
-"type":"object",
+"RatedMovie":[{"type":"object",
 "required":["adult","backdrop_path","genre_ids","id","original_language","original_title","overview","popularity","poster_path","release_date","title","video","vote_average","vote_count","rating"],
-"properties":{"adult":{"description":"Whether the title is for adults only.",
-"type":"boolean"},
-"backdrop_path":{"description":"Backdrop image path; null when there is none.",
-"type":["string","null"],
+"properties":{"adult":{"type":"boolean"},
+"backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
-"genre_ids":{"description":"Identifiers of the genres. Empty when there are none.",
-"type":"array",
+"genre_ids":{"type":"array",
 "items":{"type":"integer"}},
-"id":{"description":"Identifier of the movie.",
-"type":"integer"},
-"original_language":{"description":"Language code of the original language.",
-"type":"string"},
-"original_title":{"description":"Title in the original language.",
-"type":"string"},
-"overview":{"description":"Plot summary.",
-"type":"string"},
-"popularity":{"description":"Popularity score.",
-"type":"number"},
-"poster_path":{"description":"Poster image path; null when there is none.",
-"type":["string","null"],
+"id":{"type":"integer"},
+"original_language":{"type":"string"},
+"original_title":{"type":"string"},
+"overview":{"type":"string"},
+"popularity":{"type":"number"},
+"poster_path":{"type":["string","null"],
 "pattern":"^/"},
-"release_date":{"description":"Release date, \`YYYY-MM-DD\`. May be empty.",
-"type":"string",
+"release_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"title":{"description":"Title of the movie.",
-"type":"string"},
-"video":{"description":"Whether the entry is marked as a video.",
-"type":"boolean"},
-"vote_average":{"description":"Average vote.",
-"type":"number"},
-"vote_count":{"description":"Number of votes.",
-"type":"integer"},
-"rating":{"description":"Rating given by the user.",
-"type":"number"},
-"softcore":{"description":"Whether the title is softcore. May be absent.",
-"type":"boolean"}}}],
-"RatedMovies":[{"description":"A page of the movies that a user rated.",
-"type":"object",
+"title":{"type":"string"},
+"video":{"type":"boolean"},
+"vote_average":{"type":"number"},
+"vote_count":{"type":"integer"},
+"rating":{"type":"number"},
+"softcore":{"type":"boolean"}}}],
+"RatedMovies":[{"type":"object",
 "required":["page","results","total_pages","total_results"],
-"properties":{"page":{"description":"Page number.",
-"type":"integer"},
-"results":{"description":"The movies on this page. Empty when there are none.",
-"type":"array",
+"properties":{"page":{"type":"integer"},
+"results":{"type":"array",
 "items":{"$ref":"#/components/schemas/RatedMovie"}},
-"total_pages":{"description":"Number of pages; 0 in an empty paged result.",
-"type":"integer"},
-"total_results":{"description":"Total number of items; 0 in an empty paged result.",
-"type":"integer"}}}],
-"FavoriteTvShow":[{"description":"A favorite TV show of a user.",
-"type":"object",
+"total_pages":{"type":"integer"},
+"total_results":{"type":"integer"}}}],
+"FavoriteTvShow":[{"type":"object",
 "required":["adult","backdrop_path","first_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","popularity","poster_path","vote_average","vote_count"],
-"properties":{"adult":{"description":"Whether the title is for adults only.",
-"type":"boolean"},
-"backdrop_path":{"description":"Backdrop image path; null when there is none.",
-"type":["string","null"],
+"properties":{"adult":{"type":"boolean"},
+"backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
-"first_air_date":{"description":"Air date of the first episode, \`YYYY-MM-DD\`. May be empty.",
-"type":"string",
+"first_air_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"genre_ids":{"description":"Identifiers of the genres. Empty when there are none.",
-"type":"array",
+"genre_ids":{"type":"array",
 "items":{"type":"integer"}},
-"id":{"description":"Identifier of the series.",
-"type":"integer"},
-"name":{"description":"Name of the series.",
-"type":"string"},
-"origin_country":{"description":"Country codes of origin. Empty when there are none.",
-"type":"array",
+"id":{"type":"integer"},
+"name":{"type":"string"},
+"origin_country":{"type":"array",
 "items":{"type":"string"}},
-"original_language":{"description":"Language code of the original language.",
-"type":"string"},
-"original_name":{"description":"Name in the original language.",
-"type":"string"},
-"overview":{"description":"Plot summary.",
-"type":"string"},
-"popularity":{"description":"Popularity score.",
-"type":"number"},
-"poster_path":{"description":"Poster image path; null when there is none.",
-"type":["string","null"],
+"original_language":{"type":"string"},
+"original_name":{"type":"string"},
+"overview":{"type":"string"},
+"popularity":{"type":"number"},
+"poster_path":{"type":["string","null"],
 "pattern":"^/"},
-"vote_average":{"description":"Average vote.",
-"type":"number"},
-"vote_count":{"description":"Number of votes.",
-"type":"integer"},
-"softcore":{"description":"Whether the title is softcore. May be absent.",
-"type":"boolean"}}}],
-"FavoriteTvShows":[{"description":"A page of a user's favorite TV shows.",
-"type":"object",
+"vote_average":{"type":"number"},
+"vote_count":{"type":"integer"},
+"softcore":{"type":"boolean"}}}],
+"FavoriteTvShows":[{"type":"object",
 "required":["page","results","total_pages","total_results"],
-"properties":{"page":{"description":"Page number.",
-"type":"integer"},
-"results":{"description":"The shows on this page. Empty when there are none.",
-"type":"array",
+"properties":{"page":{"type":"integer"},
+"results":{"type":"array",
 "items":{"$ref":"#/components/schemas/FavoriteTvShow"}},
-"total_pages":{"description":"Number of pages; 0 in an empty paged result.",
-"type":"integer"},
-"total_results":{"description":"Total number of items; 0 in an empty paged result.",
-"type":"integer"}}}],
-"ChangeItem":[{"description":"One edit of a part of a movie.",
-"type":"object",
+"total_pages":{"type":"integer"},
+"total_results":{"type":"integer"}}}],
+"ChangeItem":[{"type":"object",
 "required":["id","action","time","iso_639_1"],
-"properties":{"id":{"description":"Identifier of the edit.",
-"type":"string"},
-"action":{"description":"Kind of edit, such as \`added\` or \`updated\`.",
-"type":"string"},
-"time":{"description":"Time of the edit, in the form \`YYYY-MM-DD HH:MM:SS UTC\`.",
-"type":"string",
+"properties":{"id":{"type":"string"},
+"action":{"type":"string"},
+"time":{"type":"string",
 "pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"},
-"iso_639_1":{"description":"Language code of the value. May be empty.",
-"type":"string"},
-"iso_3166_1":{"description":"Country code of the value. May be empty or absent.",
-"type":"string"},
-"value":{"description":"The new value. Its type depends on the part that changed."},
-"original_value":{"description":"The previous value, if there was one."}}}],
-"TvCredit":[{"description":"The part that cast and crew credits for a TV series share.",
-"type":"object",
+"iso_639_1":{"type":"string"},
+"iso_3166_1":{"type":"string"},
+"value":{},
+"original_value":{}}}],
+"TvCredit":[{"type":"object",
 "required":["backdrop_path","first_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","popularity","poster_path","vote_average","vote_count","media_type","credit_id"],
-"properties":{"adult":{"description":"Whether the title is for adults only. May be absent.",
-"type":"boolean"},
-"backdrop_path":{"description":"Backdrop image path; null when there is none.",
-"type":["string","null"],
+"properties":{"adult":{"type":"boolean"},
+"backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
-"first_air_date":{"description":"Air date of the first episode, \`YYYY-MM-DD\`. May be empty.",
-"type":"string",
+"first_air_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"genre_ids":{"description":"Identifiers of the genres. Empty when there are none.",
-"type":"array",
+"genre_ids":{"type":"array",
 "items":{"type":"integer"}},
-"id":{"description":"Identifier of the series.",
-"type":"integer"},
-"name":{"description":"Name of the series.",
-"type":"string"},
-"origin_country":{"description":"Country codes of origin. Empty when there are none.",
-"type":"array",
+"id":{"type":"integer"},
+"name":{"type":"string"},
+"origin_country":{"type":"array",
 "items":{"type":"string"}},
-"original_language":{"description":"Language code of the original language.",
-"type":"string"},
-"original_name":{"description":"Name in the original language.",
-"type":"string"},
-"overview":{"description":"Plot summary.",
-"type":"string"},
-"popularity":{"description":"Popularity score.",
-"type":"number"},
-"poster_path":{"description":"Poster image path; null when there is none.",
-"type":["string","null"],
+"original_language":{"type":"string"},
+"original_name":{"type":"string"},
+"overview":{"type":"string"},
+"popularity":{"type":"number"},
+"poster_path":{"type":["string","null"],
 "pattern":"^/"},
-"vote_average":{"description":"Average vote.",
-"type":"number"},
-"vote_count":{"description":"Number of votes.",
-"type":"integer"},
-"media_type":{"description":"Entry type, always \`tv\`.",
-"type":"string",
+"vote_average":{"type":"number"},
+"vote_count":{"type":"integer"},
+"media_type":{"type":"string",
 "const":"tv"},
-"credit_id":{"description":"Identifier of the credit.",
-"type":"string"},
-"first_credit_air_date":{"description":"Air date of the first episode with the credit; null when unknown. May be absent.",
-"type":["string","null"],
+"credit_id":{"type":"string"},
+"first_credit_air_date":{"type":["string","null"],
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"softcore":{"description":"Whether the title is softcore. May be absent.",
-"type":"boolean"}}}],
+"softcore":{"type":"boolean"}}}],
 "TvCastCredit":[{"title":"TV cast credit",
-"description":"A role that a person played in a TV series.",
 "allOf":[{"$ref":"#/components/schemas/TvCredit"},{"type":"object",
 "required":["character","episode_count"],
-"properties":{"episode_count":{"description":"Number of episodes.",
-"type":"integer"},
-"character":{"description":"Name of the character; may be null or empty.",
-"type":["string","null"]}}}]}],
+"properties":{"episode_count":{"type":"integer"},
+"character":{"type":["string","null"]}}}]}],
 "TvCrewCredit":[{"title":"TV crew credit",
-"description":"A job that a person did on a TV series.",
 "allOf":[{"$ref":"#/components/schemas/TvCredit"},{"type":"object",
 "required":["department","job"],
-"properties":{"episode_count":{"description":"Number of episodes. May be absent.",
-"type":"integer"},
-"department":{"description":"Department of the job.",
-"type":"string"},
-"job":{"description":"Job title.",
-"type":"string"}}}]}],
-"ErrorList":[{"description":"The messages of a request that failed validation.",
-"type":"object",
+"properties":{"episode_count":{"type":"integer"},
+"department":{"type":"string"},
+"job":{"type":"string"}}}]}],
+"ErrorList":[{"type":"object",
 "required":["errors"],
-"properties":{"errors":{"description":"Human-readable messages, one per problem.",
-"type":"array",
+"properties":{"errors":{"type":"array",
 "items":{"type":"string"}}}}]}}},
 "unions":{"/components/responses/Unprocessable/content/application~1json/schema/anyOf":[[{"types":["object"],
 "has":"errors"},{"types":["object"],
@@ -471,138 +359,114 @@ export const facts: readonly ObservedFact[] =
 "seen":"2026-07",
 "places":["/components/schemas/ErrorList","/components/responses/Unprocessable","/paths/~13~1movie~1{movie_id}~1changes/get/responses/422","/paths/~13~1movie~1{movie_id}~1rating/delete/responses/422","/paths/~13~1movie~1{movie_id}~1watch~1providers/get/responses/422","/paths/~13~1person~1popular/get/responses/422","/paths/~13~1certification~1movie~1list/get/responses/422","/paths/~13~1movie~1{movie_id}~1translations/get/responses/422","/paths/~13~1person~1{person_id}~1combined_credits/get/responses/422","/paths/~13~1configuration~1timezones/get/responses/422","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/422","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/422","/paths/~13~1network~1{network_id}/get/responses/422","/paths/~13~1search~1multi/get/responses/422","/paths/~13~1genre~1tv~1list/get/responses/422","/paths/~13~1movie~1latest/get/responses/422","/paths/~13~1tv~1{series_id}~1season~1{season_number}~1episode~1{episode_number}~1images/get/responses/422","/paths/~13~1configuration~1languages/get/responses/422","/paths/~13~1tv~1{series_id}~1episode_groups/get/responses/422","/paths/~13~1person~1{person_id}~1translations/get/responses/422","/paths/~13~1movie~1{movie_id}~1lists/get/responses/422","/paths/~13~1trending~1person~1{time_window}/get/responses/422","/paths/~13~1account~1{account_id}/get/responses/422","/paths/~13~1authentication~1session~1convert~14/post/responses/422","/paths/~13~1authentication~1token~1new/get/responses/422"]}]`);
 
-const POSITIONS = `1:2 1:0 1 3 3 3 3 14:0 25:0 3 3 1:96 5 5:0 5 5 7 9 9 1
-12:0 14:0 1 5 7:0 16:0 5 7:0 16:0 5 5:0 5 5 7:0 16:0 1 5 5:0 5 5
-5 5:0 5 5 5 5:0 5 5 5 7:0 22:0 5 7:0 26:0 5 7:0 24:0 5 5:0 5
-5 5 7:0 22:0 5 7:0 23:0 5 7:0 19:0 5 5:0 5 5 5 7:0 29:0 5 7:0 23:0
-5 7:0 20:0 5 7:0 25:0 5 5:0 5 5 5 5:0 5 5 5 7:0 27:0 5 5:0 5
-5 5 7:0 22:0 5 5:0 5 5 5 5:0 5 5 5 7:0 30:0 5 5:0 5 5 5
-7:0 25:0 5 5:0 5 5 5 7:0 32:0 5 7:0 30:0 1 3 5 7 7 14:0 7 7
-7:4 20:0 22:0 7 9 11 11 13 15 15 15 25:0 39:0 13 15 15 25:0 13 15 15
-25:0 13 15 15 25:0 13 15 15 25:0 11 13 15 25:0 9:8 18:0 9 18:0 9 20:0 3
-5 7 7 14:0 7 7 7:4 20:0 22:0 7 9 9 9 11 13 23:0 7:2 9 11 11
-13 15 25:0 9:5 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3 11 13:0 11
-13:0 7 9 11 11 13 15 25:0 9:14 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7
-7 7:3 11 13:0 11 13:0 11 13:0 7 9 11 11 13 15 25:0 9:36 18:0 9 18:0 9
-20:0 3 5 7 7 14:0 7 7 7:2 11 13:0 11 13:0 11 13:0 7 9 11 11 13
-15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:2 11 13:0
-11 13:0 7 9 11 11 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 14:0 7 7 7:2 11 13:0 11 13:0 7 9 11 11 13 15 25:0 9:29 18:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3 20:0 22:0 7 9 11 11 13 15
-25:0 9:9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3 11 13:0 11 13:0 11
-13:0 11 11:0 11 11 11 21:0 11 11:0 11 11 11 21:0 7 9 11 11 13 15 25:0
-9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3 20:0 22:0 7 9
-11 11 13 15 25:0 9:31 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:2 11
-11:0 11 11 11 21:0 35:0 7 9 11 11 13 15 25:0 9:10 18:0 9 18:0 9 20:0 3
-5 7 7 14:0 7 7 7:3 11 11:0 11 11 11 11 21:0 11 11:0 11 11 11 21:0
-36:0 11 13:0 11 13:0 7 9 11 11 13 15 25:0 9:48 18:0 9 18:0 9 20:0 3 5
-7 7 14:0 7 7 7:2 11 13:0 11 13:0 7 9 11 11 13 15 25:0 9:11 18:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3 11 13:0 11 13:0 11 13:0 11
-13:0 11 13:0 7 9 11 11 13 15 25:0 9:39 18:0 9 18:0 9 20:0 3 5 7 7
-14:0 7 7 7:3 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11 11 13 15
-25:0 9:37 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3 20:0 22:0 7 9 11
-11 13 15 25:0 9:10 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3 11 13:0
-11 13:0 7 9 11 11 13 15 25:0 9:43 18:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 14:0 7 7 7:3 11 13:0 11 13:0 7 9 11 11 13 15 25:0 9:37 18:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3 20:0 22:0 7 9 11 11 13 15
-25:0 9:18 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3 11 13:0 11 13:0 7
-9 11 11 13 15 25:0 9:57 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:3
-11 13:0 11 13:0 7 9 11 11 13 15 25:0 9:41 18:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 14:0 7 7 7:3 11 13:0 11 13:0 11 11:0 11 11 11 21:0 7 9 11
-11 13 15 25:0 9:8 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7 7:2
-11 13:0 11 11:0 11 11 11 21:0 35:0 11 11:0 11 11 11 21:0 35:0 11 13:0 7 9
-11 11 13 15 25:0 9:5 18:0 9 18:0 9 18:0 9 20:0 1 3 5 7 7 7 7
-25:0 27:0 36:0 3 5 7 7 7 7 7 17:0 5 7 7 7 7 7 17:0 5 7
-7 7 7 7 17:0 5 7 7 7 7 7 17:0 5 7 7 7 7 7 17:0 5
-7 7 7 7 7 17:0 5 7 7 7 7 7 17:0 5 7 7 7 7 7 17:0
-7 25:0 27:0 36:0 5 7 7 7 7 7 7 17:0 31:0 7 11 11:0 11 5 7 7
-7 7 17:0 31:0 5 7 7 7 7 17:0 32:0 5 7 7 7 7 17:0 5 7 7
-7 7 9 9 16:0 32:0 9 3 5 7 7 9 11 21:0 7:9 25:0 27:0 36:0 5 7
-7 9 11 21:0 5:8 7 7 9 11 21:0 5:8 7 7 9 11 13 17 19:0 17 19:0
-3:5 5 7 7 14:0 22:0 5 7 7 7 18:0 27:0 40:0 7 9 11 11 11 9 11
-11 11 15 15:0 15 11 28:0 9 11 11 9 11 11 11 7 5 7 7 7 18:0
-31:0 7 9 11 11 11 9 11 11 11 15 15:0 15 11 28:0 9 11 11 7 9
-9 20:0 9 23:0 34:0 7 5 7 7 7 18:0 30:0 45:0 7 9 11 11 11 9 11
-11 9 11 11 7 11 11:0 11 5 7 7 7 18:0 7 9 11 11 11 11 29:0
-31:0 40:0 7 5 7 7 7 18:0 27:0 7 9 11 11 9 11 11 5 7 7 7
-11 11 11 11 11 11 11 7 9 11 11 11 22:0 32:0 11 13 15 15 15 26:0
-15 29:0 37:0 66:0 13 15 15 15 26:0 15 17 19 19 26:0 34:0 19 9 11 11 9
-11 11 9 11 11 9 11 11 9 11 11 9 11 11 5 7 7 7 7 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 11 9 11
-11 18:0 26:0 11 9 11 11 11 20:0 9 11 11 9 11 11 11 9 11 11 9
-11 11 9 11 11 9 11 11 9 11 11 18:0 26:0 11 9 11 11 11 9 11
-11 9 11 11 9 11 11 9 11 11 9 11 11 5 7 7 7 7 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 11 9 11 11
-18:0 26:0 11 9 11 11 11 9 11 11 11 20:0 9 11 11 9 11 11 11 9
-11 11 9 11 11 11 20:0 9 11 11 9 11 11 9 11 11 9 11 11 9
-11 11 18:0 26:0 11 9 11 11 9 11 11 9 11 11 5 7 7 7 7 11
-11 11 11 11 11 11 11 11 7 9 11 11 9 11 11 11 29:0 31:0 40:0 11
-28:0 31:0 34:0 9 11 11 9 11 11 18:0 26:0 9 11 11 11 9 11 11 9 11
-11 9 11 11 9 11 11 18:0 26:0 11 9 11 11 11 20:0 7 5 7 7 11
-13:0 11 13:0 7 9 9 11 11 7 5 7 7 7 11 11 11 11 11 11 11
-11 11 7 9 11 11 9 11 11 11 29:0 31:0 40:0 11 28:0 31:0 34:0 9 11 11
-9 11 11 18:0 26:0 9 11 11 11 20:0 9 11 11 9 11 11 9 11 11 9
-11 11 9 11 11 18:0 26:0 11 7 5 7 7 7 18:0 22:0 7 9 11 11 9
-11 11 5 7 7 7 18:0 32:0 43:0 7 9 11 11 9 11 11 9 11 11 7
-5 7 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 7 9 11 11 9 11 11 18:0 26:0 11
-9 11 11 15 15:0 15 11 28:0 9 11 11 9 11 11 11 20:0 9 11 11 9
-11 11 9 11 11 18:0 26:0 9 11 11 11 20:0 9 11 11 9 11 11 9 11
-11 9 11 11 9 11 11 18:0 26:0 11 9 11 11 11 13 13 17 17:0 17 9
-11 11 11 13 13 17 17:0 17 9 11 11 11 9 11 11 9 11 11 9 11
-11 11 20:0 9 11 11 11 29:0 31:0 40:0 11 28:0 9 11 11 9 11 11 9 11
-11 9 11 11 9 11 11 9 11 11 5 7 7 7 11 13:0 11 11:0 11 22:0
-33:0 44:0 11 13 15 15 13 15 15 13 15 15 7 5 7 7 7 11 13:0 11
-11:0 11 22:0 33:0 45:0 11 13 15 15 13 15 15 13 15 15 7 5 7 7 11
-13:0 11 13:0 7 5 7 7 11 13:0 11 13:0 7 5 7 7 7 18:0 24:0 7 9
-11 11 11 20:0 9 11 11 11 20:0 9 11 11 7 5 7 7 7 11 11 11
-11 11 11 11 11 11 7 9 11 11 9 11 11 9 11 11 9 11 11 9
-11 11 9 11 11 9 11 11 11 28:0 9 11 11 9 11 11 18:0 26:0 11 5
-7 7 7 18:0 24:0 38:0 50:0 61:0 7 9 11 11 11 22:0 11 13 15 15 13 15
-15 13 15 15 9 11 11 9 11 11 9 11 11 9 11 11 5 7 7 7
-18:0 24:0 38:0 50:0 61:0 7 9 11 11 11 22:0 32:0 42:0 51:0 60:0 11 13 15 15 13
-15 15 13 15 15 13 15 15 13 15 15 9 11 11 9 11 11 9 11 11
-9 11 11 5 7 7 7 11 11 11 11 11 11 11 7 9 11 11 9 11
-11 9 11 11 9 11 11 9 11 11 9 11 11:16 18:0 26:0 11:-15 22:0 26:0 37:0 43:0
-11 13 15 15 13 15 15 22:0 30:0 15 13 15 15 13 15 15 9:2 11 11 5
-7 7 7 18:0 32:0 42:0 46:0 57:0 63:0 7 9 11 11 9 11 11 9 11 11 9
-11 11 18:0 26:0 11 9 11 11 9 11 11 5 7 7 7 18:0 32:0 43:0 7 9
-11 11 9 11 11 9 11 11 5 7 7 7 18:0 30:0 7 9 11 11 9 11
-11 11 20:0 34:0 5 7 7 7 11 11 11 11 11 11 11 7 9 11 11 9
-11 11 11 9 11 11 9 11 11 18:0 26:0 9 11 11 9 11 11 9 11 11
-9 11 11 18:0 26:0 5 7 7 7 18:0 33:0 42:0 7 9 11 11 9 11 11 9
-11 11 5 7 7 7 18:0 36:0 47:0 60:0 7 9 11 11 9 11 11 11 9 11
-11 9 11 11 5 7 7 7 18:0 7 9 11 11 11 9 11 11 11 11 20:0
-9 11 11 11 11 20:0 9 11 11 11 11 20:0 9 11 11 11 11 20:0 9 11
-11 11 11 20:0 5 7 7 7 18:0 24:0 33:0 46:0 7 9 11 11 9 11 11 11
-20:0 9 11 11 9 11 11 5 7 7 7 18:0 22:0 28:0 37:0 50:0 7 9 11 11
-9 11 11 9 11 11 11 20:0 9 11 11 9 11 11 5 7 7 7 18:0 22:0
-7 9 11 11 9 11 11 11 20:0 5 7 7 7 18:0 22:0 7 9 11 11 9
-11 11 11 20:0 5 7 7 7 16:0 5 7 7 7 18:0 22:0 7 9 11 11 9
-11 11 11 20:0 5 7 7 7 18:0 7 9 11 11 11 20:0 5 7 7 11 13:0
-11 13:0 11 13:0 7 9 9 11 11 11 5 7 7 7 18:0 24:0 33:0 46:0 7 9
-11 11 9 11 11 11 20:0 9 11 11 9 11 11 7 5 7 7 7 16:0 5
-7 7 7 18:0 22:0 7 9 11 11 9 11 11 11 20:0 5 7 7 7 18:0 7
-9 11 11 11 28:0 11 13 13 13 22:0 5 7 7 7 18:0 24:0 33:0 46:0 7 9
-11 11 9 11 11 11 20:0 9 11 11 9 11 11 7 5 7 7 7 18:0 22:0
-7 9 11 11 9 11 11 11 28:0 11 35:0 5 7 7 7 18:0 23:0 7 9 11
-11 9 11 11 11 20:0 5 7 7 7 18:0 7 9 11 11 11 20:0 5 7 7
-7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 11
-9 11 11 18:0 26:0 11 9 11 11 11 20:0 9 11 11 9 11 11 9 11 11
-9 11 11 9 11 11 9 11 11 18:0 26:0 11 9 11 11 11 9 11 11 9
-11 11 9 11 11 9 11 11 9 11 11 9 11 11 5 7 7 7 18:0 24:0
-33:0 46:0 7 9 11 11 9 11 11 11 20:0 9 11 11 9 11 11 5 7 7
-7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 11 9
-11 11 18:0 26:0 11 9 11 11 11 9 11 11 11 20:0 9 11 11 9 11 11
-9 11 11 11 20:0 9 11 11 9 11 11 9 11 11 9 11 11 9 11 11
-18:0 26:0 11 9 11 11 9 11 11 9 11 11 5 7 7 7 18:0 24:0 33:0 46:0
-7 9 11 11 9 11 11 11 20:0 9 11 11 9 11 11 5 7 7 7 18:0
-22:0 30:0 36:0 7 9 11 11 9 11 11 9 11 11 11 9 11 11 9 11 11
-9 11 9 11 5 7 7 7 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 7 9 11 11 9 11 11 18:0 26:0 11 9 11 11 11 9 11 11
-11 20:0 9 11 11 9 11 11 9 11 11 11 20:0 9 11 11 9 11 11 9
-11 11 9 11 11 9 11 11 18:0 26:0 11 9 11 11 9 11 11 9 11 11
-11 9 11 11 9 11 11 18:0 26:0 11 9 11 11 5 7 7 7 11 13:0 11
-11:0 11 22:0 33:0 11 13 15 15 13 15 15 22:0 30:0 5 7 7 7 11 13:0 11
-11:0 11 22:0 34:0 11 13 15 15 13 15 15 13 15 15 5 7 7 7 18:0 7
-9 11 11 11 20:0`;
+const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:97 5 5:0 5:2 7 9 1:2 12:0 14:0 1 5
+7:0 16:0 5 7:0 16:0 5 5:0 5 5 7:0 16:0 1 5 5:0 5 5:2 5:0 5 5:2 5:0
+5 5:2 7:0 22:0 5 7:0 26:0 5 7:0 24:0 5 5:0 5 5:2 7:0 22:0 5 7:0 23:0 5
+7:0 19:0 5 5:0 5 5:2 7:0 29:0 5 7:0 23:0 5 7:0 20:0 5 7:0 25:0 5 5:0 5
+5:2 5:0 5 5:2 7:0 27:0 5 5:0 5 5:2 7:0 22:0 5 5:0 5 5:2 5:0 5 5:2 7:0
+30:0 5 5:0 5 5:2 7:0 25:0 5 5:0 5 5:2 7:0 32:0 5 7:0 30:0 1 3 5 7
+7 14:0 7:6 20:0 22:0 7 9 11:2 13 15:2 15 25:0 39:0 13 15:2 25:0 13 15:2 25:0 13
+15:2 25:0 13 15:2 25:0 11 13 15 25:0 9:8 18:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:6 20:0 22:0 7 9:2 9 11 13 23:0 7:2 9 11:2 13 15 25:0 9:5 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:14 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15
+25:0 9:36 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11
+13:0 11 13:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:29 18:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 25:0 9:9 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11 11:0
+11 11:2 21:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 25:0 9:31 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:4 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:5 11 11:0 11 11 11:2 21:0 11 11:0 11 11:2 21:0 36:0 11
+13:0 11 13:0 7 9 11:2 13 15 25:0 9:48 18:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:11 18:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15
+25:0 9:39 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 15 25:0 9:37 18:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:5 20:0 22:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:43 18:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:37 18:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 25:0 9:18 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:57
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15
+25:0 9:41 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11
+11:0 11 11:2 21:0 7 9 11:2 13 15 25:0 9:8 18:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:4 11 13:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 13:0
+7 9 11:2 13 15 25:0 9:5 18:0 9 18:0 9 18:0 9 20:0 1 3 5 7 7 7:2
+25:0 27:0 36:0 3 5 7 7 7 7:2 17:0 5 7 7 7 7:2 17:0 5 7 7 7
+7:2 17:0 5 7 7 7 7:2 17:0 5 7 7 7 7:2 17:0 5 7 7 7 7:2 17:0
+5 7 7 7 7:2 17:0 5 7 7 7 7:2 17:0 7 25:0 27:0 36:0 5 7 7 7:2
+7 7 17:0 31:0 7 11 11:0 11 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 32:0
+5 7 7 7:2 17:0 5 7 7 7:2 9 9 16:0 32:0 9 3 5 7:2 9 11 21:0
+7:9 25:0 27:0 36:0 5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17
+19:0 17 19:0 3:5 5 7:2 14:0 22:0 5 7:2 7 18:0 27:0 40:0 7 9 11:2 11 9 11:2
+11 15 15:0 15 11 28:0 9 11:2 9 11:2 11 7 5 7:2 7 18:0 31:0 7 9 11:2
+11 9 11:2 11 15 15:0 15 11 28:0 9 11:2 7 9 9 20:0 9 23:0 7 5 7:2
+7 18:0 30:0 45:0 7 9 11:2 11 9 11:2 9 11:2 7 11 11:0 11 5 7:2 7 18:0
+7 9 11:2 11 11 29:0 31:0 40:0 7 5 7:2 7 18:0 27:0 7 9 11:2 9 11:2 5
+7:2 7 11 11 11 11 11 11 11 7 9 11:2 11 22:0 32:0 11 13 15:2 15 26:0
+15 29:0 66:0 13 15:2 15 26:0 15 17 19:2 26:0 34:0 19 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 20:0 9 11:2 9 11:2
+11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2 11
+20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 18:0 26:0 11 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11
+11 11 11 11 7 9 11:2 9 11:2 11 29:0 31:0 40:0 11 28:0 31:0 34:0 9 11:2 9
+11:2 18:0 26:0 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11
+20:0 7 5 7:2 11 13:0 11 13:0 7 9 9 11 11 7 5 7:2 7 11 11 11
+11 11 11 11 11 11 7 9 11:2 9 11:2 11 29:0 31:0 40:0 11 28:0 31:0 34:0 9
+11:2 9 11:2 18:0 26:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0
+26:0 11 7 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 5 7:2 7 18:0 32:0 43:0 7
+9 11:2 9 11:2 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
+11:2 18:0 26:0 11 9 11:2 15 15:0 15 11 28:0 9 11:2 9 11:2 11 20:0 9 11:2 9
+11:2 9 11:2 18:0 26:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0
+26:0 11 9 11:2 11 13:2 17 17:0 17 9 11:2 11 13:2 17 17:0 17 9 11:2 11 9
+11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 29:0 31:0 40:0 11 28:0 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 11 13:0 11 11:0 11 22:0 33:0 44:0 11 13
+15:2 13 15:2 13 15:2 7 5 7 7:2 11 13:0 11 11:0 11 22:0 33:0 45:0 11 13 15:2
+13 15:2 13 15:2 7 5 7:2 11 13:0 11 13:0 7 5 7:2 11 13:0 11 13:0 7 5
+7:2 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 7 5 7:2 7 11
+11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 11 28:0 9 11:2 9 11:2 18:0 26:0 11 5 7:2 7 18:0 24:0 38:0 50:0 61:0
+7 9 11:2 11 22:0 11 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9 11:2
+5 7:2 7 18:0 24:0 38:0 50:0 61:0 7 9 11:2 11 22:0 32:0 42:0 51:0 60:0 11 13 15:2
+13 15:2 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 11
+11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:17 18:0
+26:0 11:-15 22:0 26:0 37:0 43:0 11 13 15:2 13 15:2 22:0 30:0 15 13 15:2 13 15:2 9:2 11:2
+5 7:2 7 18:0 32:0 42:0 46:0 57:0 63:0 7 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0
+11 9 11:2 9 11:2 5 7:2 7 18:0 32:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2
+7 18:0 30:0 7 9 11:2 9 11:2 11 20:0 34:0 5 7:2 7 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 11 9 11:2 9 11:2 18:0 26:0 9 11:2 9 11:2 9 11:2 9
+11:2 18:0 26:0 5 7:2 7 18:0 33:0 42:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 18:0
+36:0 47:0 60:0 7 9 11:2 9 11:2 11 9 11:2 9 11:2 5 7:2 7 18:0 7 9 11:2
+11 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11
+20:0 9 11:2 11 11 20:0 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0
+9 11:2 9 11:2 5 7:2 7 18:0 22:0 28:0 37:0 50:0 7 9 11:2 9 11:2 9 11:2 11
+20:0 9 11:2 9 11:2 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7
+18:0 22:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 5 7:2 7 18:0 22:0 7 9
+11:2 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 11 13:0 11 13:0
+11 13:0 7 9 9 11 11 11 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2
+11 20:0 9 11:2 9 11:2 7 5 7:2 7 16:0 5 7:2 7 18:0 22:0 7 9 11:2 9
+11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 28:0 11 13:2 13 22:0 5 7:2 7 18:0
+24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 18:0 22:0
+7 9 11:2 9 11:2 11 28:0 11 35:0 5 7:2 7 18:0 23:0 7 9 11:2 9 11:2 11
+20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 20:0
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2
+9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2 11 20:0
+9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0
+11 9 11:2 9 11:2 9 11:2 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2 11
+20:0 9 11:2 9 11:2 5 7:2 7 18:0 22:0 30:0 36:0 7 9 11:2 9 11:2 9 11:2 11
+9 11:2 9 11:2 9 9:2 5:2 7:2 7 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2 11 20:0 9
+11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11
+9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 18:0 26:0 11 9 11:2 5 7 7:2 11
+13:0 11 11:0 11 22:0 33:0 11 13 15:2 13 15:2 22:0 30:0 5 7 7:2 11 13:0 11 11:0
+11 22:0 34:0 11 13 15:2 13 15:2 13 15:2 5 7:2 7 18:0 7 9 11:2 11 20:0`;

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { build } from "esbuild";
 import * as plain from "../../src/index.js";
 import * as observed from "../../src/observed/index.js";
 import manifest from "../../package.json" with { type: "json" };
@@ -22,19 +21,6 @@ describe("media-catalogue/observed at run time", () => {
 
   it("is the same file in the package", () => {
     expect(manifest.exports["./observed"].default).toBe(manifest.exports["."].default);
-  });
-
-  it("adds no byte to a bundle", async () => {
-    const sizes = ["index", "observed/index"].map(async (name) => {
-      const entry = `import { createCatalogue } from "./src/${name}.ts"; createCatalogue({});`;
-      const { outputFiles } = await build({
-        stdin: { contents: entry, resolveDir: root, loader: "ts" },
-        ...{ bundle: true, minify: true, write: false, format: "esm", platform: "browser" },
-      });
-      return outputFiles[0]!.text.length;
-    });
-    const [before, after] = await Promise.all(sizes);
-    expect(after).toBe(before);
   });
 });
 
@@ -85,39 +71,5 @@ describe("the types of media-catalogue/observed", () => {
     const cost = calls.getInstantiationCount() - empty.getInstantiationCount();
     expect(cost).toBeGreaterThan(0);
     expect(cost).toBeLessThanOrEqual(MOST_INSTANTIATIONS);
-  });
-
-  it("compile calls.test-d.ts and types.test-d.ts as expected", () => {
-    const files = ["calls", "types"].map((name) => join(root, `test/observed/${name}.test-d.ts`));
-    const program = ts.createProgram(files, readConfig("tsconfig.json").options);
-    const problems = files.flatMap((file) => [
-      ...program.getSemanticDiagnostics(program.getSourceFile(file)),
-    ]);
-    expect(problems.map(({ messageText }) => messageText)).toEqual([]);
-  });
-
-  it("let an editor complete the query parameters of an operation", () => {
-    const text = [
-      'import type { Catalogue } from "./package/observed/index.js";',
-      "declare const catalogue: Catalogue;",
-      "void catalogue.search.multi({ query: { } });",
-    ].join("\n");
-    const file = join(app, "complete.ts");
-    const service = ts.createLanguageService({
-      getCompilationSettings: () => options,
-      getScriptFileNames: () => [file],
-      getScriptVersion: () => "1",
-      getScriptSnapshot: (name) => {
-        const content = name === file ? text : ts.sys.readFile(name);
-        return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
-      },
-      getCurrentDirectory: () => dirname(file),
-      getDefaultLibFileName: ts.getDefaultLibFilePath,
-      fileExists: (name) => name === file || ts.sys.fileExists(name),
-      readFile: ts.sys.readFile,
-    });
-    const offered = service.getCompletionsAtPosition(file, text.lastIndexOf("{ }") + 2, {});
-    const names = offered?.entries.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(["query", "page", "language"]));
   });
 });

@@ -3,7 +3,7 @@ import { isObject } from "../../../src/contract/engine/schema.js";
 import { step } from "../../../src/contract/engine/pointer.js";
 import type { Description, Json } from "../../../src/contract/engine/types.js";
 import type { Description as Parsed } from "../description.js";
-import { isExample } from "./yaml.js";
+import { isForReaders } from "./yaml.js";
 
 /** The parts of a description from which the gate derives the rest, except for positions and validators. */
 type Content = Pick<Description, "document" | "unions">;
@@ -75,7 +75,7 @@ const POSITIONS = \`${positionsText(document, after.positions)}\`;
 }
 
 function contentOf({ document, unions }: Parsed): Content {
-  return { document: withoutExamples(document), unions };
+  return { document: validated(document), unions };
 }
 
 /** The changes that turn one value into another. */
@@ -111,11 +111,11 @@ function text(value: unknown): string {
   return `\`${json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
 }
 
-/** Removes examples: they are a third of the document, and validation does not use them. */
-function withoutExamples(value: Json, pointer = ""): Json {
-  const inner = (each: Json, key: string | number) => withoutExamples(each, pointer + step(key));
+/** The document without examples and prose, which are half of it. */
+function validated(value: Json, pointer = ""): Json {
+  const inner = (each: Json, key: string | number) => validated(each, pointer + step(key));
   if (Array.isArray(value)) return value.map(inner);
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => !isExample(key, pointer));
+  const kept = Object.entries(value).filter(([key]) => !isForReaders(key, pointer));
   return Object.fromEntries(kept.map(([key, each]) => [key, inner(each, key)]));
 }

@@ -42,7 +42,7 @@ export function yamlOf({ tree, lines }: Tree): Yaml {
     if (isMap(node)) {
       for (const { key, value } of node.items) {
         const name = isScalar(key) ? String(key.value) : String(key);
-        if (!isExample(name, pointer)) visit(value, pointer + step(name), key);
+        if (!isForReaders(name, pointer)) visit(value, pointer + step(name), key);
       }
     } else if (isSeq(node)) {
       for (const [index, item] of node.items.entries()) visit(item, pointer + step(index));
@@ -52,7 +52,7 @@ export function yamlOf({ tree, lines }: Tree): Yaml {
   return { document: tree.toJS() as Json, positions };
 }
 
-/** Whether a key contains examples, which describe nothing. A property may have the same name. */
-export function isExample(key: string, pointer: string): boolean {
-  return /^examples?$/.test(key) && !pointer.endsWith("/properties");
+/** Whether a key contains examples or prose, which no validation uses. A property may have the same name. */
+export function isForReaders(key: string, pointer: string): boolean {
+  return /^(examples?|description|summary)$/.test(key) && !pointer.endsWith("/properties");
 }

@@ -1,4 +1,5 @@
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { checkRouted } from "../engine/check.js";
 import { isWithin } from "../engine/pointer.js";
 import { routeOf } from "../engine/route.js";
@@ -29,7 +30,8 @@ export async function collect(
 ): Promise<Collected> {
   const { description, facts } = await load(name);
   // The package contains the YAML next to the code.
-  const path = fileURLToPath(new URL(`../../../${description.file}`, import.meta.url));
+  const own = createRequire(import.meta.url).resolve("media-catalogue/package.json");
+  const path = join(dirname(own), description.file);
   const described = { ...description, file: shown(path) };
   const findings = new Map<string, ReportFinding>();
   const exchanges: Collected["exchanges"] = [];

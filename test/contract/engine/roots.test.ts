@@ -24,7 +24,8 @@ function responding(operation: string, status: number, body: Json): Exchange {
   const due = responseFor(described, status)!;
   const headers = Object.fromEntries(due.headers.map(({ name }) => [name, "https://x.example/"]));
   const response = { status, headers: { "content-type": "application/json", ...headers }, body };
-  const sent = bodyRequired ? { body: { access_token: "token" } } : {};
+  const recorded = own.find((each) => each.operation === operation)!;
+  const sent = bodyRequired ? { body: recorded.request.body! } : {};
   const request = { method, path: path.replaceAll(/\{.+?\}/g, "1"), ...sent };
   return exchange(method, path, response, { request, operation });
 }

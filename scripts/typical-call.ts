@@ -1,0 +1,39 @@
+import { parametersIn } from "../src/path.js";
+import type { SandboxExchange } from "../src/sandbox/exchange.js";
+
+/** A recorded call of an operation that succeeded. */
+export interface TypicalCall extends Pick<SandboxExchange, "request" | "response"> {
+  /** The path parameters with their recorded values, in the order of the path. */
+  values: [name: string, value: string][];
+  /** The arguments of the method. */
+  args: unknown[];
+}
+
+/** The typical recording of an operation, or else its first success. Undefined if no success is recorded. */
+export function typicalCall(
+  { id, path }: { id: string; path: string },
+  recordings: readonly SandboxExchange[],
+): TypicalCall | undefined {
+  const successes = recordings.filter(
+    ({ operation, response }) => operation === id && response.status < 300,
+  );
+  const recording = successes.find(({ name }) => name === "typical") ?? successes[0];
+  if (!recording) return undefined;
+  const { request, response } = recording;
+  const segments = request.path.split("/");
+  const values = path.split("/").flatMap((part, index): TypicalCall["values"] => {
+    const [name] = parametersIn(part);
+    return name ? [[name, decodeURIComponent(segments[index] ?? "")]] : [];
+  });
+  const ids = values.map(([name, value]) => [
+    name,
+    /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value,
+  ]);
+  const { query, body } = request;
+  const options = { ...(body !== undefined && { body }), ...(query && { query }) };
+  const args = [
+    ...(ids.length > 1 ? [Object.fromEntries(ids) as object] : ids.map(([, value]) => value)),
+    ...(Object.keys(options).length > 0 ? [options] : []),
+  ];
+  return { values, args, request, response };
+}
