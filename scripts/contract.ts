@@ -1,7 +1,20 @@
-/** `npm run contract [-- OPTION...]`: `media-catalogue contract` over test/recordings, or over the given paths. */
+/**
+ * `npm run contract [-- OPTION...]`: `media-catalogue contract` over test/recordings, or over the given paths. Without
+ * arguments, it also lists the statements of the description that no recording exercises.
+ */
 import { main } from "../src/cli/main.js";
 
-process.exitCode = await main(["contract", ...process.argv.slice(2)], {
+const args = process.argv.slice(2);
+process.exitCode = await main(["contract", ...args], {
   own: ["test/recordings"],
   usage: "npm run contract -- --help",
 });
+if (args.length === 0 && process.exitCode === 0) {
+  const { description } = await import("../src/contract/index.js");
+  const { own } = await import("../test/contract/engine/support.js");
+  const { proveCoverage } = await import("./prove/coverage.js");
+  const { reasons } = await import("./prove/project.js");
+  const { problems } = proveCoverage(own, description, reasons);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}
