@@ -23,7 +23,7 @@ const commands = Object.values(manifest.bin);
 
 const USAGE = `Usage: npm run build
 
-Removes everything in dist except dist/docs, bundles the entry points in src, and writes the declarations that they reach.
+Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the declarations that they reach.
 
   -h, --help  print this`;
 

@@ -32,11 +32,11 @@ await runMain("npm run generate", USAGE, async (args) => {
 
 async function generate(project: string, check: boolean): Promise<number> {
   const stale = await findStale(project);
-  if (stale.length === 0) console.log("every generated file is fresh");
+  if (stale.length === 0) console.log("all generated files are up to date");
   for (const { file, text } of stale) {
     const path = join(project, file);
     if (check) {
-      console.error(`${file} is stale: run npm run generate and commit it`);
+      console.error(`${file} is out of date; run npm run generate and commit the result`);
     } else if (text === undefined) {
       await rm(path, { recursive: true });
       console.log(`removed ${file}`);

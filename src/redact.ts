@@ -1,7 +1,7 @@
 import { encode, jsonOf, kindOf } from "./text.js";
 
 const REDACTED = "[redacted]";
-/** Shorter values stay: they would match by chance, and no real token is that short. */
+/** Shorter values are not replaced: they would match unrelated text, and real tokens are longer. */
 const SHORTEST_SECRET = 8;
 /** Characters of a secret that are searched for. Beyond about 250, V8's search no longer takes linear time. */
 const HEAD = 200;
@@ -40,12 +40,12 @@ export function redactorOf(requests: readonly Sent[]): Redact {
 export function redactor(secrets: readonly string[]): Redact {
   const long = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
   const forms = [...new Set(long.flatMap(formsOf))];
-  // The longest first: a secret that starts like another must not keep its end.
+  // The longest first: otherwise the end of a longer secret that starts with a shorter one would remain.
   forms.sort((a, b) => b.length - a.length);
   return (text) => forms.reduce(replaceAll, text);
 }
 
-/** A secret as it is, JSON-escaped, and percent-encoded in a URL and in a form, with upper and lower case digits. */
+/** A secret unchanged, JSON-escaped, and percent-encoded in a URL and in a form, in upper and lower case. */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const form = new URLSearchParams([["", secret]]).toString().slice(1);
@@ -81,7 +81,7 @@ export function redactBody(body: unknown, redact: Redact): unknown {
       typeof value === "string" ? redact(value) : (value as unknown),
     );
   } catch {
-    // It is undefined, or nested more deeply than the stack allows.
+    // The body is undefined, or nested too deeply for the stack.
     return undefined;
   }
 }

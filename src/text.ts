@@ -24,7 +24,7 @@ export function kindOf(value: unknown): string {
   return isShown && !Number.isSafeInteger(value) ? `${value}` : `a ${typeof value}`;
 }
 
-/** An object of names and values: not an array, not an instance of a class. */
+/** A plain object: neither an array nor an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (kindOf(value) !== "an object") return false;
   const prototype: unknown = Object.getPrototypeOf(value);

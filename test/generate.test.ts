@@ -31,7 +31,7 @@ it("names every stale file, writes it, and writes the same bytes under any local
       "openapi/observed.yaml",
       ...["src/generated/observed-operations.ts", "src/generated/observed-schema.ts"],
       "src/generated/orphan.ts",
-    ].map((file) => `${file} is stale: run npm run generate and commit it`),
+    ].map((file) => `${file} is out of date; run npm run generate and commit the result`),
   );
   expect(await stateOf(project)).toEqual(before);
 
