@@ -1,13 +1,31 @@
 import createClient, { defaultBodySerializer, type Client } from "openapi-fetch";
 import { withDeadline, withRetries } from "./deadline.js";
-import { CatalogueError, wrong } from "./errors.js";
-import { apiError, createPlain, parseJson, readText, requestOf, send, type Call } from "./fetch.js";
-import type { PlainRequest } from "./fetch.js";
+import { startStack, wrong, type CatalogueError } from "./errors.js";
+import {
+  apiError,
+  createPlain,
+  parseJson,
+  readText,
+  requestOf,
+  send,
+  type Call,
+  type PlainRequest,
+} from "./fetch.js";
 import { operations, type CatalogueMethods } from "./generated/operations.js";
 import type { paths } from "./generated/schema.js";
 import type { BodyOptions } from "./method.js";
-import { checkBaseUrl, checkHeaders, checkNames, checkNumber, checkOptions } from "./options.js";
-import { checkTimeout, MOST_RETRIES, type CatalogueOptions, type Settings } from "./options.js";
+import {
+  checkBaseUrl,
+  checkHeaders,
+  checkNames,
+  checkNumber,
+  checkOptions,
+  checkTimeout,
+  checkType,
+  MOST_RETRIES,
+  type CatalogueOptions,
+  type Settings,
+} from "./options.js";
 import { fillPath, parametersIn, queryString } from "./path.js";
 import { isPlainObject, kindOf } from "./text.js";
 
@@ -103,7 +121,7 @@ function createMethod(shared: Shared, operation: string, [verb, path, bodiless =
     return { data, response };
   };
   const withResponse = async (...parameters: unknown[]) => {
-    const init = initOf(operation, bodyUse, names, parameters);
+    const init = readArguments(operation, bodyUse, names, parameters);
     return run(shared, { operation, method, path, init, finish });
   };
   // The key names the function, for `inspect` and stacks.
@@ -116,17 +134,27 @@ function createMethod(shared: Shared, operation: string, [verb, path, bodiless =
 const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries"];
 
 /** Path parameters: none, one as an argument, or several as an object; then the options. */
-function initOf(operation: string, bodyUse: string, names: string[], parameters: unknown[]): Init {
+function readArguments(
+  operation: string,
+  bodyUse: string,
+  names: string[],
+  parameters: unknown[],
+): Init {
   const [first, second] = parameters;
+  const most = names.length === 0 ? 1 : 2;
+  if (parameters.length > most && names.length < 2) {
+    throw wrong(operation, `takes at most ${most} arguments, not ${parameters.length}`);
+  }
   if (names.length > 1 && kindOf(first) !== "an object") {
     const expected = `an object { ${names.join(", ")} }`;
     throw wrong(operation, `path parameters must be ${expected}, not ${kindOf(first)}`);
   }
+  if (names.length > 1) checkNames(operation, first, names, "path parameter");
   const path = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
   const options = (names.length === 0 ? first : second) ?? {};
   checkNames(operation, options, bodyUse === "none" ? CALL_OPTIONS : [...CALL_OPTIONS, "body"]);
   const { query, headers, body, signal, timeout, retries } = options as Init;
-  if (bodyUse === "required" && body === undefined) {
+  if (bodyUse === "required" && (body ?? undefined) === undefined) {
     throw wrong(operation, "the option body is required");
   }
   return { params: { path, query }, headers, body, signal, timeout, retries };
@@ -142,7 +170,8 @@ function createHttp(shared: Shared, client: Http): Http {
     const options = Object.fromEntries(Object.entries(all).filter(isGiven));
     const method = `${verb}`.toUpperCase();
     // A query in the path may hold a secret.
-    const operation = `${method} ${`${path}`.split("?")[0]}`;
+    const operation = `${method} ${`${path}`.split(/[?#]/)[0]}`;
+    if ("query" in all) throw wrong(operation, 'unknown option "query"; use params.query');
     return run(shared, { operation, method, path: `${path}`, init, options });
   };
   const use = (...middleware: Parameters<Http["use"]>) => {
@@ -159,31 +188,31 @@ function createHttp(shared: Shared, client: Http): Http {
 
 /** The path of every call: deadline, retries, openapi-fetch, and the client's fetch beneath it. */
 async function run(shared: Shared, plan: Plan): Promise<Result> {
-  const { settings, client, isHooked } = shared;
+  const { settings, client } = shared;
   const { operation, method, path, init, options, finish } = plan;
   const { headers, body, signal } = init;
   const { fetch, parseAs = "json" } = options ?? {};
-  const { timeout, retries, params } = checkPlan(settings, plan);
+  const { timeout, retries, params, checked } = checkPlan(settings, plan);
   let last: Result | undefined;
   let failure: CatalogueError | undefined;
   try {
     return await withDeadline(operation, timeout, signal, (deadline) => {
       const isStream = finish !== undefined || parseAs === "stream";
-      const call: Call = { operation, settings, deadline, fetch, isStream, sent: [] };
+      const call: Call = { operation, settings, deadline, fetch, params, isStream, sent: [] };
       return withRetries(retries, deadline, async () => {
         last = await client.request(method, path, {
           pathSerializer: (url: string, values: object) => fillPath(operation, url, values),
           querySerializer: (query: unknown) => queryString(operation, query),
-          bodySerializer: (...values: [unknown]) => serializeBody(operation, ...values),
+          bodySerializer: (value: unknown, all: Headers) => serializeBody(operation, value, all),
           // A redirect would carry the body, and tokens in it, to another address.
           redirect: "manual",
-          ...options,
+          ...checked,
           params,
           headers,
           body,
           parseAs: isStream ? "stream" : parseAs === "json" ? "text" : parseAs,
           signal: deadline.signal,
-          Request: isHooked || options ? requestOf(call) : createPlain,
+          Request: shared.isHooked || options ? requestOf(call) : createPlain,
           fetch: (request: Request | PlainRequest) => send(request, call),
         });
         const { response, error, data } = last;
@@ -195,14 +224,12 @@ async function run(shared: Shared, plan: Plan): Promise<Result> {
     });
   } catch (error) {
     if (options && last && error === failure) return last;
-    // The client creates its errors in timers or deep in the stack, which would hide the caller.
-    const isOurs = error instanceof CatalogueError || error instanceof TypeError;
-    if (isOurs && error !== signal?.reason && error.message.startsWith(`${operation}: `)) {
-      Error.captureStackTrace?.(error, run);
-    }
+    startStack(error, run);
     throw error;
   }
 }
+
+const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"];
 
 /**
  * Checks a call before anything is sent, and fills in the client's options. openapi-fetch, Request and fetch would
@@ -210,9 +237,17 @@ async function run(shared: Shared, plan: Plan): Promise<Result> {
  */
 function checkPlan(settings: Settings, { operation, method, path, init, options }: Plan) {
   const { params, headers, body, signal } = init;
-  if (!path.startsWith("/")) throw wrong(method, "the path must be a string that starts with /");
-  const { baseUrl } = options ?? {};
-  if (baseUrl !== undefined) checkBaseUrl(operation, baseUrl, true);
+  if (!/^\/[^?#]*$/.test(path)) {
+    throw wrong(
+      method,
+      "the path must start with /, without a query or fragment; use params.query",
+    );
+  }
+  const { baseUrl, fetch, parseAs = "json" } = options ?? {};
+  checkType(operation, "fetch", fetch, "function");
+  if (!PARSE_AS.includes(parseAs)) {
+    throw wrong(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
+  }
   for (const each of [headers, params?.header]) if (each) checkHeaders(operation, each);
   if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal)) {
     throw wrong(operation, "signal must be an AbortSignal");
@@ -229,14 +264,19 @@ function checkPlan(settings: Settings, { operation, method, path, init, options 
     // A POST may have been processed. The other methods are idempotent.
     retries: /^(GET|HEAD|DELETE)$/.test(method) ? most : 0,
     params: { path: params?.path ?? {}, header: params?.header, query },
+    checked:
+      baseUrl === undefined
+        ? options
+        : { ...options, baseUrl: checkBaseUrl(operation, baseUrl, true) },
   };
 }
 
 /** The body as openapi-fetch sends it, unless it has no JSON form: a function, a cycle or a bigint. */
-function serializeBody(operation: string, ...parameters: [body: unknown]): string {
+function serializeBody(operation: string, body: unknown, headers: Headers): string {
   let text: string | undefined;
   try {
-    text = defaultBodySerializer(...parameters);
+    // The type of the serializer lacks the headers, which select the form encoding.
+    text = (defaultBodySerializer as (...parameters: unknown[]) => string)(body, headers);
   } catch {
     // The error of JSON.stringify names neither the operation nor the option.
   }

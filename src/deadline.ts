@@ -1,4 +1,4 @@
-import { ApiError, TimeoutError, type CatalogueError } from "./errors.js";
+import { ApiError, own, TimeoutError, type CatalogueError } from "./errors.js";
 
 /** Request Timeout, Too Many Requests, Internal Server Error, Bad Gateway, Service Unavailable, Gateway Timeout. */
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
@@ -49,7 +49,7 @@ export function withDeadline<Result>(
         void deadline.reader?.cancel().catch(() => {});
       },
     };
-    const expire = () => deadline.fail(new TimeoutError(operation, ms, deadline.failure));
+    const expire = () => deadline.fail(own(new TimeoutError(operation, ms, deadline.failure)));
     const timer = ms === Infinity ? undefined : setTimeout(expire, ms);
     const unwatch = signal && watch(signal, () => deadline.fail(signal.reason));
     const settle = () => {
@@ -118,7 +118,8 @@ function pauseAfter(failure: CatalogueError, retry: number): number {
 /** `Retry-After` in milliseconds from now (RFC 9110, 10.2.3: seconds or a date); undefined if it is neither. */
 function retryAfter(value: string): number | undefined {
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Dates start with the name of a day; Date.parse alone accepts "-1". The asctime form ends with the year, in GMT.
-  const date = /^[a-z]/i.test(value) && Date.parse(value.replace(/ \d{4}$/, "$& GMT"));
-  return date ? Math.max(0, date - Date.now()) : undefined;
+  // Dates start with the name of a day; Date.parse alone accepts "in 10". The asctime form ends with the year, in GMT.
+  if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return undefined;
+  const date = Date.parse(value.replace(/ \d{4}$/, "$& GMT"));
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

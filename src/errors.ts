@@ -5,7 +5,7 @@ export class CatalogueError extends Error {
 
   constructor(operation: string, message: string, options?: ErrorOptions) {
     // Text from the service must not start a new line in a log.
-    super(`${operation}: ${message}`.replace(/\p{Cc}+/gu, " "), options);
+    super(`${operation}: ${message}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "), options);
     this.operation = operation;
   }
 }
@@ -56,7 +56,24 @@ const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutE
 // On the prototypes, because an own property `name` would be printed with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
+/** Errors that the client made, until they reach the caller. */
+const made = new WeakSet<Error>();
+
+/** Marks an error as made by the client. */
+export function own<Kind extends Error>(error: Kind): Kind {
+  made.add(error);
+  return error;
+}
+
+/**
+ * Makes the stack of an error start at the caller of a function, if the client made the error and throws it for the
+ * first time: it does so in timers or deep in the stack.
+ */
+export function startStack(error: unknown, caller: (...parameters: never[]) => unknown): void {
+  if (made.delete(error as Error)) Error.captureStackTrace?.(error as Error, caller);
+}
+
 /** The error of an invalid argument or option. */
 export function wrong(where: string, problem: string): TypeError {
-  return new TypeError(`${where}: ${problem}`);
+  return own(new TypeError(`${where}: ${problem}`));
 }

@@ -1,5 +1,5 @@
 import type { Deadline } from "./deadline.js";
-import { ApiError, BodyError, ConnectionError, wrong } from "./errors.js";
+import { ApiError, BodyError, ConnectionError, own, wrong } from "./errors.js";
 import { checkToken, type Settings } from "./options.js";
 import { excerpt, redactBody, redactError, redactorOf, type Sent } from "./redact.js";
 import { jsonOf, kindOf } from "./text.js";
@@ -11,6 +11,8 @@ export interface Call {
   readonly deadline: Deadline;
   /** The `fetch` of this call, if it was passed to `http`. */
   readonly fetch: ((request: Request) => Promise<Response>) | undefined;
+  /** Path and query parameters. */
+  readonly params: unknown;
   /** Whether the caller reads the body of a 2xx response. */
   readonly isStream: boolean;
   /** The init that openapi-fetch gave to Request. It has further options of fetch, which a Request does not show. */
@@ -53,9 +55,10 @@ export async function send(request: Request | PlainRequest, call: Call): Promise
   const { signal } = deadline;
   const { url } = request;
   const isReal = request instanceof Request;
-  const body = isReal ? await bodyOf(request) : request.body;
+  const body = isReal ? await bodyOf(request, operation) : request.body;
   // A copy, because hooks must not see the token.
   const headers = isReal ? new Headers(request.headers) : request.headers;
+  // Most URLs start with baseUrl, and need not be parsed.
   const isOurs = url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin;
   if (isOurs) headers.set("authorization", `Bearer ${await tokenOf(call)}`);
   // A slow token or hook must not send a request after the call has ended.
@@ -63,7 +66,7 @@ export async function send(request: Request | PlainRequest, call: Call): Promise
   const fetch = settings.fetch ?? globalThis.fetch;
   if (typeof fetch !== "function") throw wrong(operation, "no global fetch; set the option fetch");
   call.sent.push({ url, headers, body });
-  const init = isReal ? initOf(request, call, headers, body) : request.init;
+  const init = isReal ? initFor(request, call, headers, body) : request.init;
   let response: Response;
   try {
     response = await (call.fetch
@@ -76,15 +79,22 @@ export async function send(request: Request | PlainRequest, call: Call): Promise
     throw wrong(operation, `fetch returned ${kindOf(response)} that is not a Response`);
   }
   if (signal.aborted) void response.body?.cancel?.().catch(() => {});
-  // A Response cannot be created with a status above 599.
-  const isLeft = (response.ok && call.isStream) || response.status > 599;
-  if (isLeft || !response.body) return response;
-  const whole = new Response(await readBytes(response, call), response);
-  return Object.defineProperty(whole, "url", { value: response.url });
+  if (response.body === null || (response.ok && call.isStream)) return response;
+  return wholeOf(response, await readBytes(response, call));
+}
+
+/** A copy of a response whose body has been read. */
+function wholeOf(response: Response, bytes: Uint8Array<ArrayBuffer>): Response {
+  const { status, statusText, url, redirected, type, headers } = response;
+  // The constructor refuses a status above 599, and a reason phrase beyond Latin-1; the others are read-only.
+  const whole = new Response(bytes, { status: Math.min(status, 599), headers });
+  for (const [name, value] of Object.entries({ status, statusText, url, redirected, type }))
+    Object.defineProperty(whole, name, { value });
+  return whole;
 }
 
 /** The init that openapi-fetch has composed, with what a hook may have changed. */
-function initOf(request: Request, call: Call, headers: Headers, body: Sent["body"]): RequestInit {
+function initFor(request: Request, call: Call, headers: Headers, body: Sent["body"]): RequestInit {
   const { method, cache, credentials } = request;
   const { signal } = call.deadline;
   const init = { ...call.init, method, headers, body, signal } as RequestInit;
@@ -105,7 +115,10 @@ async function tokenOf({ operation, settings: { token }, deadline }: Call): Prom
 }
 
 /** The body of a Request that has passed the hooks: a string, as without hooks, unless it is binary. */
-async function bodyOf(request: Request): Promise<Sent["body"]> {
+async function bodyOf(request: Request, operation: string): Promise<Sent["body"]> {
+  if (request.bodyUsed) {
+    throw wrong(operation, "a hook has read the request body; it must read a clone");
+  }
   const bytes = await request.arrayBuffer();
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -146,14 +159,21 @@ export async function readText(response: Response, call: Call): Promise<string> 
 }
 
 /** The error of a lost connection. If the call has ended early, that is why it was lost. */
-function connectionError({ deadline, operation, sent }: Call, what: string, error: unknown) {
+function connectionError(call: Call, what: string, error: unknown): ConnectionError {
+  const { deadline, operation } = call;
   deadline.signal.throwIfAborted();
-  const cause = redactError(error, redactorOf(sent));
+  const cause = redactError(error, redactFor(call));
   let reason = "";
   for (let at: unknown = cause; at instanceof Error; at = at.cause) {
     reason = (at as { code?: string }).code ?? at.message;
   }
-  return (deadline.failure = new ConnectionError(operation, `${what} (${reason})`, { cause }));
+  const failure = own(new ConnectionError(operation, `${what} (${reason})`, { cause }));
+  deadline.failure = failure;
+  return failure;
+}
+
+function redactFor({ sent, params, settings: { token } }: Call) {
+  return redactorOf(sent, typeof token === "string" ? token : "", params);
 }
 
 /** The error of a non-2xx response. */
@@ -184,13 +204,14 @@ export function parseJson(call: Call, response: Response, text: string): unknown
 /** An error about a response, with no secrets in it. */
 function responseError(
   Kind: typeof ApiError,
-  { operation, sent }: Call,
+  call: Call,
   { status, headers }: Response,
   message: string,
   body: unknown,
 ): ApiError {
-  const redact = redactorOf(sent);
+  const redact = redactFor(call);
   const clean = new Headers();
   for (const [name, value] of headers) clean.append(name, redact(value));
-  return new Kind(operation, excerpt(message, redact), status, clean, redactBody(body, redact));
+  const said = excerpt(message, redact);
+  return own(new Kind(call.operation, said, status, clean, redactBody(body, redact)));
 }

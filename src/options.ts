@@ -70,9 +70,17 @@ export interface CatalogueOptions {
 /** Checked options with their defaults. */
 export type Settings = ReturnType<typeof checkOptions>;
 
-const OPTIONS = "baseUrl token timeout retries query headers fetch validate allowInsecure".split(
-  " ",
-);
+const OPTIONS = [
+  "baseUrl",
+  "token",
+  "timeout",
+  "retries",
+  "query",
+  "headers",
+  "fetch",
+  "validate",
+  "allowInsecure",
+] satisfies (keyof CatalogueOptions)[];
 /** The longest delay of a timer, 2³¹ − 1 ms; a longer one would fire at once. */
 const LONGEST_TIMER = 2_147_483_647;
 export const MOST_RETRIES = 10;
@@ -86,13 +94,12 @@ export function checkOptions(options: CatalogueOptions) {
   const where = "createCatalogue";
   checkNames(where, options, OPTIONS);
   const { token, timeout = 10_000, retries = 2, query = {}, headers = {} } = options;
-  const { fetch, validate } = options;
-  for (const [name, value] of Object.entries({ fetch, validate })) {
-    if (value === undefined || typeof value === "function") continue;
-    throw wrong(where, `${name} must be a function, not ${kindOf(value)}`);
-  }
+  const { fetch, validate, allowInsecure = false } = options;
+  checkType(where, "fetch", fetch, "function");
+  checkType(where, "validate", validate, "function");
+  checkType(where, "allowInsecure", allowInsecure, "boolean");
   queryString(where, query);
-  const baseUrl = checkBaseUrl(where, options.baseUrl, options.allowInsecure === true);
+  const baseUrl = checkBaseUrl(where, options.baseUrl, allowInsecure);
   return {
     baseUrl,
     origin: new URL(baseUrl).origin,
@@ -107,14 +114,25 @@ export function checkOptions(options: CatalogueOptions) {
 }
 
 /** @throws {TypeError} the options are not an object, or one has an unknown name */
-export function checkNames(where: string, options: unknown, names: string[]): void {
+export function checkNames(
+  where: string,
+  options: unknown,
+  names: readonly string[],
+  what = "option",
+): void {
   if (kindOf(options) !== "an object") {
-    throw wrong(where, `options must be an object, not ${kindOf(options)}`);
+    throw wrong(where, `${what}s must be an object, not ${kindOf(options)}`);
   }
-  for (const [name, value] of Object.entries(options as object)) {
-    if (value === undefined || names.includes(name)) continue;
-    throw wrong(where, `unknown option "${name}"; valid options are ${names.join(", ")}`);
+  for (const name of Object.keys(options as object)) {
+    if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
+    throw wrong(where, `unknown ${what} "${name}"; valid ${what}s are ${names.join(", ")}`);
   }
+}
+
+/** @throws {TypeError} the option is set, and of another type */
+export function checkType(where: string, name: string, value: unknown, type: string): void {
+  if (value === undefined || typeof value === type) return;
+  throw wrong(where, `${name} must be a ${type}, not ${kindOf(value)}`);
 }
 
 /** @returns milliseconds; Infinity for no limit */
@@ -131,12 +149,18 @@ export function checkNumber(
   least = 0,
 ): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw wrong(where, `${name} must be a whole number from ${least} to ${most}`);
+  const found = typeof value === "number" ? value : kindOf(value);
+  throw wrong(where, `${name} must be a whole number from ${least} to ${most}, not ${found}`);
 }
 
 /** A token becomes part of a header, so anything that could end the header is refused. */
 export function checkToken(where: string, token: unknown): string {
-  if (typeof token !== "string") throw wrong(where, `token must be a string, not ${kindOf(token)}`);
+  if (typeof token !== "string") {
+    throw wrong(
+      where,
+      `token must be a string or a function that returns one, not ${kindOf(token)}`,
+    );
+  }
   if (/^[!-~]+$/.test(token)) return token;
   throw wrong(where, "token must be the bare access token: visible ASCII without spaces");
 }

@@ -1,5 +1,5 @@
 import { CatalogueError } from "./errors.js";
-import { checkNames, checkNumber } from "./options.js";
+import { checkNames, checkNumber, checkType } from "./options.js";
 import { kindOf } from "./text.js";
 
 /** One page of a list, as far as paging needs it. */
@@ -45,6 +45,7 @@ export function paginate<Each extends Page<unknown>>(
   fetchPage: (page: number) => Promise<Each>,
   options: PaginateOptions = {},
 ): Paginated<Each["results"][number], Each> {
+  checkType("paginate", "fetchPage", fetchPage ?? null, "function");
   checkNames("paginate", options, ["start", "limit"]);
   const { start = 1, limit = Infinity } = options;
   checkNumber("paginate", "start", start, Number.MAX_SAFE_INTEGER, 1);
@@ -54,7 +55,8 @@ export function paginate<Each extends Page<unknown>>(
     for (let number = start; ; number += 1) {
       const page = await fetchPage(number);
       if (page?.page !== number) {
-        const problem = `expected page ${number}, got ${kindOf(page?.page)}`;
+        const found = typeof page?.page === "number" ? page.page : kindOf(page?.page);
+        const problem = `expected page ${number}, got ${found}`;
         throw new CatalogueError("paginate", `${problem}; pass the page number in the query`);
       }
       if (!Array.isArray(page.results)) {

@@ -18,9 +18,12 @@ export interface Sent {
   readonly body: string | ArrayBuffer | undefined;
 }
 
-/** Replaces the token and the other secrets of these requests. */
-export function redactorOf(requests: readonly Sent[]): Redact {
-  const secrets: string[] = [];
+/**
+ * Replaces the token and the other secrets of these requests.
+ * @param known further secrets, and parameters of the call by name
+ */
+export function redactorOf(requests: readonly Sent[], token: string, params: unknown): Redact {
+  const secrets = [token];
   const visit = (name: string, value: unknown) => {
     if (SECRET.test(name)) secrets.push(String(value));
     return value;
@@ -33,16 +36,22 @@ export function redactorOf(requests: readonly Sent[]): Redact {
     }
     jsonOf(text, visit);
   }
+  // A hook may answer without a request, and the URL does not name path parameters.
+  jsonOf(JSON.stringify(params), visit);
   return redactor(secrets);
 }
 
 /** Replaces these secrets, in linear time. */
 export function redactor(secrets: readonly string[]): Redact {
   const long = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
-  const forms = [...new Set(long.flatMap(formsOf))];
+  const forms = new Map<string, Set<string>>();
+  for (const form of long.flatMap(formsOf)) {
+    const head = form.slice(0, HEAD);
+    forms.set(head, (forms.get(head) ?? new Set()).add(form));
+  }
   // The longest first: otherwise the end of a longer secret that starts with a shorter one would remain.
-  forms.sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce(replaceAll, text);
+  const groups = [...forms].toSorted(([a], [b]) => b.length - a.length);
+  return (text) => groups.reduce(replaceAll, text);
 }
 
 /** A secret unchanged, JSON-escaped, and percent-encoded in a URL and in a form, in upper and lower case. */
@@ -54,17 +63,22 @@ function formsOf(secret: string): string[] {
   return [secret, json, json.replaceAll("/", "\\/"), ...percent, ...lower];
 }
 
-/** Replaces each occurrence of the start of a secret, with as much of the rest as follows it. */
-function replaceAll(text: string, secret: string): string {
-  const head = secret.slice(0, HEAD);
+/** Replaces each occurrence of the start of some secrets, with as much of the rest of one as follows it. */
+function replaceAll(text: string, [head, secrets]: [head: string, secrets: Set<string>]): string {
   let clean = "";
   let from = 0;
   for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, from)) {
     clean += text.slice(from, at) + REDACTED;
-    from = at + head.length;
-    while (from - at < secret.length && text[from] === secret[from - at]) from += 1;
+    from = at + Math.max(...Array.from(secrets, (secret) => sharedLength(secret, text, at)));
   }
   return clean + text.slice(from);
+}
+
+/** How many characters of a secret stand at a place in a text. */
+function sharedLength(secret: string, text: string, at: number): number {
+  let length = HEAD;
+  while (length < secret.length && text[at + length] === secret[length]) length += 1;
+  return Math.min(length, secret.length);
 }
 
 /** The first 200 characters of a text, without secrets. */
@@ -77,9 +91,11 @@ export function excerpt(text: string, redact: Redact): string {
 export function redactBody(body: unknown, redact: Redact): unknown {
   if (typeof body === "string") return excerpt(body, redact);
   try {
-    return JSON.parse(JSON.stringify(body), (_, value) =>
-      typeof value === "string" ? redact(value) : (value as unknown),
-    );
+    return JSON.parse(JSON.stringify(body), (_, value: unknown) => {
+      if (typeof value !== "string" && typeof value !== "number") return value;
+      const clean = redact(`${value}`);
+      return clean === `${value}` ? value : clean;
+    });
   } catch {
     // The body is undefined, or nested too deeply for the stack.
     return undefined;

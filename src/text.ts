@@ -19,14 +19,17 @@ export function jsonOf(text: string, reviver?: (name: string, value: unknown) =>
 /** The kind of a value, for messages that must not contain the value itself. `NaN`, `1.5` and `1e21` are shown. */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "an array";
-  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "object" && value !== null) {
+    const { name = "Object" } = (value.constructor ?? {}) as { name?: string };
+    return name === "Object" ? "an object" : `an instance of ${name}`;
+  }
   const isShown = value === null || value === undefined || typeof value === "number";
   return isShown && !Number.isSafeInteger(value) ? `${value}` : `a ${typeof value}`;
 }
 
 /** A plain object: neither an array nor an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (kindOf(value) !== "an object") return false;
+  if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
