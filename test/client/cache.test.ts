@@ -18,7 +18,7 @@ test.each([
   ["the global fetch and a hook", ofNode, true],
   ["undici's own fetch", ofPackage, false],
   ["undici's own fetch and a hook", ofPackage, true],
-])("undici's cache beneath %s revalidates by ETag", async (_, beneath, hooked) => {
+])("the cache of undici beneath %s revalidates by ETag", async (_, beneath, hooked) => {
   const server = await serve(revalidated);
   const dispatcher = new Agent().compose(interceptors.cache());
   onTestFinished(() => dispatcher.close());
