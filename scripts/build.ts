@@ -1,4 +1,4 @@
-/** `npm run build`: writes dist as it is published. npm runs it before it packs. */
+/** `npm run build`: builds dist as it is published. npm runs it before it packs. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -35,7 +35,7 @@ const options = {
 
 const USAGE = `Usage: npm run build
 
-Removes everything in dist except dist/docs, compiles src into it, bundles the modules of the client into one file, and
+Deletes everything in dist except dist/docs, compiles src into it, bundles the modules of the client into one file, and
 removes the modules and declarations that no entry point reaches.
 
   -h, --help  print this`;

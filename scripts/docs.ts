@@ -40,7 +40,7 @@ await runMain("npm run docs", USAGE, async (args) => {
       silent: true,
     });
     await server.ready();
-    console.log(`The docs are on ${server.url} (Ctrl+C stops the server).`);
+    console.log(`The docs are at ${server.url} (press Ctrl+C to stop).`);
     return await new Promise<number>(() => {});
   } catch (error) {
     console.error(`docs: ${(error as Error).message}`);

@@ -4,7 +4,7 @@ import { signatureOf, type Call } from "./calls.js";
 import { aboutGap, gapLink } from "./gaps.js";
 import { readAsset } from "./page.js";
 
-/** The parts of the landing page, by the name of their placeholder. */
+/** The parts of the landing page, keyed by placeholder name. */
 export function landingParts(calls: readonly Call[], client: ProjectReflection) {
   const gaps = Object.keys(JSON.parse(readAsset("gaps.json")) as object).map((id) => {
     const { title, client: behavior } = aboutGap(id);
@@ -27,7 +27,7 @@ export function landingParts(calls: readonly Call[], client: ProjectReflection) 
   };
 }
 
-/** The parts of `llms.txt`, by the name of their placeholder. */
+/** The parts of `llms.txt`, keyed by placeholder name. */
 export function llmsParts(calls: readonly Call[]) {
   const methods = calls.map((call) => {
     const { method, path, summary } = call.operation;

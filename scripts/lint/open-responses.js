@@ -36,7 +36,7 @@ export function openResponses() {
       /** @param {string[]} path @param {import("./context.js").Location} at */
       const closed = (path, at) =>
         report({
-          message: `${path.join(".")} closes a schema of a response; remove it, responses stay open`,
+          message: `${path.join(".")} closes a response schema; remove it, because responses must stay open`,
           location: at.child(path).key(),
         });
 
