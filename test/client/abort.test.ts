@@ -35,7 +35,7 @@ describe.each<[when: string, answer: Answer]>([
   ["before the headers", stall],
   ["in the middle of the body", stalledBody],
   ["in the middle of an error body", stalledError],
-  ["in the pause before a retry", empty(503, { "retry-after": "19" })],
+  ["during the pause before a retry", empty(503, { "retry-after": "19" })],
 ])("an abort %s", (_, answer) => {
   test("rejects immediately with the reason itself, whatever it is", async () => {
     const server = await serve(answer);

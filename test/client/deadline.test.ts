@@ -50,12 +50,12 @@ async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<
 }
 
 test.each<[what: string, answers: Answer[]]>([
-  ["headers that do not come", [stall]],
+  ["headers that never arrive", [stall]],
   ["a body that stops", [(response) => response.writeHead(200).write("{")]],
   ["a body that drips", [drip(200)]],
-  ["the body of a failure that drips", [drip(404)]],
+  ["an error body that drips", [drip(404)]],
   ["all attempts together", [slow(60, busy), slow(60, busy), slow(60, json(200, {}))]],
-])("the deadline bounds %s", async (_, answers) => {
+])("the deadline applies to %s", async (_, answers) => {
   const server = await serve(...answers);
   await expectTimeout(() => clientOf(server, { timeout: LIMIT }).movies.latest());
   expect(await eventually(() => server.busy() === 0)).toBe(true);
@@ -156,7 +156,7 @@ function slow(ms: number, answer: Answer): Answer {
   return (...parameters) => setTimeout(() => answer(...parameters), ms);
 }
 
-/** The delays of the timers that are set at once; they are cut to one millisecond. */
+/** The delays of the timers that `run` sets synchronously; the timers themselves fire after one millisecond. */
 async function watchedTimers(run: () => Promise<unknown>): Promise<number[]> {
   const delays: number[] = [];
   const { setTimeout: real } = globalThis;

@@ -77,7 +77,7 @@ test("an HTML page with an error status is kept as a short excerpt, not as an en
 test.each([
   ["HTML", "text/html", "<html>", "a body that is not JSON or is cut off (text/html)"],
   [
-    "cut-off JSON",
+    "truncated JSON",
     "application/json",
     '{"id":1,',
     "a body that is not JSON or is cut off (application/json)",

@@ -4,7 +4,7 @@ import { clientOf, json, rejection, serve, stall, TOKEN } from "../support/serve
 import type { Answer } from "../support/server.js";
 
 const path = "/3/movie/latest";
-/** A body that is cut off. */
+/** A truncated body. */
 const cut: Answer = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": 100 });
   response.write("{", () => response.destroy());

@@ -3,7 +3,7 @@ import { CatalogueError, paginate } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
 
-/** Serves a list of so many pages of two items each; then empty pages. */
+/** Serves this many pages of two items each, then empty pages. */
 async function list(pages: number, totals: object = { total_pages: pages }): Promise<LocalServer> {
   return serve((response, request) => {
     const page = Number(new URL(request.url, "http://localhost").searchParams.get("page"));
@@ -136,7 +136,7 @@ test.each([
   [{ limit: -1 }, "limit must be a whole number"],
   [{ from: 2 }, 'unknown option "from"; valid options are start, limit'],
   [null, "options must be an object, not null"],
-])("%j is refused at once", (options, problem) => {
+])("%j is refused immediately", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${problem}`),
   );

@@ -10,7 +10,7 @@ const busy = empty(503, { "retry-after": "0" });
 const half: Answer = (response) =>
   response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy());
 
-/** The delays of all timers but the deadline's, which fire at once. */
+/** Collects the delays of all timers except the deadline; these timers fire immediately. */
 function watchPauses(timeout: number): number[] {
   const pauses: number[] = [];
   const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(((
@@ -159,12 +159,20 @@ describe("Retry-After", () => {
 test.each<[name: string, headers: Record<string, string>, timeout: number]>([
   ["a Retry-After", { "retry-after": "29" }, 20_000],
   ["a backoff", {}, 200],
-])("%s beyond the time left makes the response stand at once", async (_, headers, timeout) => {
-  const server = await serve(json(503, { status_code: 9 }, headers));
-  const error = await rejection(clientOf(server, { timeout }).movies.latest());
-  expect(error).toMatchObject({ name: "ApiError", status: 503, code: 9, body: { status_code: 9 } });
-  expect(server.seen).toHaveLength(1);
-});
+])(
+  "%s beyond the remaining time rejects immediately with the response",
+  async (_, headers, timeout) => {
+    const server = await serve(json(503, { status_code: 9 }, headers));
+    const error = await rejection(clientOf(server, { timeout }).movies.latest());
+    expect(error).toMatchObject({
+      name: "ApiError",
+      status: 503,
+      code: 9,
+      body: { status_code: 9 },
+    });
+    expect(server.seen).toHaveLength(1);
+  },
+);
 
 test("a TimeoutError has the error of the last failed attempt as its cause", async () => {
   const server = await serve(busy, () => {});

@@ -20,7 +20,7 @@ test.each<[where: string, answer: Answer]>([
   ["a content type", json(200, "<", { "content-type": `text/plain; t=${TOKEN}` })],
   ["a body that is not JSON", json(200, `{"sent":"${bearer}"`)],
   ["a reason phrase", (response) => response.writeHead(401, `No ${bearer}`).end()],
-])("a token that is echoed in %s is on no error", async (_, answer) => {
+])("no error contains a token that the service echoes in %s", async (_, answer) => {
   const catalogue = clientOf(await serve(answer), { retries: 0 });
   const error = await rejection(catalogue.movies.latest());
   expect(error).toBeInstanceOf(ApiError);
@@ -38,7 +38,7 @@ test.each([
   ["percent-encoded", encodeURIComponent(ODD)],
   ["percent-encoded in lower case", encodeURIComponent(ODD).toLowerCase()],
   ["percent-encoded as a form", new URLSearchParams({ t: ODD }).toString()],
-])("a token with signs is on no error, %s", async (_, text) => {
+])("no error contains a token with special characters, %s", async (_, text) => {
   for (const answer of [json(400, text), json(400, { status_message: text })]) {
     const catalogue = clientOf(await serve(answer), { token: ODD });
     const traces = tracesOf(await rejection(catalogue.movies.latest()));
@@ -81,7 +81,7 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
       return movies.latest();
     },
   ],
-])("a secret in %s that is echoed is on no error", async (_, call) => {
+])("no error contains a secret from %s that the service echoes", async (_, call) => {
   const echo: Answer = (response, { url, headers, body: sent }) =>
     response.end(`<p>${url} ${headers["x-api-key"]} ${sent}`);
   const error = await rejection(call(clientOf(await serve(echo))));
@@ -112,7 +112,7 @@ test.each([255, 8000])(
       return performance.now() - start;
     };
     await timeFor(100_000);
-    // Quadratic time would be 20 s and more.
+    // Quadratic time would take 20 s or more.
     expect(await timeFor(4_000_000)).toBeLessThan(5000);
   },
 );

@@ -132,7 +132,11 @@ describe("an accepted finding", () => {
   it.each<[string, { pointer?: string; reason?: string; until?: string }, string]>([
     ["without a reason", {}, "has no reason; say why the finding is accepted"],
     ["with a blank reason", { reason: " " }, "has no reason"],
-    ["past its date", { reason, until: "2020-01-31" }, "expired on 2020-01-31; fix the deviation"],
+    [
+      "that has expired",
+      { reason, until: "2020-01-31" },
+      "expired on 2020-01-31; fix the deviation",
+    ],
     ["that matches nothing", { reason, pointer: "/id" }, "matches no finding; remove it"],
   ])("fails the run if it has an entry %s", async (_, change, problem) => {
     const changed = { ...entry, ...change };

@@ -91,13 +91,13 @@ describe("a wrong tag is one finding, and does not affect other objects", () => 
 
   it.each<[string, Json, Json, string[]]>([
     [
-      "beside a value that is wrong with the other tag too",
+      "next to a value that is also wrong with the other tag",
       { oneOf: [tagged("a", { title: text, pages: number }), tagged("b", { minutes: number })] },
       { tag: "b", title: "1", pages: "2" },
       ["value/tag /tag", "value/type /pages"],
     ],
     [
-      "around another",
+      "around another wrong tag",
       { oneOf: [outer, tagged("b", { minutes: number })] },
       { tag: "b", place: { tag: 1, floor: 1, room: "2" }, title: "1", pages: 2, isbn: "3" },
       ["value/tag /place/tag", "value/tag /tag"],
@@ -178,7 +178,7 @@ describe("the body of another status is one finding, in addition to other faults
     ["may be anything", {}, { success: false, code: 1, id: 1 }, []],
     ["may be anything", {}, { success: true, code: 1 }, []],
     ["may be anything", {}, { code: 1 }, []],
-    ["requires it too", { required: ["code"] }, { success: false, code: 1 }, []],
+    ["also requires the field", { required: ["code"] }, { success: false, code: 1 }, []],
   ])("if the body of a 2xx response %s: %j, %j", (_, schema, body, expected) => {
     const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
     const responses = { "200": responseOf(schema), default: responseOf(envelope) };

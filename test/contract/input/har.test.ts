@@ -43,7 +43,7 @@ describe("a HAR", () => {
   it.each([
     ["a form", { text: "access_token=x" }],
     ["the fields of a form", { params: [{ name: "access_token", value: "x" }], text: "" }],
-    ["a cut-off body", { text: '{"access_token' }],
+    ["a truncated body", { text: '{"access_token' }],
   ])("provides a request body that is not JSON: %s", async (_, postData) => {
     const convert = "https://catalogue.test/3/authentication/session/convert/4";
     const sent = entry(convert, {}, { method: "POST", postData });

@@ -74,7 +74,7 @@ it("records a 4xx response only if the plan expects one", async () => {
 
 it.each([
   ["a success instead of a planned refusal", json(200, {}), { error: true }, /^status 200 /],
-  ["a page of HTML", json(200, "<html>"), {}, /not JSON/],
+  ["an HTML page", json(200, "<html>"), {}, /not JSON/],
   ["a key that occurs twice", json(200, '{"id":1,"id":2}'), {}, /repeats a key/],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302 /],
   ["a lost connection", reset, {}, /ECONNRESET/],
@@ -199,6 +199,8 @@ it("refuses a project folder, because it would delete files with secrets from it
   const out = await scratchFolder();
   writeFileSync(join(out, "package.json"), `{"x":"${TOKEN}"}`);
   const error = await rejection(run(url, out));
-  expect((error as Error).message).toContain("contains package.json; pass a folder that contains only recordings");
+  expect((error as Error).message).toContain(
+    "contains package.json; pass a folder that contains only recordings",
+  );
   expect([asked, filesIn(out).size]).toEqual([[], 1]);
 });
