@@ -8,7 +8,7 @@ export class ContractError extends CatalogueError {
   readonly findings: readonly Violation[];
   /** RFC 6901 pointer into the body to the first contradiction. */
   readonly pointer: string;
-  /** What the description requires there. */
+  /** The value or condition that the description requires there. */
   readonly expected: string;
   /** The value there, shortened. */
   readonly actual: string;

@@ -172,7 +172,7 @@ describe("a HAR", () => {
     expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
   });
 
-  it("may contain invalid entries, each of which is reported with its position; others are read", async () => {
+  it("may contain invalid entries: each is reported with its position, and the others are read", async () => {
     const items = await read({
       "a.har": har(
         entry("http://["),
