@@ -13,7 +13,7 @@ export interface Call {
   readonly fetch: ((request: Request) => Promise<Response>) | undefined;
   /** Whether the caller reads the body of a 2xx response. */
   readonly isStream: boolean;
-  /** What openapi-fetch passed to Request, with any further options of fetch: a Request does not show them. */
+  /** The init that openapi-fetch passed to Request, plus other options of fetch, which a Request does not show. */
   init?: RequestInit;
   /** The requests so far. Their secrets are looked up only if the call fails. */
   readonly sent: Sent[];
