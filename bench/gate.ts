@@ -11,7 +11,7 @@ const SCHEMA = "/components/schemas/MultiSearchResults";
 const PLAIN = "ajv";
 const BUILT = new URL("../dist/contract/index.js", import.meta.url);
 
-/** Checks per second of a page of 20 items, beside plain ajv and JSON.parse. */
+/** Checks per second of a page of 20 items, compared with plain ajv and JSON.parse. */
 export async function measureGate(rounds: number) {
   const { checkExchange, description } = (await import(BUILT.href)) as typeof Gate;
   const body = page();

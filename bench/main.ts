@@ -1,4 +1,4 @@
-/** `npm run bench`: the cost of the client and of the contract gate, beside others, measured in one run. */
+/** `npm run bench`: the cost of the client and of the contract gate, compared with others in one run. */
 import { availableParallelism } from "node:os";
 import { parsed, runMain, runScript, UsageError } from "../scripts/command-line.js";
 import * as client from "./client.js";
@@ -10,7 +10,7 @@ const USAGE = `Usage: npm run bench [-- [--rounds N] [--json]]
 
 Builds the package and compares fetch + json(), openapi-fetch and the package: CPU of a call over a stub, throughput on
 loopback, bundle, import time, heap and type instantiations; and the contract gate with ajv. The contenders take turns
-in each round, so their ratios hold on a busy machine too; times hold for one machine only.
+in each round, so their ratios are valid even on a busy machine; times are valid for one machine only.
 
   --rounds N  rounds of each measurement (imports and gate: a fifth); thousands of calls for the heap (default: 100)
   --json      print all numbers as JSON instead of lines

@@ -1,4 +1,4 @@
-/** `npm run build`: writes dist as it is published. npm runs it before it packs. */
+/** `npm run build`: builds dist as it is published. npm runs it before it packs. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,

@@ -48,7 +48,7 @@ function openResponses() {
           const closes = hasNames || OPEN.has(key) ? isNever(value) : CLOSING.has(key);
           const here = at.child([key]);
           if (closes) {
-            const message = `${key} closes a schema of a response; remove it, responses stay open`;
+            const message = `${key} closes a response schema; remove it, because responses must stay open`;
             report({ message, location: here.key() });
           } else if (hasNames || !HARMLESS.test(key)) {
             visit(value, here, !hasNames && NAMED.has(key));

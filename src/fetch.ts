@@ -15,7 +15,7 @@ export interface Call {
   readonly params: unknown;
   /** Whether the caller reads the body of a 2xx response. */
   readonly isStream: boolean;
-  /** The init that openapi-fetch gave to Request. It has further options of fetch, which a Request does not show. */
+  /** The init that openapi-fetch passed to Request, plus other options of fetch, which a Request does not show. */
   init?: RequestInit;
   /** The requests so far. Their secrets are looked up only if the call fails. */
   readonly sent: Sent[];

@@ -47,7 +47,7 @@ describe("media-catalogue sandbox", () => {
     },
   );
 
-  it("names the port that is taken", async () => {
+  it("names a port that is already in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
@@ -55,7 +55,7 @@ describe("media-catalogue sandbox", () => {
     const { code, stderr } = await command(["sandbox", "--port", `${port}`]);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining(`port ${port} of 127.0.0.1 is taken`),
+      expect.stringContaining(`port ${port} on 127.0.0.1 is already in use`),
     ]);
   });
 });

@@ -43,7 +43,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 }
 
-/** The parts that every page shares, by the name of their placeholder. */
+/** The parts that every page shares, keyed by placeholder name. */
 async function sharedParts(calls: readonly Call[], document: Document) {
   const gets = calls
     .filter(({ operation }) => operation.method === "get")
@@ -69,7 +69,7 @@ async function sharedParts(calls: readonly Call[], document: Document) {
   };
 }
 
-/** The parts of the landing page and of `llms.txt`, by the name of their placeholder. */
+/** The parts of the landing page and of `llms.txt`, keyed by placeholder name. */
 function textParts(calls: readonly Call[]): Record<string, string> {
   const readme = readAsset("../README.md");
   const rows = calls.map(

@@ -59,9 +59,7 @@ export async function findStale(project: string): Promise<Stale[]> {
   } catch (error) {
     if (error instanceof DescriptionError) throw error;
     const { message } = error as Error;
-    throw new DescriptionError(
-      `${file}: it cannot be generated from: ${message}; run npm run lint`,
-    );
+    throw new DescriptionError(`${file}: cannot be generated: ${message}; run npm run lint`);
   }
 }
 

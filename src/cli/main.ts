@@ -13,9 +13,9 @@ const HELP = `Usage: media-catalogue COMMAND [OPTION...]
 
 Exit codes
   0  everything passed
-  1  there are failures
+  1  the run has failures
   2  the command line is wrong, or a file cannot be read or written
-  3  too little was validated to pass`;
+  3  too little was validated for the run to pass`;
 
 interface Command {
   help: string;
@@ -40,7 +40,7 @@ export interface Start {
 
 /**
  * Runs the command line `media-catalogue`. Errors are printed, without the token.
- * @param args the arguments after the name of the program
+ * @param args the arguments after the program name
  * @returns the exit code
  */
 export async function main(args: readonly string[], start: Start = {}): Promise<number> {

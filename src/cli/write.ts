@@ -16,7 +16,7 @@ export async function makeFolder(folder: string): Promise<void> {
 /**
  * Writes a file, and creates its folder if needed.
  * @param named the name of the file in error messages
- * @throws {CommandError} it cannot be written
+ * @throws {CommandError} the file cannot be written
  */
 export async function write(file: string, text: string, named = file): Promise<void> {
   try {

@@ -2,13 +2,13 @@ import { CatalogueError } from "../index.js";
 import type { Validator } from "./engine/types.js";
 import { violationsOf, type Violation } from "./engine/values.js";
 
-/** A response contradicts the description. The message names the first contradiction; `findings` holds them all. */
+/** A response contradicts the description. The message describes the first contradiction; `findings` lists them all. */
 export class ContractError extends CatalogueError {
   /** Every contradiction, in order. */
   readonly findings: readonly Violation[];
   /** RFC 6901 pointer into the body to the first contradiction. */
   readonly pointer: string;
-  /** The requirement of the description there. */
+  /** The value or condition that the description requires there. */
   readonly expected: string;
   /** The value there, shortened. */
   readonly actual: string;

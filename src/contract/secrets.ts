@@ -1,6 +1,6 @@
 /**
  * Recognizes secrets for the recorder, the reports and `--live`: by token format, by an adjacent name, or
- * because another text of the run named it. `record/scan.ts` deliberately shares none of this code.
+ * because another text of the same run revealed it. `record/scan.ts` deliberately shares none of this code.
  */
 import { encode, jsonOf } from "../text.js";
 import { NAMES, SECRET_NAME } from "./engine/short.js";
@@ -10,7 +10,7 @@ const CALLBACK = /^authentication[_-]callback$/i;
 /** Names that mark a secret only in a query: in a body, the `key` of a change is harmless. */
 export const NAMES_IN_QUERY = "(?:key|code|sig)";
 const SECRET_IN_QUERY = new RegExp(`^${NAMES_IN_QUERY}$`, "i");
-/** The query of `account.details` takes 40 hexadecimal digits under an unknown name (G10). */
+/** The query of `account.details` accepts 40 hexadecimal digits under an unknown name (G10). */
 const HEXADECIMAL = /^[\da-f]{32,}$/i;
 
 /** Whether the name of a value marks it as a secret. */
@@ -74,7 +74,7 @@ const HINT = new RegExp(
   ["[=@]", NAMES, String.raw`\bb(?:earer|asic)`, ...TOKENS.map(({ source }) => source)].join("|"),
   "i",
 );
-/** Harmless parts of headers that hold a secret: the origin of an address and the attributes of a cookie. */
+/** Harmless parts of headers that contain a secret: the origin of an address and the attributes of a cookie. */
 const HARMLESS = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*|;\s*(?:domain|expires|max-age|path)=[^;\n]*/gi;
 
 /**
@@ -145,7 +145,7 @@ export const PLACEHOLDER = "placeholder";
 /**
  * Creates a set of secrets that grows during a run.
  * @param values secrets that are already known
- * @param standInFor makes the replacement of a secret
+ * @param standInFor creates the replacement for a secret
  */
 export function createSecrets(values: Iterable<string>, standInFor = standIn) {
   const known = new Set<string>();

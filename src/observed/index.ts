@@ -1,6 +1,6 @@
 /**
- * `media-catalogue/observed`: the same client at run time, with the types of `openapi/observed.yaml`, which adds what
- * public recordings of a deployment show.
+ * `media-catalogue/observed`: the same client at run time, with the types of `openapi/observed.yaml`, which adds facts
+ * from public recordings of a deployment.
  */
 import type { Client } from "openapi-fetch";
 import type { CastCredit, CrewCredit } from "../generated/observed-models.js";
@@ -33,7 +33,7 @@ export type Http = Client<paths, "application/json">;
 export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client beneath the methods, with the same token, retries and deadline: `{ data, error }` pairs,
-   * hooks (`http.use`), and endpoints that the description lacks. A call takes `timeout` and `retries` too.
+   * hooks (`http.use`), and undescribed endpoints. Calls also accept `timeout` and `retries`.
    */
   readonly http: Http;
 }

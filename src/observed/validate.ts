@@ -5,7 +5,8 @@ export { ContractError } from "../contract/contract-error.js";
 export type { Violation } from "../contract/engine/values.js";
 
 /**
- * Validates a parsed response body by the observed description. Undeclared fields are ignored: they do not break an app.
+ * Validates a parsed response body against the observed description. Undeclared fields are ignored: they do not break
+ * an app.
  * Pass it to `createCatalogue` as `validate`, or call it with your own recorded bodies.
  * @param operation the operationId; calls of undescribed operations are not validated
  * @throws {ContractError} if the body contradicts the description

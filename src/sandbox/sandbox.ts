@@ -51,14 +51,14 @@ async function respond(findOperations: FindOperations, request: Request): Promis
   // RFC 9110, 11.1: scheme names are case-insensitive.
   if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) {
     const message = "No bearer token. Send the header Authorization: Bearer TOKEN, with any token.";
-    // RFC 9110, 11.6.1: every 401 carries a challenge.
+    // RFC 9110, 11.6.1: every 401 response contains a challenge.
     return failure(401, 7, message, { "www-authenticate": "Bearer" });
   }
   const { pathname, searchParams: query } = new URL(request.url);
   const path = segmentsOf(pathname);
   const found = path && findOperations(path);
   if (!found) {
-    const rule = "Paths start with /3 and have no empty segment.";
+    const rule = "Paths start with /3 and have no empty segments.";
     return failure(404, 34, `No operation has the path ${pathname}. ${rule}`);
   }
   const operation = found.get(request.method);

@@ -18,7 +18,7 @@ export type Handler = (request: Request) => Promise<Response>;
 /**
  * Serves a fetch handler over HTTP. It uses only node:http, so the published command needs no server package.
  * @param port 0 picks a free port
- * @throws {Error} the port is taken, or the host is not an address of this machine
+ * @throws {Error} the port is already in use, or the host is not an address of this machine
  */
 export async function serveSandbox(
   handler: Handler,
@@ -86,13 +86,13 @@ export function listenProblem(
 ): string {
   switch (error.code) {
     case "EADDRINUSE":
-      return `port ${port} of ${host} is taken; choose another port, or use --port 0 to pick a free one`;
+      return `port ${port} on ${host} is already in use; choose another port, or use --port 0 to pick a free one`;
     case "EACCES":
-      return `port ${port} of ${host} needs more privileges; choose a port above 1023`;
+      return `port ${port} on ${host} requires more privileges; choose a port above 1023`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `${host} is not an address of this machine; choose another --host`;
     default:
-      return `cannot listen on port ${port} of ${host}: ${error.message}; choose another --host or --port`;
+      return `cannot listen on port ${port} on ${host}: ${error.message}; choose another --host or --port`;
   }
 }

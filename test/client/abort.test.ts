@@ -34,10 +34,10 @@ const stalledError: Answer = (response) => {
 describe.each<[when: string, answer: Answer]>([
   ["before the headers", stall],
   ["in the middle of the body", stalledBody],
-  ["in the middle of the body of a failure", stalledError],
-  ["in the pause before a retry", empty(503, { "retry-after": "19" })],
+  ["in the middle of an error body", stalledError],
+  ["during the pause before a retry", empty(503, { "retry-after": "19" })],
 ])("an abort %s", (_, answer) => {
-  test("rejects at once with the reason itself, whatever it is", async () => {
+  test("rejects immediately with the reason itself, whatever it is", async () => {
     const server = await serve(answer);
     const catalogue = clientOf(server, { retries: 1 });
     for (const reason of REASONS) {
@@ -54,7 +54,7 @@ describe.each<[when: string, answer: Answer]>([
   });
 });
 
-test("an aborted signal rejects with its reason, and nothing is sent", async () => {
+test("a call with an aborted signal rejects with its reason, and nothing is sent", async () => {
   const server = await serve(json(200, {}));
   for (const reason of REASONS) {
     const signal = AbortSignal.abort(reason);
@@ -73,7 +73,7 @@ test("an abort without a reason rejects with the AbortError of the platform", as
   expect(error).toMatchObject({ name: "AbortError" });
 });
 
-test("a timeout signal of the caller rejects with its own TimeoutError", async () => {
+test("a call rejects with the TimeoutError of the caller's timeout signal", async () => {
   const signal = AbortSignal.timeout(30);
   const error = await rejection(clientOf(await serve(stall)).movies.latest({ signal }));
   expect(error).toBe(signal.reason);

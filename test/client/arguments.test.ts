@@ -69,7 +69,7 @@ test.each<[id: Id | bigint, sent: string]>([
   expect(server.seen[0]!.url).toBe(`/api/v1/3/movie/${sent}/lists`);
 });
 
-test("several ids are an object, and each is read once", async () => {
+test("several ids are passed as an object, and each is read once", async () => {
   const server = await serve(json(200, {}));
   const { tvEpisodes } = clientOf(server);
   const expected = "an object { series_id, season_number, episode_number }";
@@ -212,7 +212,7 @@ test.each<[options: unknown, problem: string]>([
   expect(server.seen).toHaveLength(0);
 });
 
-test("undefined options, and a signal that is null, stand for their defaults", async () => {
+test("undefined options and a null signal mean the defaults", async () => {
   const server = await serve(json(302, {}, { location: "/elsewhere" }));
   const absent = { body: undefined, page: undefined, redirect: undefined, method: undefined };
   const options = { query: undefined, signal: null, timeout: undefined, retries: undefined };
@@ -240,7 +240,7 @@ test("headers of a call override those of the client, which override the default
   expect(server.seen[0]!.headers).toMatchObject(expected);
 });
 
-test("the client's query is sent with every call, and overridden by name", async () => {
+test("every call sends the client's query, and can override each parameter by name", async () => {
   const server = await serve(json(200, {}));
   const query = { language: "de", region: "DE" };
   const { movies, http } = clientOf(server, { query });
@@ -310,7 +310,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
     'GET /3/movie/latest: header "x-a" has a name or value that cannot be sent',
   ],
 ])(
-  "a call through http quotes no header and no URL that it refuses (%#)",
+  "a call through http does not quote a header or URL that it refuses (%#)",
   async (call, message) => {
     const server = await serve(json(200, {}));
     expect(await rejection(call(clientOf(server).http))).toEqual(new TypeError(message));

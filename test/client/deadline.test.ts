@@ -50,30 +50,30 @@ async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<
 }
 
 test.each<[what: string, answers: Answer[]]>([
-  ["headers that do not come", [stall]],
+  ["headers that never arrive", [stall]],
   ["a body that stops", [(response) => response.writeHead(200).write("{")]],
   ["a body that drips", [drip(200)]],
-  ["the body of a failure that drips", [drip(404)]],
+  ["an error body that drips", [drip(404)]],
   ["all attempts together", [slow(60, busy), slow(60, busy), slow(60, json(200, {}))]],
-])("the deadline bounds %s", async (_, answers) => {
+])("the deadline applies to %s", async (_, answers) => {
   const server = await serve(...answers);
   await expectTimeout(() => clientOf(server, { timeout: LIMIT }).movies.latest());
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
 
-test("the deadline bounds a token function that never gives a token", async () => {
+test("a call times out if the token function never settles", async () => {
   const server = await serve(json(200, {}));
   await expectTimeout(() => clientOf(server, { timeout: LIMIT, token: never }).movies.latest());
   expect(server.seen).toHaveLength(0);
 });
 
-test("the deadline bounds a validate that never ends", async () => {
+test("a call times out if validate never settles", async () => {
   const server = await serve(json(200, {}));
   await expectTimeout(() => clientOf(server, { timeout: LIMIT, validate: never }).movies.latest());
 });
 
 test.each(["onRequest", "onResponse"] as const)(
-  "the deadline bounds an %s that never ends",
+  "a call times out if %s never settles",
   async (name) => {
     const catalogue = clientOf(await serve(json(200, {})), { timeout: LIMIT });
     catalogue.http.use({ [name]: never } as unknown as Middleware);
@@ -82,22 +82,25 @@ test.each(["onRequest", "onResponse"] as const)(
 );
 
 describe("a custom fetch that ignores its signal", () => {
-  test("is bounded before the headers", async () => {
+  test("times out before the headers", async () => {
     await expectTimeout(() => custom(never).movies.latest());
   });
 
-  test.each([200, 404])("is bounded in the body of a %i, which is cancelled", async (status) => {
-    let cancelled = 0;
-    const stream = () =>
-      new ReadableStream({ cancel: () => void (cancelled += 1) }, { highWaterMark: 0 });
-    const catalogue = custom(async () => new Response(stream(), { status }));
-    await expectTimeout(() => catalogue.movies.latest());
-    catalogue.http.use({ onResponse: () => undefined });
-    await expectTimeout(() => catalogue.movies.latest());
-    expect(await eventually(() => cancelled === 2)).toBe(true);
-  });
+  test.each([200, 404])(
+    "times out in the body of a %i response, which is cancelled",
+    async (status) => {
+      let cancelled = 0;
+      const stream = () =>
+        new ReadableStream({ cancel: () => void (cancelled += 1) }, { highWaterMark: 0 });
+      const catalogue = custom(async () => new Response(stream(), { status }));
+      await expectTimeout(() => catalogue.movies.latest());
+      catalogue.http.use({ onResponse: () => undefined });
+      await expectTimeout(() => catalogue.movies.latest());
+      expect(await eventually(() => cancelled === 2)).toBe(true);
+    },
+  );
 
-  test("is cancelled if its response is too late", async () => {
+  test("has its response cancelled if it arrives too late", async () => {
     let cancelled = false;
     const stream = new ReadableStream({ cancel: () => void (cancelled = true) });
     const late = async () => {
@@ -108,7 +111,7 @@ describe("a custom fetch that ignores its signal", () => {
     expect(await eventually(() => cancelled)).toBe(true);
   });
 
-  test("gives no half body to validate after the deadline", async () => {
+  test("passes no partial body to validate after the deadline", async () => {
     const calls: string[] = [];
     const catalogue = custom(half, { validate: () => void calls.push("validate") });
     await expectTimeout(() => catalogue.movies.latest());
@@ -128,7 +131,7 @@ test("the timeout of a call overrides that of the client, which is 10 seconds by
   expect(delays).toContain(10_000);
 });
 
-test("http has the same deadline", async () => {
+test("a call through http has the same deadline", async () => {
   const server = await serve(stall);
   const error = await rejection(clientOf(server, { timeout: 30 }).http.GET("/3/movie/latest"));
   expect(error).toMatchObject({ name: "TimeoutError", operation: "GET /3/movie/latest", ms: 30 });
@@ -153,7 +156,7 @@ function slow(ms: number, answer: Answer): Answer {
   return (...parameters) => setTimeout(() => answer(...parameters), ms);
 }
 
-/** The delays of the timers that are set at once; they are cut to one millisecond. */
+/** The delays of the timers that `run` sets synchronously; the timers themselves fire after one millisecond. */
 async function watchedTimers(run: () => Promise<unknown>): Promise<number[]> {
   const delays: number[] = [];
   const { setTimeout: real } = globalThis;

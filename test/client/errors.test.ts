@@ -10,7 +10,7 @@ import { clientOf, empty, json, rejection, reset, serve, stall } from "../suppor
 
 const INVALID_KEY = { success: false, status_code: 7, status_message: "Invalid API key" };
 
-test("a failure tells the operation, the status, the words and the code of the service", async () => {
+test("an ApiError has the operation, the status, and the message and code of the service", async () => {
   const server = await serve(json(401, INVALID_KEY, { "x-request-id": "r1" }));
   const error = await rejection(clientOf(server).movies.deleteRating(603));
   expect(error).toBeInstanceOf(ApiError);
@@ -26,7 +26,7 @@ test("a failure tells the operation, the status, the words and the code of the s
   expect((error as ApiError).stack).toMatch(/^ApiError: movies\.deleteRating: 401/);
 });
 
-test("each error is of its class and of those above it, and of no other", async () => {
+test("each error is an instance of its class and its superclasses only", async () => {
   const refused = await serve();
   await refused.close();
   const [silent, html] = [await serve(stall), await serve(json(200, "<html>"))];
@@ -62,7 +62,7 @@ test("a 500 with an empty body is an error although its parsed body is falsy", a
   }
 });
 
-test("an HTML page under an error status is kept as a short excerpt, not as an envelope", async () => {
+test("an HTML page with an error status is kept as a short excerpt, not as an envelope", async () => {
   const page = `<html>${"bad gateway ".repeat(100)}</html>`;
   const server = await serve(json(502, page, { "content-type": "text/html" }));
   const error = await rejection(clientOf(server).movies.latest());
@@ -77,14 +77,14 @@ test("an HTML page under an error status is kept as a short excerpt, not as an e
 test.each([
   ["HTML", "text/html", "<html>", "a body that is not JSON or is cut off (text/html)"],
   [
-    "cut-off JSON",
+    "truncated JSON",
     "application/json",
     '{"id":1,',
     "a body that is not JSON or is cut off (application/json)",
   ],
   ["an empty body", "application/json", "", "an empty body"],
 ])(
-  "%s under status 200 keeps the status and the start of the body",
+  "the error for %s with status 200 has the status and the start of the body",
   async (_, type, body, what) => {
     const server = await serve(json(200, body, { "content-type": type }));
     const error = await rejection(clientOf(server).movies.latest());
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test("JSON is read under any content type, or without one", async () => {
+test("JSON is parsed with any content type, or without one", async () => {
   for (const type of [
     "application/json; charset=utf-8",
     "Application/Problem+JSON",
@@ -110,7 +110,7 @@ test("JSON is read under any content type, or without one", async () => {
   expect(await clientOf(bare).movies.latest()).toEqual({ id: 1 });
 });
 
-test("a lost connection says why, by its code", async () => {
+test("the error of a lost connection names its code", async () => {
   const error = await rejection(clientOf(await serve(reset)).movies.latest());
   expect(error).toBeInstanceOf(ConnectionError);
   expect((error as Error).message).toMatch(
@@ -119,20 +119,20 @@ test("a lost connection says why, by its code", async () => {
   expect((error as Error).cause).toBeInstanceOf(Error);
 });
 
-test("an endless status_message does not make an endless message", async () => {
+test("the error message shortens a long status_message", async () => {
   const server = await serve(json(400, { status_code: 5, status_message: "x".repeat(100_000) }));
   const error = await rejection(clientOf(server).movies.latest());
   expect((error as Error).message.length).toBeLessThan(300);
   expect(error).toMatchObject({ code: 5 });
 });
 
-test("a message is one line, whatever the service says", async () => {
+test("an error message is one line, whatever the service sends", async () => {
   const server = await serve(json(400, { status_message: "a\r\n\u001b[31mERROR: b\u0085c" }));
   const error = (await rejection(clientOf(server).movies.latest())) as Error;
   expect(error.message).toBe("movies.latest: 400 a [31mERROR: b c");
 });
 
-test("the stack of an error leads to who called", async () => {
+test("the stack of an error leads to the caller", async () => {
   const client = clientOf(await serve(empty(404), stall, reset, json(200, "<")), { retries: 0 });
   async function whoCalls(call: () => Promise<unknown>): Promise<unknown> {
     return await call();
@@ -161,7 +161,7 @@ test.each([Error, TypeError])("the caller's own %o keeps its stack", async (Kind
   expect(own.stack).toBe(stack);
 });
 
-test("an error of validate keeps its stack", async () => {
+test("an error thrown by validate keeps its stack", async () => {
   const own = Object.freeze(new Error("movies.latest: mine"));
   const { stack } = own;
   const validate = () => Promise.reject(own);

@@ -49,30 +49,26 @@ const POST = (catalogue: Catalogue) =>
 
 const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Turn][] = [
   ["refused", "refused", lost(/connection failed \(ECONNREFUSED\)/, 0)],
-  ["closed without a word", thenClose(nothing), lost(NO_ANSWER)],
+  ["closed without a response", thenClose(nothing), lost(NO_ANSWER)],
   ["reset before the headers", thenReset(nothing), lost(NO_ANSWER)],
   ["reset in the headers", thenReset(bytes("HTTP/1.1 200 OK\r\nContent-")), lost(NO_ANSWER)],
   ["reset in the body", thenReset(bytes(head("200 OK", "Content-Length: 8"), '{"id"')), lost(CUT)],
   ["closed in the body", thenClose(bytes(head("200 OK", "Content-Length: 8"), '{"id"')), lost(CUT)],
   ["a POST that is reset", thenReset(nothing), lost(NO_ANSWER, 1), { call: POST }],
-  ["reset once, then well", inTurn(thenReset(nothing), OK), { ...ok, sent: 2 }],
+  ["reset once, then a response", inTurn(thenReset(nothing), OK), { ...ok, sent: 2 }],
   ["headers that stall", nothing, late],
   ["headers that drip", drip("HTTP/1.1 200 OK\r\n", "A: b\r\n"), late],
   ["a body that stalls", bytes(head("200 OK", JSON_TYPE, CHUNKED), "4\r\n"), late],
   ["a body that drips", drip(head("200 OK", JSON_TYPE, CHUNKED), "1\r\n \r\n"), late],
+  ["a 404 body that drips", drip(head("404 Not Found", JSON_TYPE, CHUNKED), "1\r\n \r\n"), late],
   [
-    "the body of a 404 that drips",
-    drip(head("404 Not Found", JSON_TYPE, CHUNKED), "1\r\n \r\n"),
-    late,
-  ],
-  [
-    "chunks that are cut off",
+    "truncated chunks",
     thenClose(bytes(keptHead("200 OK", JSON_TYPE, CHUNKED), '8\r\n{"id":1}\r\n')),
     lost(CUT),
   ],
-  // Where the connection was to close anyway, undici takes its end for the end of the body.
+  // With `Connection: close`, undici treats the end of the connection as the end of the body.
   [
-    "chunks that are cut off before a close",
+    "truncated chunks before a close",
     thenClose(bytes(head("200 OK", JSON_TYPE, CHUNKED), '5\r\n{"id"\r\n')),
     bad(200, /cut off/),
   ],
@@ -91,34 +87,38 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
     bytes(head("200 OK", "Content-Length: 2", CHUNKED), "0\r\n\r\n"),
     lost(NO_ANSWER),
   ],
-  ["gzip, well", whole("200 OK", gzipSync('{"id":1}'), JSON_TYPE, GZIP), { ...ok, sent: 1 }],
+  ["valid gzip", whole("200 OK", gzipSync('{"id":1}'), JSON_TYPE, GZIP), { ...ok, sent: 1 }],
   [
-    "gzip that is damaged",
+    "damaged gzip",
     whole("200 OK", broken, JSON_TYPE, GZIP),
     lost(/in the body of a 200 \((Z_|terminated|ERR_)/),
   ],
   [
-    "gzip that is cut off",
+    "truncated gzip",
     whole("200 OK", zipped.subarray(0, middle), JSON_TYPE, GZIP),
     bad(200, /not JSON or is cut off/),
   ],
   [
-    "HTML under 200",
+    "HTML with status 200",
     whole("200 OK", "<html>", "Content-Type: text/html"),
     bad(200, /not JSON.*text\/html/),
   ],
   [
-    "HTML under 502",
+    "HTML with status 502",
     whole("502 Bad Gateway", "<html>", "Content-Type: text/html"),
     api(502, /502 Bad Gateway/, 2),
   ],
-  ["cut-off JSON", whole("200 OK", '{"id":', JSON_TYPE), bad(200, /cut off/)],
+  ["truncated JSON", whole("200 OK", '{"id":', JSON_TYPE), bad(200, /cut off/)],
   ["an empty 200", whole("200 OK", "", JSON_TYPE), bad(200, /an empty body/)],
   ["a 204", bytes(head("204 No Content")), bad(204, /an empty body/)],
-  ["a 500 without words", whole("500 ", "", JSON_TYPE), api(500, /500 \(no message\)/, 2)],
+  [
+    "a 500 without a reason phrase",
+    whole("500 ", "", JSON_TYPE),
+    api(500, /500 \(no message\)/, 2),
+  ],
   ["429 with Retry-After 0", limited("0"), { ...ok, sent: 2 }],
   ["429 with a decimal Retry-After", limited("0.05"), { ...ok, sent: 2 }],
-  ["429 with a Retry-After that says nothing", limited("soon"), { ...ok, sent: 2 }],
+  ["429 with an invalid Retry-After", limited("soon"), { ...ok, sent: 2 }],
   ["429 with a Retry-After beyond the deadline", limited("29"), api(429, /Too Many Requests/)],
   [
     "a redirect to another host",
@@ -126,7 +126,7 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
     api(307, /redirect refused/),
   ],
   [
-    "a few 1xx, then well",
+    "a few 1xx responses, then a 200",
     (socket, index) => {
       bytes("HTTP/1.1 102 Processing\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n")(socket, index);
       OK(socket, index);
@@ -135,7 +135,7 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   ],
   ["another protocol", thenClose(bytes("SSH-2.0-OpenSSH_9.6\r\n")), lost(/HPE_/)],
   [
-    "plain text where TLS is due",
+    "plain text instead of TLS",
     thenClose(bytes(head("400 Bad Request"))),
     lost(/connection failed \((ERR_SSL|EPROTO|ECONN)/),
     { https: true },
@@ -170,13 +170,13 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   ],
   ["an abort before the call", OK, { error: "left", says: /left/, sent: 0 }, { abortAfter: 0 }],
   [
-    "an abort in the body",
+    "an abort during the body",
     bytes(head("200 OK", CHUNKED), "1\r\n{\r\n"),
     { error: "left", says: /left/, sent: 1 },
     { abortAfter: 50 },
   ],
   [
-    "an abort in the wait for a retry",
+    "an abort during the pause before a retry",
     limited("15"),
     { error: "left", says: /left/, sent: 1 },
     { abortAfter: 50 },
@@ -184,7 +184,7 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   ["an abort after the response", OK, { ...ok, sent: 1 }, { abortAfter: 200 }],
 ];
 
-test("there are enough faults", () => expect(FAULTS.length).toBeGreaterThanOrEqual(32));
+test("the table covers at least 32 faults", () => expect(FAULTS.length).toBeGreaterThanOrEqual(32));
 
 test.each(FAULTS)("%s", async (_, behave, sees, { call, abortAfter, https = false } = {}) => {
   const unhandled: unknown[] = [];

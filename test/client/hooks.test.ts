@@ -16,7 +16,7 @@ type Middleware = Parameters<Http["use"]>[0];
 
 const replace = (response: Response): Middleware => ({ onResponse: () => response });
 
-test("a hook sees method, path and template in a real Request, and never the token", async () => {
+test("a hook sees method, path and template in a real Request, but never the token", async () => {
   const server = await serve(json(401, { sent: 1 }));
   const catalogue = clientOf(server);
   const seen: unknown[] = [];
@@ -49,7 +49,7 @@ test("a hook sees method, path and template in a real Request, and never the tok
   expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
-test("a hook may replace the request; elsewhere the token is not sent", async () => {
+test("a hook may replace the request, but another origin never receives the token", async () => {
   const [server, other] = [await serve(json(200, { at: 1 })), await serve(json(200, { at: 2 }))];
   for (const [origin, expected] of [
     [server, `Bearer ${TOKEN}`],
@@ -65,7 +65,7 @@ test("a hook may replace the request; elsewhere the token is not sent", async ()
   }
 });
 
-test("an origin that merely begins like the base URL gets no token", async () => {
+test("an origin that merely starts like the base URL never receives the token", async () => {
   const sent: (string | null)[] = [];
   const fetch = async (url: unknown, init?: RequestInit) => {
     sent.push(url as string, new Headers(init?.headers).get("authorization"));
@@ -81,7 +81,7 @@ test("an origin that merely begins like the base URL gets no token", async () =>
   }
 });
 
-test("a hook may return a response instead of the service", async () => {
+test("a hook may respond instead of the service", async () => {
   const server = await serve(json(200, {}));
   const catalogue = clientOf(server);
   catalogue.http.use({ onRequest: () => Response.json({ cached: true }) });
@@ -91,7 +91,7 @@ test("a hook may return a response instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("a hook may replace the response, for better or worse", async () => {
+test("a hook may replace the response, even with an error", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const better = replace(Response.json({ id: 2 }));
   catalogue.http.use(better);
@@ -101,7 +101,7 @@ test("a hook may replace the response, for better or worse", async () => {
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
 });
 
-test("a hook can wrap the body; reading it without a clone is a TypeError", async () => {
+test("a hook can wrap the body, but reading it without a clone causes a TypeError", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
@@ -120,7 +120,7 @@ test("a hook can wrap the body; reading it without a clone is a TypeError", asyn
 });
 
 test.each([0, 1])(
-  "a connection lost in the body of a failure that a hook wraps is a ConnectionError (%i retries)",
+  "a connection lost in an error body that a hook wraps is a ConnectionError (%i retries)",
   async (retries) => {
     const server = await serve((response) => {
       response.writeHead(404, { "content-length": "100" }).write("{", () => response.destroy());
@@ -145,7 +145,7 @@ test.each([0, 1])(
 );
 
 test.each(["onRequest", "onResponse"] as const)(
-  "an error that %s throws is rethrown",
+  "an error thrown by %s is rethrown",
   async (name) => {
     const catalogue = clientOf(await serve(json(200, {})));
     const thrown = new Error("mine");
@@ -171,7 +171,7 @@ test("onError sees the ConnectionError of every attempt, and may replace it with
   expect(server.seen).toHaveLength(3);
 });
 
-test("hooks run for every attempt; a request with a body is retried whole", async () => {
+test("hooks run for every attempt, and a retry sends the whole request body", async () => {
   const server = await serve(empty(503, { "retry-after": "0" }), reset, json(200, {}));
   const catalogue = clientOf(server);
   let runs = 0;
@@ -185,7 +185,7 @@ test("hooks run for every attempt; a request with a body is retried whole", asyn
 });
 
 describe("eject", () => {
-  test("takes a hook out", async () => {
+  test("removes a hook", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     let runs = 0;
     const hook = { onRequest: () => void (runs += 1) };
@@ -196,7 +196,7 @@ describe("eject", () => {
     expect(runs).toBe(1);
   });
 
-  test("of a hook that is in use twice leaves the other, with a real Request", async () => {
+  test("removes one of two registrations of a hook, and the other still receives a real Request", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     const requests: unknown[] = [];
     const hook: Middleware = { onRequest: ({ request }) => void requests.push(request) };
@@ -208,7 +208,7 @@ describe("eject", () => {
   });
 });
 
-test("an invalid hook is refused, and hooks before it still get a real Request", async () => {
+test("an invalid hook is refused, and hooks before it still receive a real Request", async () => {
   const catalogue = clientOf(await serve(json(200, {})));
   const requests: unknown[] = [];
   const hook: Middleware = { onRequest: ({ request }) => void requests.push(request) };
@@ -217,7 +217,7 @@ test("an invalid hook is refused, and hooks before it still get a real Request",
   expect(requests[0]).toBeInstanceOf(Request);
 });
 
-test("a call through http takes hooks of its own", async () => {
+test("a call through http accepts its own hooks", async () => {
   const server = await serve(json(200, { id: 1 }));
   const { http } = clientOf(server);
   const paths: string[] = [];
@@ -227,7 +227,7 @@ test("a call through http takes hooks of its own", async () => {
   expect([paths, server.seen.length]).toEqual([["/3/movie/latest"], 2]);
 });
 
-test("nothing is sent after a hook that ends too late, not even to another origin", async () => {
+test("nothing is sent if a hook finishes after the deadline, not even to another origin", async () => {
   let sent = 0;
   const fetch = async () => {
     sent += 1;

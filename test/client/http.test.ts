@@ -4,14 +4,14 @@ import { clientOf, json, rejection, serve, stall, TOKEN } from "../support/serve
 import type { Answer } from "../support/server.js";
 
 const path = "/3/movie/latest";
-/** A body that is cut off. */
+/** A truncated body. */
 const cut: Answer = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": 100 });
   response.write("{", () => response.destroy());
 };
 
-describe("the option fetch of one call", () => {
-  test("gets a Request with the token that follows no redirect and ends at the deadline", async () => {
+describe("the fetch option of one call", () => {
+  test("receives a Request with the token, which does not follow redirects and aborts at the deadline", async () => {
     const server = await serve(json(200, { id: 1 }), stall);
     const { http } = clientOf(server, { timeout: 1000 });
     const seen: Request[] = [];
@@ -28,7 +28,7 @@ describe("the option fetch of one call", () => {
 });
 
 test.each(["json", "text", "blob", "arrayBuffer"] as const)(
-  "a connection lost in a body read as %s is a ConnectionError, and retried",
+  "a connection lost while a body is read as %s is a ConnectionError, and the call is retried",
   async (parseAs) => {
     const server = await serve(cut);
     const options = { retries: 1 };
@@ -43,7 +43,7 @@ test.each(["json", "text", "blob", "arrayBuffer"] as const)(
   },
 );
 
-test("a 2xx body can be a stream, while an error body is parsed", async () => {
+test("a 2xx response body can be a stream, but an error body is parsed", async () => {
   const failure = { status_code: 34 };
   const { http } = clientOf(await serve(json(200, '{"id":1}'), json(404, failure)));
   const { data } = await http.GET(path, { parseAs: "stream" });
@@ -52,7 +52,7 @@ test("a 2xx body can be a stream, while an error body is parsed", async () => {
   expect([error, response.status]).toEqual([failure, 404]);
 });
 
-test("a SyntaxError of a hook is rethrown, while one of a body is a BodyError", async () => {
+test("a SyntaxError from a hook is rethrown, but one from parsing a body becomes a BodyError", async () => {
   const own = new SyntaxError("mine");
   const { http } = clientOf(await serve(json(200, {})));
   http.use({
@@ -82,9 +82,9 @@ test("a call uses its own serializers", async () => {
 });
 
 test.each([
-  ["a text", "x".repeat(5_000_000)],
+  ["text", "x".repeat(5_000_000)],
   ["bytes", new Uint8Array(5_000_000)],
-])("a body of 5 MB that is %s is sent", async (_, body) => {
+])("a request body of 5 MB is sent as %s", async (_, body) => {
   const server = await serve(json(200, {}));
   const bodySerializer = () => body;
   const { response } = await clientOf(server).http.request(
@@ -95,7 +95,7 @@ test.each([
   expect([response.status, server.seen[0]!.body.length]).toEqual([200, 5_000_000]);
 });
 
-test("options of fetch reach it, whether a call or a hook sets them", async () => {
+test("fetch receives its options, whether a call or a hook sets them", async () => {
   let given: RequestInit & { next?: unknown } = {};
   const { http } = clientOf(
     { url: "https://catalogue.example" },

@@ -3,7 +3,7 @@ import { setupServer } from "msw/node";
 import { expect, onTestFinished, test } from "vitest";
 import { clientOf, json, rejection, serve, TOKEN } from "../support/server.js";
 
-test("an interceptor that is installed after the client was made answers its calls", async () => {
+test("an interceptor installed after the client was created handles its calls", async () => {
   const server = await serve(json(200, { id: 1 }));
   const catalogue = clientOf(server);
   expect(await catalogue.movies.latest()).toEqual({ id: 1 });
@@ -37,7 +37,7 @@ test("an interceptor that is installed after the client was made answers its cal
   expect(server.seen).toHaveLength(2);
 });
 
-test("a fetch that is replaced between two attempts is used for the second", async () => {
+test("a retry uses a fetch that was replaced after the first attempt", async () => {
   const server = await serve(json(503, {}, { "retry-after": "0" }), json(200, { id: 1 }));
   const real = globalThis.fetch;
   onTestFinished(() => void (globalThis.fetch = real));

@@ -98,7 +98,7 @@ test("options may be inherited or undefined, and later changes have no effect", 
   });
 });
 
-test("a printed client shows the names of its methods, and no token", () => {
+test("a printed client shows the names of its methods, but no token", () => {
   const catalogue = createCatalogue(fine);
   expect(inspect(catalogue.movies.lists)).toContain("movies.lists");
   expectNoSecret(catalogue);

@@ -3,7 +3,7 @@ import { CatalogueError, paginate } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
 
-/** Serves a list of so many pages of two items each; then empty pages. */
+/** Serves this many pages of two items each, then empty pages. */
 async function list(pages: number, totals: object = { total_pages: pages }): Promise<LocalServer> {
   return serve((response, request) => {
     const page = Number(new URL(request.url, "http://localhost").searchParams.get("page"));
@@ -23,7 +23,7 @@ async function idsOf(items: AsyncIterable<{ id: number }>): Promise<number[]> {
   return ids;
 }
 
-test("every item of every page comes, in order, and it ends at total_pages", async () => {
+test("yields every item of every page in order, and ends at total_pages", async () => {
   const server = await list(3);
   expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21, 30, 31]);
   expect(server.seen.map(({ url }) => url)).toEqual(
@@ -31,19 +31,19 @@ test("every item of every page comes, in order, and it ends at total_pages", asy
   );
 });
 
-test.each([{}, { total_pages: null }])("with %j it ends at an empty page", async (totals) => {
+test.each([{}, { total_pages: null }])("with %j, ends at an empty page", async (totals) => {
   const server = await list(2, totals);
   expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21]);
   expect(server.seen).toHaveLength(3);
 });
 
-test("an empty page ends it even if total_pages promises more", async () => {
+test("ends at an empty page, even if total_pages is larger", async () => {
   const server = await list(1, { total_pages: 1000 });
   expect(await idsOf(popular(server))).toEqual([10, 11]);
   expect(server.seen).toHaveLength(2);
 });
 
-test("it starts at any page", async () => {
+test("can start at any page", async () => {
   expect(await idsOf(popular(await list(3), { start: 3 }))).toEqual([30, 31]);
   expect(await idsOf(popular(await list(3), { start: 9 }))).toEqual([]);
 });
@@ -55,7 +55,7 @@ test.each([
   [3, [10, 11, 20], 2],
   [99, [10, 11, 20, 21, 30, 31], 3],
 ])(
-  "a limit of %i gives no more items and fetches no further page",
+  "with a limit of %i, yields no more items and fetches no further page",
   async (limit, ids, requests) => {
     const server = await list(3);
     expect(await idsOf(popular(server, { limit }))).toEqual(ids);
@@ -63,13 +63,13 @@ test.each([
   },
 );
 
-test("leaving the loop fetches no further page", async () => {
+test("fetches no further page after the caller leaves the loop", async () => {
   const server = await list(3);
   for await (const { id } of popular(server)) if (id === 11) break;
   expect(server.seen).toHaveLength(1);
 });
 
-test("pages() gives whole pages, lazily", async () => {
+test("pages() yields whole pages, and fetches them lazily", async () => {
   const server = await list(2);
   const pages = popular(server).pages();
   expect(server.seen).toHaveLength(0);
@@ -79,7 +79,7 @@ test("pages() gives whole pages, lazily", async () => {
   expect(await pages.next()).toEqual({ done: true, value: undefined });
 });
 
-test("each iteration starts at the first page, and nothing is fetched before it", async () => {
+test("each iteration starts at the first page, and nothing is fetched before an iteration starts", async () => {
   const server = await list(1);
   const people = popular(server);
   expect(server.seen).toHaveLength(0);
@@ -96,7 +96,7 @@ describe("a response that is not the requested page", () => {
       { page: "2", results: [{ id: 1 }] },
       "expected page 2, got a string",
     ],
-  ])("%s ends it with an error", async (_, answer, message) => {
+  ])("%s ends the iteration with an error", async (_, answer, message) => {
     const server = await serve(json(200, { page: 1, results: [{ id: 0 }] }), json(200, answer));
     const error = await rejection(idsOf(popular(server)));
     expect(error).toBeInstanceOf(CatalogueError);
@@ -107,7 +107,7 @@ describe("a response that is not the requested page", () => {
   });
 
   test.each([[{ page: 1 }], [{ page: 1, results: null }], [{ page: 1, results: "no" }], [null]])(
-    "%j has no results, which is an error that says so",
+    "%j causes an error that says that results are missing",
     async (answer) => {
       const error = await rejection(idsOf(popular(await serve(json(200, answer)))));
       expect(error).toBeInstanceOf(CatalogueError);
@@ -116,7 +116,7 @@ describe("a response that is not the requested page", () => {
   );
 });
 
-test("an error of a page passes untouched, after the items before it", async () => {
+test("rethrows an error from a page unchanged, after yielding the items before it", async () => {
   const server = await serve(json(200, { page: 1, results: [{ id: 1 }] }), json(404, {}));
   const ids: number[] = [];
   const error = await rejection(
@@ -136,7 +136,7 @@ test.each([
   [{ limit: -1 }, "limit must be a whole number"],
   [{ from: 2 }, 'unknown option "from"; valid options are start, limit'],
   [null, "options must be an object, not null"],
-])("%j is refused at once", (options, problem) => {
+])("%j is refused immediately", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${problem}`),
   );

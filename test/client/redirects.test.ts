@@ -6,7 +6,7 @@ const STATUSES = [301, 302, 303, 307, 308];
 const body = { access_token: "v4-access-token" };
 
 test.each(STATUSES)(
-  "a %i to another origin is an error, and nothing is sent there",
+  "a %i redirect to another origin is an error, and nothing is sent there",
   async (status) => {
     const target = await serve(json(200, {}));
     const server = await serve(json(status, "", { location: `${target.url}/3/movie/latest` }));
@@ -29,7 +29,7 @@ test.each(STATUSES)(
 );
 
 test.each(STATUSES)(
-  "a %i within the origin, and one to itself, is an error too",
+  "a %i redirect within the origin, or to the same URL, is also an error",
   async (status) => {
     const server = await serve(json(status, "", { location: "/3/movie/latest" }));
     expect(await rejection(clientOf(server).movies.latest())).toMatchObject({ status });
@@ -65,7 +65,7 @@ test("a 304 without a location is not a redirect", async () => {
   expect((error as Error).message).toBe("movies.latest: 304 Not Modified");
 });
 
-test("a call through http may follow a redirect; another origin still gets no token", async () => {
+test("a call through http may follow a redirect, but another origin never receives the token", async () => {
   const target = await serve(json(200, { id: 2 }));
   const server = await serve(json(302, "", { location: `${target.url}/moved` }));
   const { data } = await clientOf(server).http.GET("/3/movie/latest", { redirect: "follow" });
@@ -74,7 +74,7 @@ test("a call through http may follow a redirect; another origin still gets no to
   expect(target.seen[0]!.headers.authorization).toBeUndefined();
 });
 
-test("a call through http does not follow unless asked", async () => {
+test("a call through http does not follow redirects by default", async () => {
   const server = await serve(json(302, "", { location: "/moved" }), json(200, { id: 2 }));
   const { data, response } = await clientOf(server).http.GET("/3/movie/latest");
   expect([data, response.status, server.seen.length]).toEqual([undefined, 302, 1]);

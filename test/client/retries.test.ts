@@ -10,7 +10,7 @@ const busy = empty(503, { "retry-after": "0" });
 const half: Answer = (response) =>
   response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy());
 
-/** The delays of all timers but the deadline's, which fire at once. */
+/** Collects the delays of all timers except the deadline; these timers fire immediately. */
 function watchPauses(timeout: number): number[] {
   const pauses: number[] = [];
   const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(((
@@ -26,7 +26,7 @@ function watchPauses(timeout: number): number[] {
 }
 
 test.each(RETRIED)(
-  "a GET and a DELETE are retried twice after a %i, a POST never",
+  "a GET and a DELETE are retried twice after a %i response, but a POST never is",
   async (status) => {
     const server = await serve(empty(status, { "retry-after": "0" }));
     const { movies, authentication } = clientOf(server);
@@ -40,17 +40,20 @@ test.each(RETRIED)(
   },
 );
 
-test.each([400, 401, 404, 409, 421, 425, 501, 505])("a %i is not retried", async (status) => {
-  const server = await serve(empty(status, { "retry-after": "0" }));
-  await rejection(clientOf(server).movies.latest());
-  // fetch itself retries a 421 on another connection.
-  expect(server.seen.length).toBe(status === 421 ? 2 : 1);
-});
+test.each([400, 401, 404, 409, 421, 425, 501, 505])(
+  "a %i response is not retried",
+  async (status) => {
+    const server = await serve(empty(status, { "retry-after": "0" }));
+    await rejection(clientOf(server).movies.latest());
+    // fetch itself retries a 421 on another connection.
+    expect(server.seen.length).toBe(status === 421 ? 2 : 1);
+  },
+);
 
 test.each([
   ["before the headers", reset],
   ["in the body", half],
-])("a GET is retried after a connection that is lost %s, a POST is not", async (_, fault) => {
+])("a GET is retried if the connection is lost %s, but a POST is not", async (_, fault) => {
   const server = await serve(fault, json(200, { id: 1 }));
   expect(await clientOf(server).movies.latest()).toEqual({ id: 1 });
   const other = await serve(fault, json(200, {}));
@@ -59,7 +62,7 @@ test.each([
   expect(other.seen).toHaveLength(1);
 });
 
-test("retries of a call override those of the client; 0 turns them off", async () => {
+test("the retries option of a call overrides that of the client; 0 disables retries", async () => {
   const server = await serve(busy);
   const { movies, http } = clientOf(server, { retries: 1 });
   const count = async (call: Promise<unknown>) => {
@@ -130,11 +133,11 @@ describe("Retry-After", () => {
   );
 
   test.each([["31"], ["9".repeat(400)], [inSeconds(600)], ["Fri, 31 Dec 2100 23:59:59 GMT"]])(
-    "%j is too long, so the response stands",
+    "%j is too long, so the call is not retried",
     async (value) => expect(await pauseAfter(value)).toBeUndefined(),
   );
 
-  test("all three forms of a date are in GMT, in any time zone", async () => {
+  test("all three date formats are read as GMT in any time zone", async () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 10, 6, 8, 49, 0), toFake: ["Date"] });
     const zone = process.env["TZ"];
     process.env["TZ"] = "America/New_York";
@@ -156,12 +159,20 @@ describe("Retry-After", () => {
 test.each<[name: string, headers: Record<string, string>, timeout: number]>([
   ["a Retry-After", { "retry-after": "29" }, 20_000],
   ["a backoff", {}, 200],
-])("%s beyond the time left makes the response stand at once", async (_, headers, timeout) => {
-  const server = await serve(json(503, { status_code: 9 }, headers));
-  const error = await rejection(clientOf(server, { timeout }).movies.latest());
-  expect(error).toMatchObject({ name: "ApiError", status: 503, code: 9, body: { status_code: 9 } });
-  expect(server.seen).toHaveLength(1);
-});
+])(
+  "%s beyond the remaining time rejects immediately with the response",
+  async (_, headers, timeout) => {
+    const server = await serve(json(503, { status_code: 9 }, headers));
+    const error = await rejection(clientOf(server, { timeout }).movies.latest());
+    expect(error).toMatchObject({
+      name: "ApiError",
+      status: 503,
+      code: 9,
+      body: { status_code: 9 },
+    });
+    expect(server.seen).toHaveLength(1);
+  },
+);
 
 test("a TimeoutError has the error of the last failed attempt as its cause", async () => {
   const server = await serve(busy, () => {});

@@ -20,7 +20,7 @@ test.each<[where: string, answer: Answer]>([
   ["a content type", json(200, "<", { "content-type": `text/plain; t=${TOKEN}` })],
   ["a body that is not JSON", json(200, `{"sent":"${bearer}"`)],
   ["a reason phrase", (response) => response.writeHead(401, `No ${bearer}`).end()],
-])("a token that is echoed in %s is on no error", async (_, answer) => {
+])("no error contains a token that the service echoes in %s", async (_, answer) => {
   const catalogue = clientOf(await serve(answer), { retries: 0 });
   const error = await rejection(catalogue.movies.latest());
   expect(error).toBeInstanceOf(ApiError);
@@ -38,7 +38,7 @@ test.each([
   ["percent-encoded", encodeURIComponent(ODD)],
   ["percent-encoded in lower case", encodeURIComponent(ODD).toLowerCase()],
   ["percent-encoded as a form", new URLSearchParams({ t: ODD }).toString()],
-])("a token with signs is on no error, %s", async (_, text) => {
+])("no error contains a token with special characters, %s", async (_, text) => {
   for (const answer of [json(400, text), json(400, { status_message: text })]) {
     const catalogue = clientOf(await serve(answer), { token: ODD });
     const traces = tracesOf(await rejection(catalogue.movies.latest()));
@@ -47,7 +47,7 @@ test.each([
   }
 });
 
-test("a token that starts like another leaves no end of it", async () => {
+test("a token that starts with another token is redacted completely", async () => {
   const tokens = ["canary-token", "canary-token-SECOND-HALF"];
   const echo: Answer = (response, { headers }) =>
     response.writeHead(404, { "content-type": "text/plain" }).end(headers.authorization);
@@ -81,7 +81,7 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
       return movies.latest();
     },
   ],
-])("a secret in %s that is echoed is on no error", async (_, call) => {
+])("no error contains a secret from %s that the service echoes", async (_, call) => {
   const echo: Answer = (response, { url, headers, body: sent }) =>
     response.end(`<p>${url} ${headers["x-api-key"]} ${sent}`);
   const error = await rejection(call(clientOf(await serve(echo))));
@@ -90,7 +90,7 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
 });
 
 // Symptom: every "production" in an error was "[redacted]".
-test("a header whose name only resembles that of a secret is not redacted", async () => {
+test("a header whose name only resembles the name of a secret is not redacted", async () => {
   const server = await serve(json(400, { status_message: "no such tier in production" }));
   const headers = { "x-session-env": "production", "x-tokenizer": "no such tier" };
   const error = await rejection(clientOf(server).movies.latest({ headers }));
@@ -112,12 +112,12 @@ test.each([255, 8000])(
       return performance.now() - start;
     };
     await timeFor(100_000);
-    // Quadratic time would be 20 s and more.
+    // Quadratic time would take 20 s or more.
     expect(await timeFor(4_000_000)).toBeLessThan(5000);
   },
 );
 
-test("a long token is on no error, nor is its end", async () => {
+test("no error contains a long token or the end of it", async () => {
   const token = `${TOKEN}${"k3jd9".repeat(10_000)}`;
   for (const text of [`no ${token} `, JSON.stringify({ sent: `no ${token} ` })]) {
     const fetch = async () => new Response(text, { status: 401 });
@@ -133,7 +133,7 @@ test("deeply nested JSON in an error does not exhaust the stack", async () => {
   expect(error).toMatchObject({ name: "ApiError", status: 404 });
 });
 
-test("lost connections and timeouts carry neither token nor request", async () => {
+test("a ConnectionError or TimeoutError contains neither the token nor the request", async () => {
   for (const answer of [reset, stall]) {
     const catalogue = clientOf(await serve(answer), { timeout: 100 });
     expectNoSecret(await rejection(catalogue.movies.latest()));
@@ -157,7 +157,7 @@ test.each<[error: string, make: (request: unknown, token: string) => unknown]>([
   expectNoSecret(error);
 });
 
-test("a token that cannot be sent is refused without being shown", async () => {
+test("a token that cannot be sent is refused, without quoting it", async () => {
   const server = await serve(json(200, {}));
   for (const token of [`${TOKEN}\nx: y`, `Bearer ${TOKEN}`, `${TOKEN}é`, 5 as unknown as string]) {
     const error = await rejection(clientOf(server, { token: () => token }).movies.latest());
@@ -168,7 +168,7 @@ test("a token that cannot be sent is refused without being shown", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("an error that the token function or validate throws is rethrown unchanged", async () => {
+test("errors thrown by the token function or validate are rethrown unchanged", async () => {
   const server = await serve(json(200, {}));
   for (const reason of [new Error("signed out"), "no", 0, "", null, undefined, false, NaN]) {
     const fail = () => {

@@ -126,7 +126,7 @@ async function readText(path: string, name: string): Promise<string> {
  * Marks a finding as accepted if every occurrence is. An entry that has expired, has no reason or matches nothing
  * becomes a problem; expired entries and entries without a reason accept nothing.
  * @param today as YYYY-MM-DD
- * @param isComplete whether the run read everything that the entries are about: only then can one be unused
+ * @param isComplete whether the run read everything that the entries are about: only then can an entry be unused
  */
 export function applyAccepted(
   findings: readonly ReportFinding[],

@@ -13,20 +13,20 @@ import { collect, reportOf } from "./gate.js";
 /** The output of `media-catalogue contract --help`. */
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
 
-Checks recorded exchanges against the description of the service. PATH is a recording (.json), a HAR 1.2 file of a
-browser or a proxy, a folder of them, or - for standard input. Files of more than 64 MB are refused.
+Checks recorded exchanges against the description of the service. PATH is a recording (.json), a HAR 1.2 file from a
+browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are refused.
 
 Input
-  --base-url URL        where the service is called; other entries of a HAR are skipped (default: every host with
+  --base-url URL        base URL of the service; HAR entries for other URLs are skipped (default: every host with
                         paths below /3/)
-  --live                call a deployment instead of reading PATHs; takes --base-url, --plan, --pause and --write like
-                        media-catalogue record, and the access token from CATALOGUE_TOKEN
+  --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --pause and --write
+                        like media-catalogue record, and reads the access token from CATALOGUE_TOKEN
 
 Configuration
-  --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if there is one)
-  --observed            check against the observed description, which adds what public recordings show
-  --undeclared VALUE    fail or warn: what to do about undeclared fields, headers and bodies (default: the
-                        configuration, else warn)
+  --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
+  --observed            check against the observed description, which adds facts from public recordings
+  --undeclared VALUE    fail or warn: how to treat undeclared fields, headers and bodies (default: the
+                        configuration, otherwise warn)
   --write-accepted      accept the failures of this run: add them to the configuration file
 
 Output
@@ -38,9 +38,9 @@ Output
 
 Exit codes
   0  everything passed
-  1  there are failures
+  1  the run has failures
   2  the command line or the configuration is wrong, or an input cannot be read (the rest is checked)
-  3  nothing was validated, or too few exchanges matched an operation (minMatched, default 90 %), or with --live
+  3  nothing was validated, or too few exchanges matched an operation (minMatched, default 90 %), or, with --live,
      fewer than 90 % of the operations were reached
 If more than one applies, 2 takes precedence over 1, and 1 over 3.`;
 
@@ -73,7 +73,7 @@ function readOptions(args: string[], own: readonly string[]) {
     undeclared === values.undeclared,
     `--undeclared must be fail or warn, not "${values.undeclared}".`,
   );
-  check(config !== "", "--config is empty; pass a file.");
+  check(config !== "", "--config must name a file.");
   const baseUrl = values["base-url"];
   // The value may hold credentials, so the message does not repeat it.
   const isUrl = (each: string) => /^https?:\/\//i.test(each) && URL.canParse(each);
@@ -102,7 +102,7 @@ function readOutputs(formats: readonly string[]): Output[] {
     const format = FORMATS.find((one) => one === name);
     const hint = `${didYouMean(name, FORMATS)} Formats: ${FORMATS.join(", ")}.`;
     check(format, `Unknown format "${name}".${hint}`);
-    check(file !== "", `--format ${each} has no file name.`);
+    check(file !== "", `--format ${each} needs a file name after the equals sign.`);
     return { format, file };
   });
   const open = outputs.filter(({ file }) => file === undefined).length;

@@ -12,10 +12,10 @@ import type { Report, ReportFinding, Results } from "../report/report.js";
 import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
 import { applyAccepted, type Config } from "./config.js";
 
-/** The results of a run, with the secrets that its inputs hold. */
+/** The results of a run, with the secrets in its inputs. */
 export type Collected = Omit<Results, "minMatched"> & {
   secrets: Secrets;
-  /** Whether the exchanges came from a deployment, which need not show what recordings do. */
+  /** Whether the exchanges came from a deployment, which may lack cases that the recordings have. */
   isLive?: boolean;
 };
 
@@ -41,7 +41,7 @@ export async function collect(
   let [matched, validated] = [0, 0];
 
   for await (const item of items) {
-    // Entries of other hosts count too: they may name a token that another entry only quotes.
+    // Learns from entries of other hosts too: they may reveal a token that another entry only quotes.
     const isExchange = "exchange" in item;
     collectSecrets(item.raw ?? (isExchange ? item.exchange.response : undefined), secrets);
     if ("unreadable" in item) problems.push({ kind: "unreadable", ...item.unreadable });

@@ -67,7 +67,7 @@ function withoutRenames(wrong: Fault[], drift: Fault[]): Fault[] {
     if (!other) return fault;
     renamed.add(other);
     const { pointer: place, didYouMean } = other;
-    const actual = `absent, but \`${lastOf(place)}\` is there, which nothing declares`;
+    const actual = `absent, but \`${lastOf(place)}\` is present but undeclared`;
     return { ...fault, place, actual, didYouMean };
   });
   return [...faults, ...drift.filter((each) => !renamed.has(each))];
@@ -80,7 +80,7 @@ function driftOf(places: readonly Place[]): Fault[] {
   return faults;
 }
 
-/** A field that is undeclared, or that the source does not show. */
+/** Checks a field: it may be undeclared, or unspecified in the source. */
 function fieldFaults({ pointer, shape, value, schemas, around }: Place): Fault[] {
   if (!around || !isObject(around.value)) return [];
   const { parts } = around;
@@ -93,7 +93,7 @@ function fieldFaults({ pointer, shape, value, schemas, around }: Place): Fault[]
   const declared = declaredNames(parts);
   const fault = { pointer, actual: short(value, pointer), declared };
   if (gap) {
-    const expected = "further fields are not shown by the source";
+    const expected = "anything (the source does not list further fields)";
     return [{ ...fault, rule: "gap/field", shape: around.shape, ...gap, expected }];
   }
   const expected = declared.length > 0 ? `one of ${list(declared)}` : "no such field";
@@ -102,14 +102,14 @@ function fieldFaults({ pointer, shape, value, schemas, around }: Place): Fault[]
   return [{ ...fault, rule: "drift/field", shape, spec: naming.pointer, expected, didYouMean }];
 }
 
-/** Whether the source leaves other fields of an object unspecified, and these schemas of a field add nothing. */
+/** Whether the source leaves other fields of an object unspecified, and the schemas of the field add nothing. */
 function isOpen({ pointer, schema }: Part, schemas: readonly string[]): boolean {
   if (schemas.length === 0) return schema["x-open"] === true;
   const isAny = schema.additionalProperties === true;
   return isAny && schemas.every((each) => each === `${pointer}/additionalProperties`);
 }
 
-/** A value that the source does not show, or that is not a known value. */
+/** Checks a value: it may be unknown, or unspecified in the source. */
 function valueFaults({ parts, pointer, shape, value }: Place): Fault[] {
   const gap = gapOf(parts);
   const fault = () => ({ pointer, shape, actual: short(value, pointer) });
@@ -131,7 +131,8 @@ export function gapOf(
 ): Pick<Fault, "gap" | "spec" | "expected"> | undefined {
   for (const { pointer, schema } of parts) {
     const [first] = (schema["x-not-specified"] ?? []) as { id: string }[];
-    if (first) return { gap: first.id, spec: pointer, expected: "not shown by the source" };
+    if (first)
+      return { gap: first.id, spec: pointer, expected: "anything (not specified by the source)" };
   }
   return undefined;
 }

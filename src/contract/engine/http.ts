@@ -6,7 +6,7 @@ import { counted, list, short } from "./short.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
 import { violationsOf } from "./values.js";
 
-/** Response headers that HTTP, its security and its transport define (IANA registry of field names). */
+/** Response headers that the HTTP, security and transport standards define (IANA registry of field names). */
 const STANDARD = new Set(
   (
     "accept-ranges age allow alt-svc cache-control cache-status clear-site-data connection date deprecation etag " +
@@ -69,7 +69,7 @@ function contentFaults(
   const { name: expected, pointer } = due;
   if (body === undefined && !text) {
     if (request.method === "HEAD") return [];
-    const came = { expected: `a body of ${expected}`, actual: "no body" };
+    const came = { expected: `a body of type ${expected}`, actual: "no body" };
     return [{ ...fault, rule: "surface/empty-body", ...came }];
   }
   const faults: Fault[] = [];
@@ -117,7 +117,7 @@ function headerFaults(
     faults.push({ rule: "surface/header-value", ...fault, ...found });
   }
   const declared = response.headers.map(({ name }) => name);
-  const expected = declared.length > 0 ? `one of ${list(declared)}` : "no header of its own";
+  const expected = declared.length > 0 ? `one of ${list(declared)}` : "no undeclared header";
   for (const name of Object.keys(headers)) {
     if (declared.includes(name) || STANDARD.has(name) || FAMILIES.test(name)) continue;
     const spec = `${response.pointer}/headers`;
@@ -127,7 +127,7 @@ function headerFaults(
   return faults;
 }
 
-/** Checks the request: its body, and parameters that the source does not show. */
+/** Checks the request: its body, and parameters that the source does not specify. */
 export function requestFaults(
   { request }: Exchange,
   { body: media, bodyRequired, parameters, path, pointer: operation }: Operation,

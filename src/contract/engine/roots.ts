@@ -33,7 +33,7 @@ export function rootFaults(
     if (!(isWrong ? isBetter(fit, own) : acceptsAll && isError)) continue;
     const cause = { pointer: "", place: "status", shape: other.status, spec: response.pointer };
     const expected = `the body of status ${response.status}`;
-    const actual = `the body of status ${other.status}, under ${exchange.response.status}`;
+    const actual = `the body of status ${other.status}, sent with status ${exchange.response.status}`;
     const rest = faultsByTag({ ...subject, schema });
     return [{ rule: "surface/wrong-status", ...cause, expected, actual }, ...rest];
   }
@@ -76,7 +76,7 @@ function fitOf(description: Description, parts: readonly Part[], value: Json): F
   return fit;
 }
 
-/** Whether another schema fits better by more than the cause, and a field or the type confirms it. */
+/** Whether another schema fits better, not counting the cause itself, and a field or the type confirms it. */
 function isBetter(other: Fit, own: Fit): boolean {
   const isProven = own.wrong.some((name) => other.right.has(name));
   return isProven && other.wrong.length < Math.max(1, own.wrong.length - 1);
@@ -108,7 +108,7 @@ function meantTag(
   if (!isObject(value)) return undefined;
   const own = fitOf(description, parts, value);
   if (own.wrong.length < 2) return undefined;
-  // A catch-all branch may describe no fields; then several faults of both kinds are the proof.
+  // A catch-all branch may describe no fields; then several faults of both kinds prove it.
   const isForeign = own.missing.length > 1 && own.undeclared.length > 1;
   let best = own;
   let meant: { value: Json; fault: Fault } | undefined;
@@ -126,8 +126,8 @@ function meantTag(
       best = fit;
       const here = { pointer: pointer + step(name), shape: shape + step(name), spec, declared };
       const expected = values
-        ? `${either(values)}, whose fields are there`
-        : `anything but ${either(notIn)}, whose fields are not there`;
+        ? `${either(values)}, to match the other fields`
+        : `a value other than ${either(notIn)}, to match the other fields`;
       const fault: Fault = { rule: "value/tag", ...here, expected, actual: short(value[name]) };
       meant = { value: tag, fault };
     }

@@ -10,7 +10,7 @@ export interface Route {
   faults: Fault[];
 }
 
-/** Finds the operation by method and path, which outrank the operation that the exchange names. */
+/** Finds the operation by method and path, which take precedence over the operation that the exchange names. */
 export function routeOf(exchange: Exchange, { operations }: Description): Route {
   const named = operations.find(({ id }) => id === exchange.operation);
   const { method, path } = exchange.request;
@@ -24,7 +24,7 @@ export function routeOf(exchange: Exchange, { operations }: Description): Route 
     return { operation: called, isMatched: true, faults: isNamed ? [] : [wrongName(name, called)] };
   }
   const fault = there[0] ? wrongMethod(there, method) : wrongPath(named, path);
-  // If the path belongs to another operation, the body may, too.
+  // If the path belongs to another operation, the body may belong to it too.
   const isMeant = !there[0] || there.some((each) => each === named);
   return { operation: isMeant ? named : undefined, isMatched: false, faults: [fault] };
 }

@@ -13,10 +13,10 @@ const SECRET_VALUE = /[\w+/=.~%&#;\\-]{32,}/g;
 export function short(value: unknown, place = ""): string {
   if (value === undefined) return "absent";
   // Serializing a large value would be wasted work.
-  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (Array.isArray(value)) return `an array of ${counted(value.length, "item")}`;
   if (typeof value === "object" && value !== null) {
     const names = list(Object.keys(value));
-    return names === "" ? "an object without members" : cut(`an object with ${names}`);
+    return names === "" ? "an empty object" : cut(`an object with ${names}`);
   }
   // JSON cannot represent Infinity.
   if (typeof value !== "string") return String(value);

@@ -23,7 +23,7 @@ export interface Description {
 export interface Operation {
   /** The operationId; without one, `GET /path`. */
   id: string;
-  /** In capitals. */
+  /** In upper case. */
   method: string;
   /** The path template. */
   path: string;
@@ -98,7 +98,7 @@ export interface SchemaError {
   propertyName?: string;
 }
 
-/** The exchange contradicts the description, is undeclared in it, or falls into a gap of its source. */
+/** The exchange contradicts the description, is undeclared in it, or concerns a gap of its source. */
 export type Verdict = "violation" | "undeclared" | "gap-observed";
 
 /** The effect of a finding on a run: only `fail` makes it fail. */
@@ -116,7 +116,7 @@ export interface Position {
 
 /** One HTTP exchange. */
 export interface Exchange {
-  /** The operationId, if the recording names one. Method and path outrank it. */
+  /** The operationId, if the recording names one. Method and path take precedence. */
   operation?: string;
   /** Name for reports: the file, and the entry within it. */
   name: string;

@@ -23,9 +23,9 @@ export interface Violation {
 const KEYWORDS: Record<string, [RuleId, expected?: (params: SchemaError["params"]) => string]> = {
   const: ["value/const", ({ allowedValue }) => short(allowedValue)],
   enum: ["value/const", ({ allowedValues }) => either(allowedValues as unknown[])],
-  format: ["value/format", ({ format }) => `of the format ${String(format)}`],
+  format: ["value/format", ({ format }) => `format ${String(format)}`],
   not: ["value/not"],
-  pattern: ["value/pattern", ({ pattern }) => `matches ${String(pattern)}`],
+  pattern: ["value/pattern", ({ pattern }) => `a string that matches ${String(pattern)}`],
   required: ["value/required", () => "present"],
   type: ["value/type", ({ type }) => [type].flat().join(" or ")],
   uniqueItems: ["value/items"],
@@ -47,7 +47,7 @@ export function violationsOf(errors: readonly SchemaError[], body: unknown): Vio
   return [...kept.values()];
 }
 
-/** The value of an invalid key is undescribed. */
+/** The value of an invalid key has no schema. */
 function rankOf({ rule, keyword }: Violation): number {
   return rule === "value/key" ? ORDER.length : ORDER.indexOf(keyword);
 }
@@ -60,7 +60,8 @@ function violationOf(error: SchemaError, body: unknown): Violation {
   const value = at(body, pointer);
   const [rule = "value/range", expectedOf] = KEYWORDS[keyword] ?? [];
   const bound = `${keyword} ${String(comparison ?? "")}${String(limit)}`;
-  const expected = expectedOf?.(params) ?? (limit === undefined ? `satisfies ${keyword}` : bound);
+  const expected =
+    expectedOf?.(params) ?? (limit === undefined ? `a value that satisfies ${keyword}` : bound);
   const found = { keyword, pointer, spec, expected };
   if (propertyName !== undefined)
     return { ...found, rule: "value/key", actual: `the key ${short(propertyName)}` };

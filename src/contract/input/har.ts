@@ -16,7 +16,7 @@ export type SkipReason =
   | "redirect"
   | "body not kept";
 
-/** The HAR that holds an entry. */
+/** The HAR that contains an entry. */
 export interface Har {
   /** Its name in reports. */
   file: string;

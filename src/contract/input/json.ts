@@ -74,7 +74,7 @@ export function readJson(text: string): Parsed {
 
 function unexpected(text: string, offset: number): InputError {
   const found = text.codePointAt(offset);
-  if (found === undefined) return new InputError("is cut off: the JSON is incomplete", offset);
+  if (found === undefined) return new InputError("is truncated: the JSON is incomplete", offset);
   const character = JSON.stringify(String.fromCodePoint(found));
   return new InputError(`is not valid JSON: unexpected ${character}`, offset);
 }

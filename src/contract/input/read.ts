@@ -37,7 +37,7 @@ export interface Inputs {
 
 /** Larger files are refused, because they could exhaust the memory. */
 const MEGABYTES = 64;
-const LARGE = `is larger than ${MEGABYTES} MB; keep only the requests to the service, or split it`;
+const LARGE = `exceeds ${MEGABYTES} MB; keep only the requests to the service, or split the file`;
 const NOT_A_FILE = "is a pipe, a socket or a device; leave it out, or use - for standard input";
 
 /** Reads exchanges file by file, each file once. Yields errors as items. */
@@ -111,7 +111,7 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0))
-    throw new InputError("is not UTF-8 text (binary, or another encoding); save it as UTF-8");
+    throw new InputError("is not UTF-8 text; save it as UTF-8");
   // TextDecoder strips the byte order mark.
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") throw new InputError("is empty");
@@ -180,13 +180,13 @@ function listFiles(path: string, shown: Inputs["shown"], entry?: Dirent): Found[
       const isWanted = !entry || /\.(json|har)$/i.test(path);
       return isWanted ? [{ file, path: kind === entry ? path : realpathSync(path) }] : [];
     }
-    if (isLink) throw new InputError("is a symbolic link to a folder; name its target instead");
+    if (isLink) throw new InputError("is a symbolic link to a folder; pass its target instead");
     const folder = entry ? path : realpathSync(path);
     const found = attempt(() => readdirSync(path, { withFileTypes: true }))
       .filter(({ name }) => !name.startsWith("."))
       .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
       .flatMap((each) => listFiles(join(folder, each.name), shown, each));
-    if (!entry && found.length === 0) throw new InputError("has no .json or .har file");
+    if (!entry && found.length === 0) throw new InputError("contains no .json or .har file");
     return found;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -210,7 +210,7 @@ function attempt<T>(call: () => T, problem?: string): T {
 
 /** Describes why a file cannot be used, without its absolute path. */
 export function problemOf({ code, name }: NodeJS.ErrnoException): string {
-  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist";
+  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist; check the path";
   if (code === "EACCES" || code === "EPERM") return "cannot be accessed (permission denied)";
   return `cannot be read or written (${code ?? name})`;
 }

@@ -3,7 +3,7 @@ import { isObject } from "../engine/schema.js";
 import type { Exchange, Json } from "../engine/types.js";
 import { DepthError, InputError, locator, readJson, stringSource, type Source } from "./json.js";
 
-/** Creates a function that returns the value at a pointer, or throws a InputError. */
+/** Creates a function that returns the value at a pointer, or throws an InputError. */
 function reader<T extends Json>(kind: string, isOf: (value: unknown) => boolean) {
   return (root: Json, pointer: string): T => {
     const value = at(root, pointer);
@@ -68,7 +68,7 @@ export function contentOf(text: string): Content {
     const { value, repeated } = readJson(json);
     return { kept: { body: value }, repeated, json };
   } catch (error) {
-    if (error instanceof DepthError) throw new InputError(`holds a body that ${error.message}`);
+    if (error instanceof DepthError) throw new InputError(`contains a body that ${error.message}`);
     return { kept: { text } };
   }
 }

@@ -18,7 +18,7 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Also calls operations that change data. */
   write?: boolean | undefined;
-  /** A plan file. @default every operation that only reads and needs only public identifiers, once */
+  /** A plan file. @default one call of every read-only operation that needs only public identifiers */
   plan?: string | undefined;
   /** Source of the values `$CATALOGUE_…` in the plan. @default process.env */
   env?: NodeJS.ProcessEnv | undefined;
@@ -37,7 +37,10 @@ export const RUN_OPTIONS = {
 } as const;
 type RunValues = ReturnType<typeof parseArgs<{ options: typeof RUN_OPTIONS }>>["values"];
 
-/** The token comes from the environment, because every process can read arguments. @throws {CommandError} it is missing */
+/**
+ * The token comes from the environment, because other processes can read command-line arguments.
+ * @throws {CommandError} it is missing
+ */
 export function runOptionsOf(values: RunValues): RunOptions {
   const { "base-url": baseUrl, plan, pause = "250", write } = values;
   const { CATALOGUE_TOKEN: token } = process.env;
@@ -79,7 +82,7 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
   const leftOut = [...plan.leftOut];
   const cases = plan.cases.filter(({ name, operation }) => {
     const isAllowed = write || isRead(operation);
-    if (!isAllowed) leftOut.push({ name, reason: "it changes data; --write calls it" });
+    if (!isAllowed) leftOut.push({ name, reason: "it changes data; pass --write to call it" });
     return isAllowed;
   });
 

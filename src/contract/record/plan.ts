@@ -16,7 +16,7 @@ export interface PlannedCase extends Values {
   operation: OperationId;
   /** `<operationId>/<case>`. */
   name: string;
-  /** The values to record: 1 replaces the account, and each value from the environment. */
+  /** The values to record: `1` replaces the account id and each value from the environment. */
   shown: Values;
   /** The plan expects, and records, a 4xx response; a success then counts as a failure. */
   error: boolean;
@@ -53,8 +53,8 @@ export function builtInPlan(): Plan {
     const names = parametersIn(operations[operation][1]);
     const unknown = names.filter((name) => !(name in PUBLIC_VALUES));
     const reason = isRead(operation)
-      ? `there is no public ${unknown.join(" or ")}; name one in a plan`
-      : "it changes data; name it in a plan and add --write";
+      ? `it needs a value for ${unknown.join(" and ")}; specify it in a plan`
+      : "it changes data; add it to a plan and pass --write";
     const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
     const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
     const values = { path, sent, shown: { path, sent } };
@@ -68,7 +68,7 @@ export function isOperation(value: unknown): value is OperationId {
   return typeof value === "string" && Object.hasOwn(operations, value);
 }
 
-/** Whether an operation changes nothing. */
+/** Whether an operation is read-only. */
 export function isRead(operation: OperationId): boolean {
   return operations[operation][0] === "get";
 }
@@ -132,7 +132,7 @@ function readCase(entry: unknown, place: string): Omit<PlannedCase, "shown"> {
   const names = parametersIn(operations[operation][1]);
   const given = isPlainObject(path) ? Object.keys(path).toSorted().join() : undefined;
   const isComplete = given === names.toSorted().join();
-  check(isComplete, `${place}: "path" must hold {${names.join(", ")}} for ${operation}`);
+  check(isComplete, `${place}: "path" must contain {${names.join(", ")}} for ${operation}`);
   check(typeof error === "boolean", `${place}: "error" must be true or false`);
   const sent = { ...(query !== undefined && { query }), ...(body !== undefined && { body }) };
   return { operation, name: `${operation}/${name}`, path, sent, error } as PlannedCase;

@@ -37,9 +37,9 @@ export interface RecordSummary {
 }
 
 const NOTE =
-  "Recorded from a deployment. Secrets, personal data and values of undeclared fields are replaced.";
-const NOT_JSON = "the response body is not JSON, which a recording cannot hold";
-const REPEATED = "the response body repeats a key, which a recording cannot hold";
+  "Recorded from a deployment, with secrets, personal data, and values of undeclared fields replaced.";
+const NOT_JSON = "the response body is not JSON, which a recording cannot contain";
+const REPEATED = "the response body repeats a key, which a recording cannot contain";
 
 /**
  * Calls a deployment and writes one file per exchange, without secrets. Makes all calls, scrubs the exchanges
@@ -108,13 +108,14 @@ function textOf({ operation, request, response: { status, headers, body } }: Raw
 }
 
 /**
- * @throws {CommandError} files cannot be written there, or the folder holds more than recordings
- * @returns the unfinished file, outside the folders of the operations, so that nothing reads it
+ * @throws {CommandError} files cannot be written there, or the folder contains more than recordings
+ * @returns the temporary file, outside the folders of the operations so that other programs do not read it
  */
 async function openFolder(out: string): Promise<string> {
   for (const name of ["package.json", ".git", "node_modules"]) {
-    const advice = "pass a folder for recordings alone, because files with secrets are removed";
-    check(!existsSync(join(out, name)), `--out ${out} holds ${name}; ${advice}.`);
+    const advice =
+      "pass a folder that contains only recordings, because files with secrets are deleted";
+    check(!existsSync(join(out, name)), `--out ${out} contains ${name}; ${advice}.`);
   }
   const temporary = join(out, ".recording");
   await write(temporary, "", `--out ${out}`);
@@ -135,27 +136,27 @@ async function writeWhole(file: string, text: string, temporary: string): Promis
 /** The output of `media-catalogue record --help`. */
 export const help = `Usage: media-catalogue record --base-url URL [OPTION...]
 
-Calls a deployment and writes each exchange to <operationId>/<case>.json, without secrets and personal data. Values of
-fields that the description does not declare become placeholders. Makes all calls first, one after another, and obeys
+Calls a deployment and writes each exchange to <operationId>/<case>.json, without secrets or personal data. Values of
+fields that the description does not declare become placeholders. Makes all calls first, one at a time, and respects
 Retry-After. Reads the access token from CATALOGUE_TOKEN.
 
   --base-url URL     absolute http(s) URL of the deployment
   --out FOLDER       folder of the recordings (default: test/recordings)
   --plan FILE        cases to call: a JSON list of { operation, case, path?, query?, body?, error? }; a value
                      "$CATALOGUE_X" comes from the environment
-                     (default: each operation that only reads and needs no account)
+                     (default: every read-only operation that needs no account)
   --pause MS         milliseconds between two calls (default: 250)
   --write            also calls operations of the plan that change data
-  --update           replaces existing recordings; without it they are kept, and called only for their secrets
+  --update           replaces existing recordings; otherwise they are kept, and repeated only to learn their secrets
                      if another case is missing
-  --keep-undeclared  keeps the values of undeclared fields, without secrets that can be recognized
+  --keep-undeclared  keeps the values of undeclared fields, except recognizable secrets
   -h, --help         print this help
   -v, --version      print the version
 
-After each run a second, independent scan reads every file in the folder. A file that holds a secret is removed.
+After each run a second, independent scan reads every file in the folder. A file that contains a secret is deleted.
 
-Exit codes: 0 all cases are recorded, 1 a call failed or a file held a secret, 2 wrong usage or an unwritable file,
-130 interrupted (what was fetched is recorded; files are always whole).`;
+Exit codes: 0 all cases were recorded, 1 a call failed or a file contained a secret, 2 wrong usage or an unwritable
+file, 130 interrupted (exchanges fetched so far are recorded; files are always complete).`;
 
 /** Runs `media-catalogue record`. @returns the exit code */
 export async function run(args: string[]): Promise<number> {
@@ -167,11 +168,12 @@ export async function run(args: string[]): Promise<number> {
   } as const;
   const { values } = parseArgs({ args, options });
   const { out, update, "keep-undeclared": keepUndeclared } = values;
-  check(out, "--out is empty; give a folder.");
+  check(out, "--out must name a folder.");
   const summary = await record({ ...runOptionsOf(values), out, update, keepUndeclared });
   const { recorded, kept, failed, leftOut, leaks, interrupted } = summary;
   for (const { name, reason } of leftOut) printLine(`left out ${name}: ${reason}`);
-  for (const { file, kinds } of leaks) printLine(`removed ${file}: it held ${kinds.join("; ")}`);
+  for (const { file, kinds } of leaks)
+    printLine(`removed ${file}: it contained ${kinds.join("; ")}`);
   const counts = `${recorded.length} recorded, ${kept.length} kept, ${failed.length} failed`;
   const removed = leaks.length > 0 ? `, ${leaks.length} removed` : "";
   process.stdout.write(`${counts}, ${leftOut.length} left out${removed}\n`);

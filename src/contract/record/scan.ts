@@ -8,7 +8,7 @@ const KINDS: [kind: string, pattern: RegExp][] = [
   ["credentials of a header", /\b(?:bearer|basic)\s+([\w.~+/=-]{16,})/gi],
   ["a token in a URL", /[?&](?:\w*token|\w*session_id|api_key|key)=([^&"\s]{8,})/gi],
   [
-    "a value with the name of a secret",
+    "a value whose name marks a secret",
     new RegExp(String.raw`"[^"\\]*(?:${NAMES})"\s*:\s*"(?!https?:)([^"\s]{8,})"`, "gi"),
   ],
   [

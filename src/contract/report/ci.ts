@@ -86,7 +86,7 @@ function element(name: string, attributes: Record<string, string | number>, cont
 
 const LEVELS = { fail: "error", warn: "warning", note: "note", accepted: "error" } as const;
 
-/** SARIF 2.1.0 for code scanning. A finding is at its first place; other places and the YAML are related locations. */
+/** SARIF 2.1.0 for code scanning. The location is the first place; other places and the YAML are related locations. */
 export function sarifReport({ findings, problems }: Report): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
   const described = ids.map((id) => {

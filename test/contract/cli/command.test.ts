@@ -44,7 +44,10 @@ describe("the command line", () => {
     [["contract"], "No PATH: pass recordings, folders or .har files, or - for standard input."],
     [["contract", "a", "--formt", "json"], 'Unknown option "--formt". Did you mean "--format"?'],
     [["contract", "a", "--format", "jsn"], 'Unknown format "jsn". Did you mean "json"?'],
-    [["contract", "a", "--format", "json="], "--format json= has no file name."],
+    [
+      ["contract", "a", "--format", "json="],
+      "--format json= needs a file name after the equals sign.",
+    ],
     [["contract", "a", "--format", "json", "--format", "html"], "Only one --format can go to"],
     [["contract", "a", "--format"], "Option '--format <value>' argument missing"],
     [["contract", "a", "--plan", "p.json"], "--plan requires --live."],
@@ -53,8 +56,11 @@ describe("the command line", () => {
     [["contract", "--live"], "No --base-url"],
     [["contract", "a", "--base-url", "catalogue.test"], "--base-url must be an absolute http(s)"],
     [["contract", "a", "--undeclared", "error"], '--undeclared must be fail or warn, not "error".'],
-    [["contract", "a", "--config", "none.json"], "none.json does not exist."],
-    [["contract", "a", "--config", "contract.config.json"], "contract.config.json does not exist."],
+    [["contract", "a", "--config", "none.json"], "none.json does not exist; check the path."],
+    [
+      ["contract", "a", "--config", "contract.config.json"],
+      "contract.config.json does not exist; check the path.",
+    ],
     [["sandbox", "extra"], "Unexpected argument 'extra'"],
   ])("%j is refused with advice", async (args, problem) => {
     const cwd = await folderOf({});
@@ -71,11 +77,16 @@ describe("a run passes only if enough exchanges were validated", () => {
     ["recordings of unknown paths", copies(5, unmatched), 3, "5 exchanges read, 0 matched"],
     ["8 of 9 matched", { ...copies(8, recording()), "z.json": unmatched }, 3, "Only 8 of 9"],
     ["9 of 10 matched", { ...copies(9, recording()), "z.json": unmatched }, 0, "9 validated"],
-    ["a failure, few matched", { ...copies(5, unmatched), "z.json": broken }, 1, "Only 1 of"],
-    ["a HAR of other hosts", { "a.har": har(at("/"), at("/x")) }, 3, "2 skipped (2 other host)"],
+    ["a failure with few matches", { ...copies(5, unmatched), "z.json": broken }, 1, "Only 1 of"],
+    [
+      "a HAR with other hosts only",
+      { "a.har": har(at("/"), at("/x")) },
+      3,
+      "2 skipped (2 other host)",
+    ],
     ["a HAR without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
-    ["another version", { "a.har": har(lists(1), at("/4/a")) }, 3, "Only 1 of 2 exchanges"],
-    ["pages of the host", { "a.har": har(lists(1), at("/")) }, 0, "1 skipped (1 other path)"],
+    ["another API version", { "a.har": har(lists(1), at("/4/a")) }, 3, "Only 1 of 2 exchanges"],
+    ["pages of the same host", { "a.har": har(lists(1), at("/")) }, 0, "1 skipped (1 other path)"],
     ["a failure and an unreadable file", { "a.json": broken, "b.json": "{" }, 2, "1 unreadable"],
     ["an undescribed status", { "a.json": recording({ status: 201 }) }, 1, "1 matched, 0 val"],
   ])("%s", async (_, files, expected, text) => {
@@ -86,7 +97,7 @@ describe("a run passes only if enough exchanges were validated", () => {
     );
   });
 
-  it("is inconclusive in JUnit, SARIF, GitHub annotations and JSON, too", async () => {
+  it("is also inconclusive in JUnit, SARIF, GitHub annotations and JSON", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
     expect(await of("junit")).toContain('errors="1" skipped="5"');
@@ -97,7 +108,7 @@ describe("a run passes only if enough exchanges were validated", () => {
 });
 
 describe("media-catalogue contract", () => {
-  it("passes the recordings of this project under the strict setting", async () => {
+  it("passes the recordings of this project with --undeclared fail", async () => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await gate(
       cwd,
@@ -181,7 +192,7 @@ describe("media-catalogue contract", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
   });
 
-  it("shows 50 of 1,001 findings and counts the rest", async () => {
+  it("shows 50 of 1,001 findings, and counts the rest", async () => {
     const extra = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`field_${n}`, n]));
     const cwd = await folderOf({ "a.json": recording({ body: { ...empty, ...extra } }) });
     const { stdout: pretty } = await gate(cwd, "a.json");
@@ -219,7 +230,7 @@ describe("paths in reports", () => {
     expect(await shownFrom("/", join(cwd, "test/rec"))).toEqual(expected);
   });
 
-  it("are relative to GITHUB_WORKSPACE, which comes first", async () => {
+  it("are relative to GITHUB_WORKSPACE, which takes precedence", async () => {
     const cwd = await folderOf({ "repo/.git/HEAD": "", "repo/a.json": broken });
     const file = (await shownFrom(join(cwd, "repo"), ".", { GITHUB_WORKSPACE: cwd }))[0];
     expect(file).toBe("repo/a.json");

@@ -31,7 +31,7 @@ const folder = (config: unknown, recorded: unknown = broken) =>
 const readConfig = async (cwd: string) => JSON.parse(await readFile(join(cwd, CONFIG), "utf8"));
 
 describe("contract.config.json", () => {
-  it("is read in the working directory, or from --config; the command line overrides it", async () => {
+  it("is read from the working directory or --config, and the command line overrides it", async () => {
     const drifted = lists({ ...item, extra: 1 });
     const cwd = await folder({ $schema: "x", undeclared: "fail" }, drifted);
     await writeFile(join(cwd, "other.json"), "{}");
@@ -54,7 +54,7 @@ describe("contract.config.json", () => {
   });
 
   it.each<[unknown, string]>([
-    ["{", `${CONFIG}:1:2 is cut off: the JSON is incomplete`],
+    ["{", `${CONFIG}:1:2 is truncated: the JSON is incomplete`],
     ["[]", `${CONFIG}:1:1 must be an object`],
     [
       '{"undeclard": "fail"}',
@@ -79,7 +79,7 @@ describe("contract.config.json", () => {
       { accepted: [{ rule: "value/null", reason }] },
       `${CONFIG}:3:5 accepted.0 must have "operation"`,
     ],
-  ])("%j is refused with its place", async (config, problem) => {
+  ])("%j is refused, with the position of the problem", async (config, problem) => {
     const { code, stdout, stderr } = await gate(await folder(config));
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(problem);
@@ -132,9 +132,13 @@ describe("an accepted finding", () => {
   it.each<[string, { pointer?: string; reason?: string; until?: string }, string]>([
     ["without a reason", {}, "has no reason; say why the finding is accepted"],
     ["with a blank reason", { reason: " " }, "has no reason"],
-    ["past its date", { reason, until: "2020-01-31" }, "expired on 2020-01-31; fix the deviation"],
+    [
+      "that has expired",
+      { reason, until: "2020-01-31" },
+      "expired on 2020-01-31; fix the deviation",
+    ],
     ["that matches nothing", { reason, pointer: "/id" }, "matches no finding; remove it"],
-  ])("fails the run by an entry %s", async (_, change, problem) => {
+  ])("fails the run if it has an entry %s", async (_, change, problem) => {
     const changed = { ...entry, ...change };
     const cwd = await folder({ accepted: [changed] }, change.pointer ? lists(item) : broken);
     for (const format of FORMATS) {

@@ -67,7 +67,7 @@ it("exits with 1 if a call fails or a file contained a secret, and prints no sec
   const { code, stdout, stderr } = await record(url, plan, "--out", out);
   expect([code, stdout]).toEqual([1, "1 recorded, 0 kept, 1 failed, 0 left out, 1 removed\n"]);
   expect(stderr).toContain("failed movies.lists/typical: ");
-  expect(stderr).toContain(`removed ${join(out, "old.txt")}: it held a known secret\n`);
+  expect(stderr).toContain(`removed ${join(out, "old.txt")}: it contained a known secret\n`);
   const files = filesIn(out);
   expect([...files.keys()]).toEqual(["account.favoriteTv/mine.json"]);
   expect(readable(...files.values(), stdout, stderr)).toEqual([]);
@@ -77,7 +77,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://127.0.0.1:9"], { CATALOGUE_TOKEN: "" }, "set CATALOGUE_TOKEN"],
   [[], {}, "No --base-url"],
   [["--base-url", "http://127.0.0.1:9", "--pause", "x"], {}, "--pause must be a number"],
-  [["--base-url", "http://127.0.0.1:9", "--out="], {}, "--out is empty; give a folder."],
+  [["--base-url", "http://127.0.0.1:9", "--out="], {}, "--out must name a folder."],
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
   [["--base-url", "catalogue.example"], {}, "--base-url must be an absolute http(s) URL"],
@@ -91,7 +91,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   expect(filesIn(folder).size).toBe(0);
 });
 
-it("makes no calls if --out is not writable, and names a recording that is not writable", async () => {
+it("makes no calls if --out is not writable, and names any recording that is not writable", async () => {
   const { url, asked } = await sandboxServer();
   const folder = await scratchFolder();
   writeFileSync(join(folder, "file"), "");
@@ -107,7 +107,7 @@ it("makes no calls if --out is not writable, and names a recording that is not w
 });
 
 it.each(["SIGINT", "SIGTERM"] as const)(
-  "writes the responses fetched before a %s",
+  "writes the responses received before a %s",
   async (signal) => {
     const { url, seen } = await serve(echo);
     const out = await scratchFolder();

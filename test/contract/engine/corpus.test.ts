@@ -20,7 +20,7 @@ it.each(clean)("accepts %s", (_, exchange) => {
 
 it("reports the place, the expected and actual values, and the fix", () => {
   const [, renamed] = broken.find(([name]) => name === "a renamed field")!;
-  const actual = "absent, but `titel` is there, which nothing declares";
+  const actual = "absent, but `titel` is present but undeclared";
   const pointer = "/title";
   const place = { file: "/titel", line: 1, column: 1, pointer };
   const spec = "/components/schemas/Book/required/1";

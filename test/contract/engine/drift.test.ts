@@ -41,7 +41,7 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
   ["null in a nullable union", nullable, null, []],
   ["a map", { type: "object", additionalProperties: a }, { k: { a: "1" }, l: { x: 1 } }, ["/l/x"]],
   ["an open object", { ...a, additionalProperties: true }, { x: { y: 1 } }, []],
-  ["an object without description", { type: "object" }, { x: { y: 1 } }, []],
+  ["an object without a description", { type: "object" }, { x: { y: 1 } }, []],
   [
     "recursion",
     { $ref: "#/components/schemas/Tree" },
@@ -61,20 +61,20 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
 
 it.each<[name: string, schema: Json, body: Json, found: string[]]>([
   [
-    "a key of the wrong form",
+    "an invalid map key",
     { propertyNames: { pattern: "^[A-Z]{2}$" }, additionalProperties: a },
     { USA: { x: 1 }, US: { x: 1 } },
     ["value/key /USA", "drift/field /USA/x", "drift/field /US/x"],
   ],
   [
-    "items that repeat",
+    "duplicate items",
     { type: "array", uniqueItems: true, items: a },
     [{ x: 1 }, { x: 1 }],
     ["value/items ", "drift/field /0/x", "drift/field /1/x"],
   ],
   ["a value of the wrong type, once", { properties: { a } }, { a: [{ x: 1 }] }, ["value/type /a"]],
-  ["a value that fits no branch, once", nullable, "text", ["value/type "]],
+  ["a value that matches no branch, once", nullable, "text", ["value/type "]],
   ["an excluded value", { not: { const: 1 } }, 1, ["value/not "]],
-])("reports drift next to %s", (_, schema, body, expected) => {
+])("reports undeclared fields in addition to %s", (_, schema, body, expected) => {
   expect(found(schema, body)).toEqual(expected);
 });

@@ -32,7 +32,7 @@ describe("the generated validators", () => {
     expect(errors).toBeGreaterThan(10);
   });
 
-  it("report the same for a sample of mutants, whether compiled in advance or at run time", async () => {
+  it("report the same errors for a sample of mutants, whether compiled in advance or at run time", async () => {
     const now = await compileDescription(join(root, "openapi/catalogue.yaml"));
     let compared = 0;
     for (const each of own.filter((_, index) => index % 12 === 0)) {
@@ -49,7 +49,7 @@ describe("the generated validators", () => {
     expect(compared).toBeGreaterThan(500);
   });
 
-  it("leave out examples, and keep properties of that name", () => {
+  it("omit examples, but keep properties named `example`", () => {
     const schema = { type: "object", properties: { example: { type: "string" } }, example: {} };
     const yaml = parseDescription(
       JSON.stringify(describing(schema).document).replace('"one"', '"one.get"'),
@@ -83,7 +83,7 @@ describe("the generator refuses", () => {
 });
 
 describe("validateResponse", () => {
-  it("passes every recording, undeclared fields and undescribed operations", () => {
+  it("accepts every recording, undeclared fields and undescribed operations", () => {
     for (const { operation = "", response } of own)
       validateResponse(operation, response.body, response);
     validateResponse("genres.tvList", { genres: [{ id: 1, name: "Drama", icon: 1 }], more: 1 }, ok);

@@ -15,7 +15,7 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, expected, actual }) => `${rule}: ${expected}, ${actual}`);
 
 describe("a status", () => {
-  it("is wrong if a success without a body replaces the described one, regardless of `default`", () => {
+  it("is wrong if it is an undescribed 2xx status without a body, regardless of `default`", () => {
     for (const each of own.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
@@ -23,7 +23,7 @@ describe("a status", () => {
     }
   });
 
-  it("is wrong for another success and a redirect with the described body", () => {
+  it("is wrong if it is an undescribed 2xx or 3xx status with the described body", () => {
     const genres = named("genres.tvList/typical");
     for (const status of [201, 302])
       expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
@@ -31,7 +31,7 @@ describe("a status", () => {
       ]);
   });
 
-  it("falls under `default` if it is an error, or if no success is described", () => {
+  it("matches `default` if it is an error, or if no 2xx response is described", () => {
     const failure = { status: 418, body: { message: "No." } };
     expect(found(exchange("GET", "/items", failure), library)).toEqual([]);
     const get = library.operations.find(({ id }) => id === "items.list")!;
@@ -40,7 +40,7 @@ describe("a status", () => {
     expect(found(exchange("GET", "/items", { ...failure, status: 200 }), one)).toEqual([]);
   });
 
-  it("needs no body if none is described", () => {
+  it("requires a body only if one is described", () => {
     const removed = exchange("DELETE", "/books/1", { status: 204, headers: {} });
     expect(found(removed, library)).toEqual([]);
   });
@@ -65,13 +65,13 @@ describe("a header", () => {
   it.each([
     [whole, "007", "integer"],
     [whole, "3", "minimum >=5"],
-    [{ type: "string", pattern: "^a" }, "12", "matches ^a"],
-  ])("of %j is wrong as %s", (schema, value, expected) => {
+    [{ type: "string", pattern: "^a" }, "12", "a string that matches ^a"],
+  ])("of %j must not be %s", (schema, value, expected) => {
     expect(headerOf(schema, value)).toEqual([`surface/header-value: ${expected}, "${value}"`]);
   });
 });
 
-it("validates a body by the schema of its media type, in any case and with any parameters", () => {
+it("validates a body against the schema of its media type, ignoring case and parameters", () => {
   const record = { type: "object", required: ["id"], properties: { id: text } };
   const problem = { type: "object", required: ["title"], properties: { title: text } };
   const content = {
@@ -104,7 +104,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("with a wrong body, or one that is not JSON, is a violation", () => {
+  it("with an invalid or non-JSON body is a violation", () => {
     const body = { book: "1", until: "2026-01-31T12:00:00Z" };
     expect(found(lend({ body }), library)).toEqual(['request/body: /book integer, "1"']);
     expect(found(lend({ text: "book=1" }), library)).toEqual([
@@ -112,7 +112,7 @@ describe("a request", () => {
     ]);
   });
 
-  it.each(["DELETE", "GET"])("of %s with an undescribed body is undeclared", (method) => {
+  it.each(["DELETE", "GET"])("with method %s and an undescribed body is undeclared", (method) => {
     const request = { method, path: "/books/1", body: { reason: "lost" } };
     const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
     const each = exchange(method, "/books/1", response, { request });
@@ -132,7 +132,7 @@ describe("method and path", () => {
     ["another name", { operation: "movies.latest" }, ["networks.details surface/endpoint"]],
     ["an unknown name and path", { operation: "nope", request: nowhere }, [" surface/endpoint"]],
     ["an unknown method", { operation: "movies.latest", request: put }, [" surface/method"]],
-  ])("decide about %s", (_, change, expected) => {
+  ])("determine the operation of an exchange with %s", (_, change, expected) => {
     const findings = checkExchange({ ...network, ...change }, description);
     expect(findings.map(({ operation, rule }) => `${operation} ${rule}`)).toEqual(expected);
   });
@@ -144,7 +144,7 @@ describe("method and path", () => {
     expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
   });
 
-  it("prefer a literal segment to a parameter, and treat an encoded slash as part of a segment", () => {
+  it("match a literal segment before a parameter, and an encoded slash as part of a segment", () => {
     const at = (path: string) => routeOf(exchange("GET", path, {}), description).operation?.id;
     expect(at("/3/movie/latest")).toBe("movies.latest");
     expect(at("/3/movie/100%/lists")).toBe("movies.lists");
@@ -155,7 +155,7 @@ describe("method and path", () => {
   });
 });
 
-it("reports a key that occurs twice in an object once, wherever it is in the array", () => {
+it("reports a repeated key as one finding, regardless of the array index", () => {
   const { response, ...genres } = named("genres.tvList/typical");
   const repeated = ["/genres/0/id", "/genres/1/id"];
   const each: Exchange = { ...genres, response: { ...response, repeated } };

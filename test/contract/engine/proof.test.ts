@@ -18,7 +18,7 @@ const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => 
 const none = { coverage: {}, waivers: [] };
 
 describe("the recordings", () => {
-  it("hold no fault", () => {
+  it("contain no faults", () => {
     for (const each of own) expect(faultsIn(each, description), each.name).toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe("the recordings", () => {
     expect([summary.length, problems]).toEqual([13, []]);
   });
 
-  it("fail the coverage if one is missing or faulty, or if a reason is no longer needed", () => {
+  it("fail the coverage check if one is missing or faulty, or if a reason is no longer needed", () => {
     const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
       proveCoverage(exchanges, description, { coverage }).problems.join("\n");
     const others = own.filter(({ operation }) => operation !== "networks.details");
@@ -52,7 +52,7 @@ describe("the recordings", () => {
 });
 
 describe("a proof", () => {
-  it("names the faults that a blind gate misses, and unnecessary waivers", () => {
+  it("lists the faults that a blind gate misses, and unnecessary waivers", () => {
     const blind = { ...description, validators: {} };
     const waiver = { operator: "extra key", spec: "/components/schemas/GenreList", reason: "-" };
     const exchanges = [named("genres.tvList/typical")];
@@ -76,7 +76,7 @@ describe("a proof", () => {
     );
   });
 
-  it("names every undetected statement of a description", () => {
+  it("lists every undetected statement of a description", () => {
     const { document } = describing({
       type: "object",
       required: ["a"],

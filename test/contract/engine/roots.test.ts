@@ -59,8 +59,8 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, pointer }) => `${rule} ${pointer}`)
     .toSorted();
 
-describe("a wrong tag is one finding, and does not affect others", () => {
-  itWith("recorded", "in every tagged object of the real bodies of up to 60 kB", () => {
+describe("a wrong tag is one finding, and does not affect other objects", () => {
+  itWith("recorded", "in every tagged object of real bodies up to 60 kB", () => {
     const small = real().filter(({ response }) => JSON.stringify(response.body).length < 60_000);
     expectTags(small, 100);
   });
@@ -92,13 +92,13 @@ describe("a wrong tag is one finding, and does not affect others", () => {
 
   it.each<[string, Json, Json, string[]]>([
     [
-      "beside a value that is wrong with the other tag too",
+      "next to a value that is also wrong with the other tag",
       { oneOf: [tagged("a", { title: text, pages: number }), tagged("b", { minutes: number })] },
       { tag: "b", title: "1", pages: "2" },
       ["value/tag /tag", "value/type /pages"],
     ],
     [
-      "around another",
+      "around another wrong tag",
       { oneOf: [outer, tagged("b", { minutes: number })] },
       { tag: "b", place: { tag: 1, floor: 1, room: "2" }, title: "1", pages: 2, isbn: "3" },
       ["value/tag /place/tag", "value/tag /tag"],
@@ -113,7 +113,7 @@ describe("a wrong tag is one finding, and does not affect others", () => {
     expect(found(exchange("GET", "/one", { body }), describing(schema))).toEqual(expected);
   });
 
-  it("but not if two values are wrong and the other branch takes anything", () => {
+  it("but not if two values are wrong and the other branch accepts anything", () => {
     const credits = own.find(({ name }) => name === "people.combinedCredits/typical")!;
     const body = structuredClone(credits.response.body) as { cast: { [name: string]: Json }[] };
     const index = body.cast.findIndex(({ media_type: tag }) => tag === "movie");
@@ -128,18 +128,18 @@ describe("a wrong tag is one finding, and does not affect others", () => {
   });
 });
 
-describe("the body of another status is one finding, next to the other faults in the body", () => {
+describe("the body of another status is one finding, in addition to other faults in the body", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
   // A success without a schema does not prove a status.
   const isTyped = ({ operation }: Exchange) => operation !== "authentication.convertV4Session";
 
-  itWith("recorded", "for every real success under 404", () => {
+  itWith("recorded", "for every real 2xx body with status 404", () => {
     for (const each of real().filter(isTyped))
       expect(found(under(404, each))).toEqual(["surface/wrong-status ", ...found(each)].toSorted());
   });
 
-  it("for every recorded success under 500, and every recorded error under 200", () => {
+  it("for every recorded 2xx body with status 500, and every recorded error with status 200", () => {
     for (const each of own) {
       const status = each.response.status === 200 ? 500 : 200;
       if (status === 500 && !isTyped(each)) continue;
@@ -147,7 +147,7 @@ describe("the body of another status is one finding, next to the other faults in
     }
   });
 
-  itWith("recorded", "for every real error envelope under 200", () => {
+  itWith("recorded", "for every real error envelope with status 200", () => {
     const bodies = jsonIn("errors").map(
       (file) => (parsed(`errors/${file}`) as { body: Json }).body,
     );
@@ -158,7 +158,7 @@ describe("the body of another status is one finding, next to the other faults in
         expect(found(responding(operation!, 200, body))).toEqual(["surface/wrong-status "]);
   });
 
-  it("for an envelope that lacks a field, too, but not for a body that matches neither", () => {
+  it("even for an envelope that lacks a field, but not for a body that matches neither status", () => {
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([
@@ -179,8 +179,8 @@ describe("the body of another status is one finding, next to the other faults in
     ["may be anything", {}, { success: false, code: 1, id: 1 }, []],
     ["may be anything", {}, { success: true, code: 1 }, []],
     ["may be anything", {}, { code: 1 }, []],
-    ["requires it too", { required: ["code"] }, { success: false, code: 1 }, []],
-  ])("under a success that %s: %j, %j", (_, schema, body, expected) => {
+    ["also requires the field", { required: ["code"] }, { success: false, code: 1 }, []],
+  ])("if the body of a 2xx response %s: %j, %j", (_, schema, body, expected) => {
     const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
     const responses = { "200": responseOf(schema), default: responseOf(envelope) };
     const by = describing(schema, {}, { operation: { responses } });

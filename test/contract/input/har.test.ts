@@ -43,8 +43,8 @@ describe("a HAR", () => {
   it.each([
     ["a form", { text: "access_token=x" }],
     ["the fields of a form", { params: [{ name: "access_token", value: "x" }], text: "" }],
-    ["a cut-off body", { text: '{"access_token' }],
-  ])("gives a request body that is not JSON: %s", async (_, postData) => {
+    ["a truncated body", { text: '{"access_token' }],
+  ])("provides a request body that is not JSON: %s", async (_, postData) => {
     const convert = "https://catalogue.test/3/authentication/session/convert/4";
     const sent = entry(convert, {}, { method: "POST", postData });
     const findings = checkExchange(only(await read({ "a.har": har(sent) })), description);
@@ -112,9 +112,12 @@ describe("a HAR", () => {
     ["not modified", { status: 304, content: { size: 0 } }],
     ["redirect", { status: 301, content: { size: 14, mimeType: "text/html", text: "<html>" } }],
     ["CORS preflight", { status: 204, content: { size: 0 } }, { method: "OPTIONS" }],
-  ])("has entries that do not show a response of the service: %s", async (reason, ...parts) => {
-    expect(skipped(await one(...parts))).toEqual([reason]);
-  });
+  ])(
+    "may contain entries without a usable response, which are skipped: %s",
+    async (reason, ...parts) => {
+      expect(skipped(await one(...parts))).toEqual([reason]);
+    },
+  );
 
   const empty = { size: 0, mimeType: "application/json", text: "" };
   const coded = [
@@ -127,12 +130,12 @@ describe("a HAR", () => {
     ["compressed, from Chromium", { headers: coded, bodySize: 20, content: empty }],
     ["without sizes, from Playwright", { content: { ...empty, size: -1 } }],
     ["with the size of the headers, from Firefox", { bodySize: 312, content: empty }],
-  ])("may hold an empty response: %s", async (_, response) => {
+  ])("may contain an empty response: %s", async (_, response) => {
     const keys = Object.keys(only(await one(response)).response);
     expect(keys).toEqual(["status", "headers", "repeated"]);
   });
 
-  it("has entries of other hosts and paths, which are skipped and counted", async () => {
+  it("may contain entries for other hosts and paths, which are skipped and counted", async () => {
     const entries = [
       "https://catalogue.test/3/movie/1/lists",
       "https://cdn.test/logo.png",
@@ -161,7 +164,7 @@ describe("a HAR", () => {
   it.each([
     ["https://cdn.test/3/a", "https://catalogue.test", "other host"],
     ["https://catalogue.test/logo.png", undefined, "other path"],
-  ])("may have broken entries of others: %s", async (other, base, reason) => {
+  ])("may contain invalid entries for other URLs: %s", async (other, base, reason) => {
     const broken = { request: { url: other }, response: null };
     const entries = [entry(url), broken, entry(other, {}, { method: 7 })];
     const baseUrl = base === undefined ? undefined : new URL(base);
@@ -169,7 +172,7 @@ describe("a HAR", () => {
     expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
   });
 
-  it("may have invalid entries: each is reported with its place, and the others are read", async () => {
+  it("may contain invalid entries: each is reported with its position, and the others are read", async () => {
     const items = await read({
       "a.har": har(
         entry("http://["),
@@ -185,12 +188,12 @@ describe("a HAR", () => {
       "a.har entry 1: request.url must be a URL",
       "a.har entry 2: request must be an object",
       "a.har entry 3: response.status must be an integer",
-      "a.har entry 4: holds a body that is nested more than 256 levels deep",
+      "a.har entry 4: contains a body that is nested more than 256 levels deep",
       "a.har entry 5: response.status must be an HTTP status, an integer from 100 to 599",
     ]);
   });
 
-  it("reads bodies that Playwright attached as files, once", async () => {
+  it("includes bodies that Playwright attached as files, and each file is read once", async () => {
     const attached = (_file: string) => entry(url, { content: { size: 1, _file } });
     const names = ["1.json", "deep/2.json", "none.json", "../b.json"];
     const items = await read({
@@ -207,7 +210,7 @@ describe("a HAR", () => {
     expect(second?.response.text).toBe("<p>");
     expect(others.map(({ name }) => name)).toEqual(["a/3.json", "b.json"]);
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
-      "a/site.har entry 3: response.content._file names a file that does not exist",
+      "a/site.har entry 3: response.content._file names a file that does not exist; check the path",
       "a/site.har entry 4: response.content._file names a file that is outside the folder of the HAR",
     ]);
     const stdin = Readable.from([Buffer.from(JSON.stringify(har(attached("1.json"))))]);

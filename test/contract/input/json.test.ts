@@ -13,13 +13,13 @@ function failure(call: () => unknown): unknown {
 
 describe("readJson", () => {
   it.each([
-    ['{"a": 1', 7, "is cut off: the JSON is incomplete"],
-    ['{"a": "b', 8, "is cut off: the JSON is incomplete"],
+    ['{"a": 1', 7, "is truncated: the JSON is incomplete"],
+    ['{"a": "b', 8, "is truncated: the JSON is incomplete"],
     ['{"a": nul}', 6, 'is not valid JSON: unexpected "n"'],
     ["[1,]", 3, 'is not valid JSON: unexpected "]"'],
     ["[1] 😀", 4, 'is not valid JSON: unexpected "😀"'],
     ["[".repeat(300) + "]".repeat(300), 256, "is nested more than 256 levels deep"],
-  ])("says where %s is not JSON", (text, offset, message) => {
+  ])("reports where %s is not valid JSON", (text, offset, message) => {
     expect(failure(() => readJson(text))).toMatchObject({ place: offset, message });
   });
 

@@ -77,13 +77,16 @@ describe("a recording", () => {
     [{ headers: "a: b" }, {}, "13:16 response.headers must be an object or a list"],
     [{ headers: { a: null } }, {}, "13:16 response.headers has a header without a name or value"],
     [{}, { query: "page=1" }, "10:14 request.query must be an object"],
-  ])("with %j and %j is refused, with its place", async (response, request, problem) => {
-    const items = await read({ "a.json": recording(response, request) });
-    expect(problems(items)).toEqual([`a.json:${problem}`]);
-  });
+  ])(
+    "with response %j and request %j is refused, with the position of the problem",
+    async (response, request, problem) => {
+      const items = await read({ "a.json": recording(response, request) });
+      expect(problems(items)).toEqual([`a.json:${problem}`]);
+    },
+  );
 });
 
-it("reads a recording or a HAR from standard input, once; ./- is a file", async () => {
+it("reads standard input once, as a recording or a HAR; ./- is a file", async () => {
   const cwd = await folderOf({ "-": recording() });
   for (const content of [recording(), har(entry("https://a.test/3/movie/1/lists"))]) {
     const stdin = Readable.from([Buffer.from(JSON.stringify(content))]);
@@ -96,7 +99,7 @@ it("reads a recording or a HAR from standard input, once; ./- is a file", async 
 });
 
 describe("an input that cannot be read", () => {
-  it("is reported with its problem, and the rest is read", async () => {
+  it("is reported with its problem, and the other inputs are read", async () => {
     const whole = JSON.stringify(recording());
     const items = await read({
       "a-good.json": recording(),
@@ -117,12 +120,12 @@ describe("an input that cannot be read", () => {
     });
     expect(namesIn(items)).toEqual(["a-good.json", "m-good.json"]);
     expect(problems(items)).toEqual([
-      expect.stringMatching(/^k-truncated.har:1:\d+ is cut off: the JSON is incomplete$/),
+      expect.stringMatching(/^k-truncated.har:1:\d+ is truncated: the JSON is incomplete$/),
       "l-no-entries.har:3:16 log.entries must be a list",
-      "b-truncated.json:1:151 is cut off: the JSON is incomplete",
-      "c-binary.json is not UTF-8 text (binary, or another encoding); save it as UTF-8",
-      "c-zeros.json is not UTF-8 text (binary, or another encoding); save it as UTF-8",
-      "d-utf16.json is not UTF-8 text (binary, or another encoding); save it as UTF-8",
+      "b-truncated.json:1:151 is truncated: the JSON is incomplete",
+      "c-binary.json is not UTF-8 text; save it as UTF-8",
+      "c-zeros.json is not UTF-8 text; save it as UTF-8",
+      "d-utf16.json is not UTF-8 text; save it as UTF-8",
       "e-empty.json is empty",
       "f-blank.json is empty",
       "g-form.json:1:1 is neither a recording (with request and response) nor a HAR",
@@ -135,18 +138,18 @@ describe("an input that cannot be read", () => {
   it("may be missing, or a folder without recordings", async () => {
     const cwd = await folderOf({ "empty/note.txt": "x" });
     expect(problems(await collect({ cwd, paths: ["none.json", "empty", "/no/such"] }))).toEqual([
-      "none.json does not exist",
-      "empty has no .json or .har file",
-      "/no/such does not exist",
+      "none.json does not exist; check the path",
+      "empty contains no .json or .har file",
+      "/no/such does not exist; check the path",
     ]);
   });
 
-  it("may be larger than 64 MB", async () => {
+  it("may exceed 64 MB", async () => {
     const cwd = await folderOf({ "big.har": "", "good.json": recording() });
     await truncate(join(cwd, "big.har"), 64 * 2 ** 20 + 1);
-    const problem = "larger than 64 MB; keep only the requests to the service, or split it";
+    const problem = "exceeds 64 MB; keep only the requests to the service, or split the file";
     const items = await collect({ cwd });
-    expect([problems(items), namesIn(items)]).toEqual([[`big.har is ${problem}`], ["good.json"]]);
+    expect([problems(items), namesIn(items)]).toEqual([[`big.har ${problem}`], ["good.json"]]);
     const chunk = Buffer.alloc(2 ** 20);
     const endless = Readable.from(
       (function* () {
@@ -154,12 +157,12 @@ describe("an input that cannot be read", () => {
       })(),
     );
     const all = await collect({ paths: ["-"], stdin: endless });
-    expect(problems(all)).toEqual([`stdin is ${problem}`]);
+    expect(problems(all)).toEqual([`stdin ${problem}`]);
   });
 });
 
 describe("a folder", () => {
-  it("is read with its subfolders, in the order of code units, without hidden files", async () => {
+  it("is read with its subfolders in code-unit order, except for hidden files", async () => {
     const items = await read({
       "b.json": recording(),
       "a/z.json": recording(),
@@ -172,7 +175,7 @@ describe("a folder", () => {
     expect(namesIn(items)).toEqual(["B.HAR#1", "a/Z.json", "a/z.json", "a.json", "b.json"]);
   });
 
-  it("follows links to files, each read once by its own name, but no links to folders", async () => {
+  it("follows links to files, each read once under its own name, but not links to folders", async () => {
     const cwd = await folderOf({ "in/z.json": recording(), "out/b.json": recording() });
     await linksIn(join(cwd, "in"), {
       "a.json": "z.json",
@@ -185,7 +188,7 @@ describe("a folder", () => {
     expect(namesIn(items)).toEqual(["in/z.json", "in/b.json"]);
     expect(problems(items)).toEqual([
       "in/itself.json is a broken symbolic link",
-      "in/loop is a symbolic link to a folder; name its target instead",
+      "in/loop is a symbolic link to a folder; pass its target instead",
       "in/none.json is a broken symbolic link",
     ]);
   });
@@ -200,7 +203,7 @@ describe("a folder", () => {
     expect([problems(items), namesIn(items)]).toEqual([expected, ["z.json"]]);
   });
 
-  it("is read once if it is named twice", async () => {
+  it("is read once if it is passed twice", async () => {
     const cwd = await folderOf({ "a.json": recording() });
     expect(await collect({ cwd, paths: ["a.json", ".", "./a.json"] })).toHaveLength(1);
   });

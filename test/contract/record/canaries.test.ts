@@ -102,7 +102,7 @@ function readable(text: string): string[] {
 }
 
 it.each([false, true])(
-  "has no canary on disk or in its log, run twice, with --keep-undeclared %s",
+  "leaves no canary on disk or in its log, even in a second run, with --keep-undeclared %s",
   async (keepUndeclared) => {
     const { url, seen } = await hostile();
     const out = await scratchFolder();
@@ -158,7 +158,7 @@ it("scrubs a token that only the response of a kept recording names", async () =
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"See scrubbed."');
 });
 
-it("refuses a token that cannot be sent without quoting it", async () => {
+it("refuses a token that cannot be sent, without quoting it", async () => {
   const token = `${canaries.bearer}\n`;
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
   expect(error).toBeInstanceOf(CommandError);

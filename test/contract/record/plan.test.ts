@@ -10,9 +10,9 @@ it.each([
   ["text", "{ secret-canary", "expected a JSON list"],
   ["an entry that is not an object", ["x"], "entry 1 must be an object"],
   ["an inherited name", [{ ...LISTS, operation: "toString" }], '"operation" must be'],
-  ["a case that leaves its folder", [{ ...LISTS, case: "../x" }], '"case" must be'],
-  ["a case in capitals", [{ ...LISTS, case: "Typical" }], '"case" must be'],
-  ["a missing path parameter", [{ ...LISTS, path: {} }], '"path" must hold {movie_id}'],
+  ["a case outside its folder", [{ ...LISTS, case: "../x" }], '"case" must be'],
+  ["a case name in upper case", [{ ...LISTS, case: "Typical" }], '"case" must be'],
+  ["a missing path parameter", [{ ...LISTS, path: {} }], '"path" must contain {movie_id}'],
   ["a misspelled key", [{ ...LISTS, querry: {} }], 'unknown key "querry"; use operation, case'],
   ["an error that is not a boolean", [{ ...LISTS, error: 404 }], '"error" must be'],
   ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
@@ -30,7 +30,7 @@ it("names a plan that cannot be read", async () => {
   expect(error).toEqual(new CommandError(`--plan ${file} cannot be read (ENOENT).`));
 });
 
-it("keeps values from the environment secret, and leaves out a case without one", async () => {
+it("keeps values from the environment secret, and leaves out a case if its variable is not set", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([
     { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME" } },

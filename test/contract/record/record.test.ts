@@ -41,7 +41,7 @@ it("writes path, query, described headers and body, and placeholders for undecla
   expect(readFileSync(recorded[0]!, "utf8")).toContain('"note": "Jane"');
 });
 
-it("keeps existing recordings without a request, until --update replaces them", async () => {
+it("keeps existing recordings without sending a request, unless --update replaces them", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
   const file = join(out, "movies.lists/typical.json");
@@ -60,7 +60,7 @@ it("keeps existing recordings without a request, until --update replaces them", 
   expect(readFileSync(file, "utf8")).toContain('"movies.lists"');
 });
 
-it("records a refusal only if the plan expects one", async () => {
+it("records a 4xx response only if the plan expects one", async () => {
   const envelope = { success: false, status_code: 34, status_message: "No such thing." };
   const { url } = await serve(json(404, envelope));
   const plan = await planFile([LISTS, { ...LISTS, case: "not-found", error: true }]);
@@ -74,7 +74,7 @@ it("records a refusal only if the plan expects one", async () => {
 
 it.each([
   ["a success instead of a planned refusal", json(200, {}), { error: true }, /^status 200 /],
-  ["a page of HTML", json(200, "<html>"), {}, /not JSON/],
+  ["an HTML page", json(200, "<html>"), {}, /not JSON/],
   ["a key that occurs twice", json(200, '{"id":1,"id":2}'), {}, /repeats a key/],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302 /],
   ["a lost connection", reset, {}, /ECONNRESET/],
@@ -95,7 +95,7 @@ it.each([
   expect(filesIn(out).size).toBe(0);
 });
 
-it("obeys Retry-After, and stops calling if it is too long", async () => {
+it("respects Retry-After, and stops calling if it is too long", async () => {
   const patient = await serve(json(429, {}, { "retry-after": "1" }), likeSandbox);
   const plan = await planFile([LISTS, LANGUAGES]);
   expect((await run(patient.url, await scratchFolder(), { plan })).recorded).toHaveLength(2);
@@ -131,7 +131,7 @@ it("changes nothing without --write, and never repeats a change", async () => {
   const plan = await planFile([rating]);
   const { leftOut } = await run(url, out, { plan });
   expect(leftOut).toEqual([
-    { name: "movies.deleteRating/typical", reason: "it changes data; --write calls it" },
+    { name: "movies.deleteRating/typical", reason: "it changes data; pass --write to call it" },
   ]);
   expect(seen).toEqual([]);
 
@@ -140,7 +140,7 @@ it("changes nothing without --write, and never repeats a change", async () => {
   expect(seen.map(({ method }) => method)).toEqual(["DELETE", "GET"]);
 });
 
-it("removes every file in the folder that holds a secret of the run, and names it", async () => {
+it("deletes every file in the folder that contains a secret of the run, and names the file", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   mkdirSync(join(out, "a/b"), { recursive: true });
@@ -158,7 +158,7 @@ it("removes every file in the folder that holds a secret of the run, and names i
   expect(await run(url, out, { plan })).toMatchObject({ leaks: [], kept: recorded });
 });
 
-it("removes a new file in which the scan finds a secret that the scrubber missed", async () => {
+it("deletes a new file if the scan finds a secret that the scrubber missed", async () => {
   const four = [1, 2, 3, 4].reduce((text) => btoa(text), `${TOKEN}..`);
   const { url } = await serve(json(200, { title: four }));
   const out = await scratchFolder();
@@ -168,7 +168,7 @@ it("removes a new file in which the scan finds a secret that the scrubber missed
   expect(filesIn(out).size).toBe(0);
 });
 
-it("replaces the account in paths, its username in declared texts, and every entity tag", async () => {
+it("replaces the account id in paths, the username in declared texts, and every entity tag", async () => {
   const details = { operation: "account.details", case: "typical", path: { account_id: 548 } };
   const token = { operation: "authentication.createRequestToken", case: "typical" };
   const { url } = await serve(
@@ -185,7 +185,7 @@ it("replaces the account in paths, its username in declared texts, and every ent
   expect(text).not.toMatch(/jane/i);
 });
 
-it("keeps recordings if a password equals the name of a field", async () => {
+it("keeps recordings if a password equals a field name", async () => {
   const words = ["response", "operation", "vote_average"].map((password) => ({ password }));
   const { url } = await serve(json(200, words), likeSandbox);
   const out = await scratchFolder();
@@ -194,11 +194,13 @@ it("keeps recordings if a password equals the name of a field", async () => {
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"vote_average": ');
 });
 
-it("refuses a project folder, because it would remove files with secrets from it", async () => {
+it("refuses a project folder, because it would delete files with secrets from it", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
   writeFileSync(join(out, "package.json"), `{"x":"${TOKEN}"}`);
   const error = await rejection(run(url, out));
-  expect((error as Error).message).toContain("holds package.json; pass a folder for recordings");
+  expect((error as Error).message).toContain(
+    "contains package.json; pass a folder that contains only recordings",
+  );
   expect([asked, filesIn(out).size]).toEqual([[], 1]);
 });

@@ -17,7 +17,7 @@ it.each<[string, unknown, string]>([
   ["a web token in base64", { a: btoa(`x ${canaries.jwt}`) }, "a JSON Web Token"],
   ["a header", { a: "was: Bearer 0123456789abcdef01" }, "credentials of a header"],
   ["an encoded URL", { a: "?to=%3Fapi_key%3D0a1b2c3d4e5f" }, "a token in a URL"],
-  ["a nested member", { a: '{"sessionId":"aBcDeFgHiJk"}' }, "a value with the name of a secret"],
+  ["a nested member", { a: '{"sessionId":"aBcDeFgHiJk"}' }, "a value whose name marks a secret"],
   ["a key of a map", { AKIAIOSFODNN7EXAMPLE: 1 }, "a token with a well-known prefix"],
   ["a private key", { a: "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0" }, "a private key"],
 ])("finds an unknown secret in %s", (_, value, kind) => {

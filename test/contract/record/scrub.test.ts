@@ -91,7 +91,7 @@ it("leaves titles, dates, years, versions and counts unchanged", () => {
   expect(scrubbed("movies.latest", body)).toEqual(body);
 });
 
-it("replaces undeclared values by their type, and keys that are not names of fields", () => {
+it("replaces undeclared values with ones of the same type, and keys that are not field names", () => {
   const body = {
     certifications: { US: [], "jane-4711": [{ order: 1, alias: "jane" }] },
     by_user: { jane4711: "x", Xy12Ab34: 2.5, vote_average: 7, none: [true, null, ""] },
@@ -111,7 +111,7 @@ it("keeps a tag that selects no branch, unless it is a secret", () => {
   expect(scrubbed("search.multi", body, ["opaque-31415926"], false)).toEqual({ page: 1, results });
 });
 
-it("satisfies patterns and formats with its replacements", () => {
+it("replaces secrets with values that satisfy their patterns and formats", () => {
   const token = "opaque-value-31415926";
   const coded = btoa(`::${token}`);
   const entry = { link: `https://a.test/${coded}`, flatrate: [{ logo_path: `/${coded}` }] };
@@ -126,7 +126,7 @@ it("satisfies patterns and formats with its replacements", () => {
   ]);
 });
 
-it("leaves nothing personal in account details", () => {
+it("leaves no personal data in account details", () => {
   const details = {
     avatar: { gravatar: { hash: "c9e9fc152ee756a9" }, tmdb: { avatar_path: "/a.png" } },
     ...{ id: 548, iso_639_1: "en", iso_3166_1: "CA", include_adult: true },
@@ -150,7 +150,7 @@ it.each([true, false])("changes no verdict and no declared value (undeclared: %s
   }
 });
 
-it("searches long and deep texts", () => {
+it("searches long and deeply nested texts", () => {
   const long = "+1 555 a.b.c.d. 1:2:3 user user-name pin auth ".repeat(2000);
   expect(hidePersonal(long)).toBe(long);
   const deep = (inner: string) => "[".repeat(20_000) + JSON.stringify(inner) + "]".repeat(20_000);

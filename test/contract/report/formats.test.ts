@@ -23,7 +23,7 @@ const withActual = (actual: string) => ({
 
 describe.each(FORMATS)("%s", (format) => {
   it.skipIf(format === "json" || format === "sarif" || format === "html")(
-    "looks like this",
+    "matches its snapshot",
     async () => {
       await expect(write(format)).toMatchFileSnapshot(`snapshots/${format}.snap`);
     },
@@ -36,7 +36,7 @@ describe.each(FORMATS)("%s", (format) => {
     );
   });
 
-  it("reports that a run without findings passed", () => {
+  it("shows that a run without findings passed", () => {
     const texts: Partial<Record<Format, string>> = {
       json: '"outcome": "passed"',
       junit: 'failures="0"',
@@ -66,7 +66,7 @@ describe("json", () => {
     }
   });
 
-  it.each(["json", "sarif"] as const)("returns the original strings: %s", (format) => {
+  it.each(["json", "sarif"] as const)("preserves the original strings: %s", (format) => {
     const actual = "a\u202Eb\u009Bc\u{E0001}d\uD800\n\u001B";
     const text = write(format, withActual(actual));
     expect(text).toMatch(/a\\u202eb\\u009bc\\udb40\\udc01d\\ud800\\n\\u001b/);
@@ -88,7 +88,7 @@ describe("sarif", () => {
     }
   });
 
-  it("turns no value into a link", () => {
+  it("does not turn values into links", () => {
     const text = write("sarif", withActual("[a](https://b.test)"));
     expect(JSON.parse(text).runs[0].results[0].message.text).toContain("got [a] (https://b.test).");
   });
@@ -124,14 +124,14 @@ describe("junit", () => {
 });
 
 describe("markdown", () => {
-  it("turns no address into a link", async () => {
+  it("does not turn addresses into links", async () => {
     const actual = "see https://a.test/x, www.a.test, mailto:b@a.test and <http://c.test>";
     const text = write("markdown", withActual(actual));
     expect(text).toContain("a.test");
     expect(await marked(text)).not.toContain("<a ");
   });
 
-  it("turns no dollars into a formula", () => {
+  it("does not turn dollar signs into formulas", () => {
     const text = write("markdown", withActual("$x$"));
     expect(text).toContain("| <span>$</span>x<span>$</span> |");
   });

@@ -20,29 +20,34 @@ describe("the HTML page", () => {
     expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
   });
 
-  it.skipIf(!executablePath)("fits 390 px, requests nothing and runs nothing", async () => {
-    const browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: ["--no-sandbox"],
-    });
-    try {
-      for (const colorScheme of ["light", "dark"] as const) {
-        const tab = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme });
-        const seen: string[] = [];
-        tab.on("request", (request) => seen.push(request.url()));
-        tab.on("console", (message) => seen.push(message.text()));
-        tab.on("dialog", (dialog) => seen.push(dialog.message()));
-        await tab.setContent(page);
-        const wide =
-          "...[...document.querySelectorAll('.wide')].map((each) => each.scrollWidth - each.clientWidth)";
-        const overflow = `Math.max(document.documentElement.scrollWidth - 390, ${wide})`;
-        expect(await tab.evaluate(overflow)).toBe(0);
-        const background = await tab.evaluate("getComputedStyle(document.body).backgroundColor");
-        expect(background).toBe(colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(22, 24, 28)");
-        expect(seen).toEqual([]);
+  it.skipIf(!executablePath)(
+    "fits a viewport of 390 px, makes no requests and runs no scripts",
+    async () => {
+      const browser = await chromium.launch({
+        executablePath: executablePath!,
+        args: ["--no-sandbox"],
+      });
+      try {
+        for (const colorScheme of ["light", "dark"] as const) {
+          const tab = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme });
+          const seen: string[] = [];
+          tab.on("request", (request) => seen.push(request.url()));
+          tab.on("console", (message) => seen.push(message.text()));
+          tab.on("dialog", (dialog) => seen.push(dialog.message()));
+          await tab.setContent(page);
+          const wide =
+            "...[...document.querySelectorAll('.wide')].map((each) => each.scrollWidth - each.clientWidth)";
+          const overflow = `Math.max(document.documentElement.scrollWidth - 390, ${wide})`;
+          expect(await tab.evaluate(overflow)).toBe(0);
+          const background = await tab.evaluate("getComputedStyle(document.body).backgroundColor");
+          expect(background).toBe(
+            colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(22, 24, 28)",
+          );
+          expect(seen).toEqual([]);
+        }
+      } finally {
+        await browser.close();
       }
-    } finally {
-      await browser.close();
-    }
-  });
+    },
+  );
 });

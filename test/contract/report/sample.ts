@@ -100,7 +100,7 @@ export const sample: Report = createReport({
     ["body not kept", 1],
   ]),
   problems: [
-    { kind: "unreadable", file: "bad.json", line: 3, column: 7, problem: "is cut off" },
+    { kind: "unreadable", file: "bad.json", line: 3, column: 7, problem: "is truncated" },
     { kind: "unreadable", file: "no.har", problem: "does not exist" },
     { kind: "accepted", file: "c.json", line: 5, column: 3, problem: "accepted entry 1 expired" },
   ],

@@ -81,13 +81,13 @@ it("hides every canary in every encoding", () => {
       expect([name, canBeRead(hide(`a ${encode(secret)} b`), secret)]).toEqual([name, false]);
 });
 
-it("hides overlapping secrets as one, and form-encoded secrets with + for spaces", () => {
+it("hides overlapping secrets as one, and form-encoded secrets with + for each space", () => {
   const hide = hider("abcdefgh-1234", "1234-ijklmnop", "correct horse");
   expect(hide("x abcdefgh-1234-ijklmnop y")).toBe("x [redacted] y");
   expect(hide("x correct+horse y")).toBe("x [redacted] y");
 });
 
-it("finds one of ten thousand secrets without testing each", () => {
+it("finds one of 10,000 secrets without testing each", () => {
   const many = Array.from({ length: 10_000 }, (_, index) => `eyJhbGciOiJIUzI1NiJ9-${index}-x`);
   const hide = hider(...many);
   for (const each of many.slice(0, 1000)) expect(hide(`x ${each} y`)).toBe("x [redacted] y");
