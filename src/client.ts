@@ -21,7 +21,6 @@ import {
   checkNumber,
   checkOptions,
   checkTimeout,
-  checkType,
   MOST_RETRIES,
   type CatalogueOptions,
   type Settings,
@@ -141,15 +140,10 @@ function readArguments(
   parameters: unknown[],
 ): Init {
   const [first, second] = parameters;
-  const most = names.length === 0 ? 1 : 2;
-  if (parameters.length > most && names.length < 2) {
-    throw wrong(operation, `takes at most ${most} arguments, not ${parameters.length}`);
-  }
   if (names.length > 1 && kindOf(first) !== "an object") {
     const expected = `an object { ${names.join(", ")} }`;
     throw wrong(operation, `path parameters must be ${expected}, not ${kindOf(first)}`);
   }
-  if (names.length > 1) checkNames(operation, first, names, "path parameter");
   const path = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
   const options = (names.length === 0 ? first : second) ?? {};
   checkNames(operation, options, bodyUse === "none" ? CALL_OPTIONS : [...CALL_OPTIONS, "body"]);
@@ -192,7 +186,7 @@ async function run(shared: Shared, plan: Plan): Promise<Result> {
   const { operation, method, path, init, options, finish } = plan;
   const { headers, body, signal } = init;
   const { fetch, parseAs = "json" } = options ?? {};
-  const { timeout, retries, params, checked } = checkPlan(settings, plan);
+  const { timeout, retries, params } = checkPlan(settings, plan);
   let last: Result | undefined;
   let failure: CatalogueError | undefined;
   try {
@@ -206,7 +200,7 @@ async function run(shared: Shared, plan: Plan): Promise<Result> {
           bodySerializer: (value: unknown, all: Headers) => serializeBody(operation, value, all),
           // A redirect would carry the body, and tokens in it, to another address.
           redirect: "manual",
-          ...checked,
+          ...options,
           params,
           headers,
           body,
@@ -229,8 +223,6 @@ async function run(shared: Shared, plan: Plan): Promise<Result> {
   }
 }
 
-const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"];
-
 /**
  * Checks a call before anything is sent, and fills in the client's options. openapi-fetch, Request and fetch would
  * quote a header or a URL in their errors.
@@ -243,11 +235,8 @@ function checkPlan(settings: Settings, { operation, method, path, init, options 
       "the path must start with /, without a query or fragment; use params.query",
     );
   }
-  const { baseUrl, fetch, parseAs = "json" } = options ?? {};
-  checkType(operation, "fetch", fetch, "function");
-  if (!PARSE_AS.includes(parseAs)) {
-    throw wrong(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
-  }
+  const { baseUrl } = options ?? {};
+  if (baseUrl !== undefined) checkBaseUrl(operation, baseUrl, true);
   for (const each of [headers, params?.header]) if (each) checkHeaders(operation, each);
   if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal)) {
     throw wrong(operation, "signal must be an AbortSignal");
@@ -264,10 +253,6 @@ function checkPlan(settings: Settings, { operation, method, path, init, options 
     // A POST may have been processed. The other methods are idempotent.
     retries: /^(GET|HEAD|DELETE)$/.test(method) ? most : 0,
     params: { path: params?.path ?? {}, header: params?.header, query },
-    checked:
-      baseUrl === undefined
-        ? options
-        : { ...options, baseUrl: checkBaseUrl(operation, baseUrl, true) },
   };
 }
 

@@ -55,7 +55,7 @@ export async function send(request: Request | PlainRequest, call: Call): Promise
   const { signal } = deadline;
   const { url } = request;
   const isReal = request instanceof Request;
-  const body = isReal ? await bodyOf(request, operation) : request.body;
+  const body = isReal ? await bodyOf(request) : request.body;
   // A copy, because hooks must not see the token.
   const headers = isReal ? new Headers(request.headers) : request.headers;
   // Most URLs start with baseUrl, and need not be parsed.
@@ -115,10 +115,7 @@ async function tokenOf({ operation, settings: { token }, deadline }: Call): Prom
 }
 
 /** The body of a Request that has passed the hooks: a string, as without hooks, unless it is binary. */
-async function bodyOf(request: Request, operation: string): Promise<Sent["body"]> {
-  if (request.bodyUsed) {
-    throw wrong(operation, "a hook has read the request body; it must read a clone");
-  }
+async function bodyOf(request: Request): Promise<Sent["body"]> {
   const bytes = await request.arrayBuffer();
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

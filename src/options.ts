@@ -114,18 +114,13 @@ export function checkOptions(options: CatalogueOptions) {
 }
 
 /** @throws {TypeError} the options are not an object, or one has an unknown name */
-export function checkNames(
-  where: string,
-  options: unknown,
-  names: readonly string[],
-  what = "option",
-): void {
+export function checkNames(where: string, options: unknown, names: readonly string[]): void {
   if (kindOf(options) !== "an object") {
-    throw wrong(where, `${what}s must be an object, not ${kindOf(options)}`);
+    throw wrong(where, `options must be an object, not ${kindOf(options)}`);
   }
   for (const name of Object.keys(options as object)) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
-    throw wrong(where, `unknown ${what} "${name}"; valid ${what}s are ${names.join(", ")}`);
+    throw wrong(where, `unknown option "${name}"; valid options are ${names.join(", ")}`);
   }
 }
 

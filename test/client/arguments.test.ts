@@ -73,13 +73,13 @@ test("several ids are passed as an object, and each is read once", async () => {
   const server = await serve(json(200, {}));
   const { tvEpisodes } = clientOf(server);
   const expected = "an object { series_id, season_number, episode_number }";
-  for (const [ids, kind] of [
-    [1, "a number"],
-    [[1, 2, 3], "an array"],
+  for (const [ids, problem] of [
+    [1, `path parameters must be ${expected}, not a number`],
+    [[1, 2, 3], `path parameters must be ${expected}, not an array`],
   ] as const) {
     const images = tvEpisodes.images as (...ids: unknown[]) => Promise<unknown>;
-    const message = `tvEpisodes.images: path parameters must be ${expected}, not ${kind}`;
-    expect(await rejection(images(ids, 2, 3))).toEqual(new TypeError(message));
+    const error = new TypeError(`tvEpisodes.images: ${problem}`);
+    expect(await rejection(images(ids, 2, 3))).toEqual(error);
   }
   expect(server.seen).toHaveLength(0);
   const values = ["1", ".."];
@@ -137,13 +137,13 @@ class Filter {
 test.each<[query: unknown, problem: string]>([
   [{ a: { language: "en" } }, `${NOT_VALUE} an object`],
   [{ a: [["b"]] }, `${NOT_VALUE} an array`],
-  [{ a: new Date(NaN) }, `${NOT_VALUE} an object`],
+  [{ a: new Date(NaN) }, `${NOT_VALUE} an instance of Date`],
   [{ a: Symbol("b") }, `${NOT_VALUE} a symbol`],
   [{ a: [1, -Infinity] }, `${NOT_VALUE} -Infinity`],
   [{ a: "\ud800" }, `${NOT_VALUE} a string`],
   [{ "\udc00": "a" }, `${NOT_VALUE.replace('"a"', '"\\udc00"')} a string`],
-  [new URLSearchParams("a=1"), "must be a plain object, not an object"],
-  [new Filter(), "must be a plain object, not an object"],
+  [new URLSearchParams("a=1"), "must be a plain object, not an instance of URLSearchParams"],
+  [new Filter(), "must be a plain object, not an instance of Filter"],
   [["a"], "must be a plain object, not an array"],
   ["a=1", "must be a plain object, not a string"],
 ])("the query %o is refused before anything is sent", async (query, problem) => {
@@ -189,12 +189,13 @@ const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
 
 test.each<[options: unknown, problem: string]>([
   [[], "options must be an object, not an array"],
+  [new AbortController().signal, "options must be an object, not an instance of AbortSignal"],
   [{ page: 2 }, `unknown option "page"; ${VALID}`],
   [{ body: {} }, `unknown option "body"; ${VALID}`],
-  [{ timeout: -1 }, TIMEOUT],
-  [{ timeout: null }, TIMEOUT],
-  [{ retries: 11 }, "retries must be a whole number from 0 to 10"],
-  [{ retries: "2" }, "retries must be a whole number from 0 to 10"],
+  [{ timeout: -1 }, `${TIMEOUT}, not -1`],
+  [{ timeout: null }, `${TIMEOUT}, not null`],
+  [{ retries: 11 }, "retries must be a whole number from 0 to 10, not 11"],
+  [{ retries: "2" }, "retries must be a whole number from 0 to 10, not a string"],
   [{ headers: "a" }, "headers must be a plain object, not a string"],
   [{ headers: { "x-a": "1\ncanary" } }, 'header "x-a" has a name or value that cannot be sent'],
   [{ headers: { "x-a": { canary: 1 } } }, 'header "x-a" has a name or value that cannot be sent'],
@@ -261,6 +262,7 @@ test("a missing body is refused before anything is sent", async () => {
   const required = new TypeError("authentication.convertV4Session: the option body is required");
   const call = convertV4Session as unknown as () => Promise<unknown>;
   expect(await rejection(call())).toEqual(required);
+  expect(await rejection(convertV4Session({ body: null as never }))).toEqual(required);
   expect(await rejection(convertV4Session({ body: undefined as never }))).toEqual(required);
   expect(server.seen).toHaveLength(0);
 });
@@ -296,18 +298,27 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   ],
   [
     (http) => http.GET("https://canary.example" as never),
-    "GET: the path must be a string that starts with /",
+    "GET: the path must start with /, without a query or fragment; use params.query",
   ],
   [
     (http) => http.GET("/3/movie/latest", { baseUrl: "http://me:canary@a.example" }),
     "GET /3/movie/latest: baseUrl must not contain credentials, a query or a fragment",
   ],
   [
-    (http) =>
-      http.GET("/3/movie/latest?api_key=canary" as "/3/movie/latest", {
-        headers: { "x-a": "a\nb" },
-      }),
+    (http) => http.GET("/3/movie/latest", { headers: { "x-a": "canary\nb" } }),
     'GET /3/movie/latest: header "x-a" has a name or value that cannot be sent',
+  ],
+  [
+    (http) => http.GET("/3/movie/latest?api_key=canary" as "/3/movie/latest"),
+    "GET: the path must start with /, without a query or fragment; use params.query",
+  ],
+  [
+    (http) => http.GET("/3/movie/latest#canary" as "/3/movie/latest"),
+    "GET: the path must start with /, without a query or fragment; use params.query",
+  ],
+  [
+    (http) => http.GET("/3/movie/latest", { query: { page: 2 } } as never),
+    'GET /3/movie/latest: unknown option "query"; use params.query',
   ],
 ])(
   "a call through http does not quote a header or URL that it refuses (%#)",

@@ -142,6 +142,17 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   ],
   ["a status of 999", whole("999 Odd", "{}", JSON_TYPE), api(999, /999 Odd/)],
   [
+    "a status of 999 that is cut off",
+    thenClose(bytes(head("999 Odd", "Content-Length: 9"), "{")),
+    lost(/connection lost in the body of a 999/),
+  ],
+  ["a reason phrase in UTF-8", whole("404 Não há", "{}", JSON_TYPE), api(404, /404 Não há/)],
+  [
+    "a retried reason phrase in UTF-8",
+    inTurn(whole("503 Não há", "{}", "Retry-After: 0"), OK),
+    { ...ok, sent: 2 },
+  ],
+  [
     "JSON with __proto__ keys",
     whole("200 OK", '{"__proto__":{"a":1},"id":1}', JSON_TYPE),
     { data: JSON.parse('{"__proto__":{"a":1},"id":1}'), sent: 1 },

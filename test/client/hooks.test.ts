@@ -208,6 +208,16 @@ describe("eject", () => {
   });
 });
 
+test("a hook that is added during a pause receives a real Request for the next attempt", async () => {
+  const server = await serve(json(503, {}, { "retry-after": "0.1" }), json(200, { id: 1 }));
+  const { http, movies } = clientOf(server);
+  const call = movies.latest();
+  await eventually(() => server.seen.length === 1);
+  http.use({ onRequest: ({ request }) => new Request(request, { headers: { "x-a": "1" } }) });
+  expect(await call).toEqual({ id: 1 });
+  expect(server.seen[1]!.headers).toMatchObject({ "x-a": "1" });
+});
+
 test("an invalid hook is refused, and hooks before it still receive a real Request", async () => {
   const catalogue = clientOf(await serve(json(200, {})));
   const requests: unknown[] = [];

@@ -30,7 +30,10 @@ const CALLS: [
     async () => Response.json({}, { status: 202 }),
   ],
   ["http.GET", ({ http }) => http.GET(PATH, { cache: "no-store", next: { tags: ["a"] } })],
-  ["http.GET with a fragment", ({ http }) => http.GET("/3/x y?a='b'#c" as never)],
+  [
+    "http.GET with an odd path and query",
+    ({ http }) => http.GET("/3/x y'é" as never, { params: { query: { q: "it's" } } } as never),
+  ],
   ["http.GET as text", ({ http }) => http.GET(PATH, { parseAs: "text" })],
   [
     "http.POST of a form",

@@ -12,6 +12,7 @@ const VERSION = "baseUrl must not end in /3; every path already starts with it";
 const BARE = "token must be the bare access token: visible ASCII without spaces";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
 const RETRIES = "retries must be a whole number from 0 to 10";
+const NO_TOKEN = "token must be a string or a function that returns one";
 
 test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "" }, NO_URL],
@@ -25,19 +26,22 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "http://a.example" }, PLAIN],
   [{ baseUrl: "http://localhost.evil.example" }, PLAIN],
   [{ baseUrl: "http://127.0.0.1.evil.example" }, PLAIN],
-  [{ baseUrl: "http://a.example", allowInsecure: "false" }, PLAIN],
+  [
+    { baseUrl: "http://a.example", allowInsecure: "false" },
+    "allowInsecure must be a boolean, not a string",
+  ],
   [{ baseUrl: "https://a.example/3" }, VERSION],
   [{ baseUrl: "https://a.example/api/3//" }, VERSION],
-  [{ token: undefined }, "token must be a string, not undefined"],
-  [{ token: { TOKEN } }, "token must be a string, not an object"],
+  [{ token: undefined }, `${NO_TOKEN}, not undefined`],
+  [{ token: { TOKEN } }, `${NO_TOKEN}, not an object`],
   [{ token: "" }, BARE],
   [{ token: `Bearer ${TOKEN}` }, BARE],
   [{ token: `${TOKEN}\r\nx-a: 1` }, BARE],
   [{ token: `${TOKEN}\u00e9` }, BARE],
-  [{ timeout: -1 }, TIMEOUT],
-  [{ timeout: 2 ** 31 }, TIMEOUT],
-  [{ timeout: "1000" }, TIMEOUT],
-  [{ retries: 11 }, RETRIES],
+  [{ timeout: -1 }, `${TIMEOUT}, not -1`],
+  [{ timeout: 2 ** 31 }, `${TIMEOUT}, not 2147483648`],
+  [{ timeout: "1000" }, `${TIMEOUT}, not a string`],
+  [{ retries: 11 }, `${RETRIES}, not 11`],
   [{ fetch: null }, "fetch must be a function, not null"],
   [{ validate: {} }, "validate must be a function, not an object"],
   [{ headers: [["x-a", "1"]] }, "headers must be a plain object, not an array"],

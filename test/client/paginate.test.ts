@@ -89,7 +89,7 @@ test("each iteration starts at the first page, and nothing is fetched before an 
 
 describe("a response that is not the requested page", () => {
   test.each([
-    ["another page", { page: 1, results: [{ id: 1 }] }, "expected page 2, got a number"],
+    ["another page", { page: 1, results: [{ id: 1 }] }, "expected page 2, got 1"],
     ["no page number", { results: [{ id: 1 }] }, "expected page 2, got undefined"],
     [
       "the number as a string",
@@ -140,4 +140,9 @@ test.each([
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${problem}`),
   );
+});
+
+test("a missing fetchPage is refused at once", () => {
+  const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
+  expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not null");
 });

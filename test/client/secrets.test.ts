@@ -56,9 +56,45 @@ test("a token that starts with another token is redacted completely", async () =
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "Bearer [redacted]" });
 });
 
+test("two tokens that share their first 200 characters are redacted completely", async () => {
+  const shared = "e".repeat(220);
+  const tokens = [`${shared}.canary-one`, `${shared}.canary-two`];
+  const echo: Answer = (response, { headers }) =>
+    response.writeHead(503, { "retry-after": "0" }).end(headers.authorization);
+  const catalogue = clientOf(await serve(echo), { token: () => tokens.shift()!, retries: 1 });
+  expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "Bearer [redacted]" });
+});
+
+test("the token and a query are redacted if a hook responds without a request", async () => {
+  const catalogue = clientOf(offline);
+  const echo = `${TOKEN} and canary-session-id`;
+  catalogue.http.use({ onRequest: () => new Response(echo, { status: 404 }) });
+  const error = await rejection(
+    catalogue.movies.latest({ query: { session_id: "canary-session-id" } }),
+  );
+  expect(error).toMatchObject({ status: 404, body: "[redacted] and [redacted]" });
+});
+
+test("a number that was sent as a secret is redacted where the service returns it as a number", async () => {
+  const server = await serve(json(404, { session: 123456789012, id: 603 }));
+  const query = { session_id: 123456789012 };
+  const error = await rejection(clientOf(server).movies.latest({ query }));
+  expect(error).toMatchObject({ body: { session: "[redacted]", id: 603 } });
+});
+
 const SECRET = "canary-5e11-secret";
 test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
   ["a query", ({ movies }) => movies.deleteRating(1, { query: { session_id: SECRET } })],
+  [
+    "a path parameter",
+    ({ http }) =>
+      http.GET(
+        "/3/guest_session/{guest_session_id}" as never,
+        {
+          params: { path: { guest_session_id: SECRET } },
+        } as never,
+      ),
+  ],
   ["a repeated parameter", ({ movies }) => movies.latest({ query: { api_key: ["1", SECRET] } })],
   ["a header", ({ movies }) => movies.latest({ headers: { "x-api-key": SECRET } })],
   [
