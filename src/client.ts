@@ -35,7 +35,9 @@ export type Http = Client<paths, "application/json">;
 export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client beneath the methods, with the same token, retries and deadline: `{ data, error }` pairs,
-   * hooks (`http.use`), and undescribed endpoints. Calls also accept `timeout` and `retries`.
+   * hooks (`http.use`), and undescribed endpoints. Calls also accept `timeout` and `retries`. With `parseAs: "stream"`,
+   * the timeout and the signal end with the headers. If a hook returns a new `Request`, the client uses its URL, method,
+   * headers, body, `cache` and `credentials`.
    */
   readonly http: Http;
 }

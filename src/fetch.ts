@@ -1,7 +1,7 @@
 import type { Deadline } from "./deadline.js";
 import { ApiError, BodyError, ConnectionError, own, wrong } from "./errors.js";
 import { checkToken, type Settings } from "./options.js";
-import { excerpt, redactBody, redactError, redactorOf, type Sent } from "./redact.js";
+import { excerpt, redactBody, redactError, redactorOf, type Params, type Sent } from "./redact.js";
 import { jsonOf, kindOf } from "./text.js";
 
 /** State shared by all attempts of one call. */
@@ -12,7 +12,7 @@ export interface Call {
   /** The `fetch` of this call, if it was passed to `http`. */
   readonly fetch: ((request: Request) => Promise<Response>) | undefined;
   /** Path and query parameters. */
-  readonly params: unknown;
+  readonly params: Params;
   /** Whether the caller reads the body of a 2xx response. */
   readonly isStream: boolean;
   /** The init that openapi-fetch passed to Request, plus other options of fetch, which a Request does not show. */
@@ -170,7 +170,7 @@ function connectionError(call: Call, what: string, error: unknown): ConnectionEr
 }
 
 function redactFor({ sent, params, settings: { token } }: Call) {
-  return redactorOf(sent, typeof token === "string" ? token : "", params);
+  return redactorOf(sent, params, typeof token === "string" ? token : "");
 }
 
 /** The error of a non-2xx response. */

@@ -18,11 +18,18 @@ export interface Sent {
   readonly body: string | ArrayBuffer | undefined;
 }
 
-/**
- * Replaces the token and the other secrets of these requests.
- * @param known further secrets, and parameters of the call by name
- */
-export function redactorOf(requests: readonly Sent[], token: string, params: unknown): Redact {
+/** The parameters of a call, by name. */
+export interface Params {
+  readonly path: unknown;
+  readonly query: unknown;
+}
+
+/** Replaces the token, and the other secrets of these requests and parameters. */
+export function redactorOf(
+  requests: readonly Sent[],
+  { path, query }: Params,
+  token: string,
+): Redact {
   const secrets = [token];
   const visit = (name: string, value: unknown) => {
     if (SECRET.test(name)) secrets.push(String(value));
@@ -36,8 +43,9 @@ export function redactorOf(requests: readonly Sent[], token: string, params: unk
     }
     jsonOf(text, visit);
   }
-  // A hook may answer without a request, and the URL does not name path parameters.
-  jsonOf(JSON.stringify(params), visit);
+  // A URL does not name path parameters, and a hook may respond without a request.
+  for (const [name, value] of Object.entries({ ...Object(query), ...Object(path) }))
+    for (const each of [value].flat()) visit(name, each);
   return redactor(secrets);
 }
 
