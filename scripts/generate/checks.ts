@@ -3,7 +3,6 @@ import type { Json } from "../../src/contract/engine/types.js";
 import { parametersIn } from "../../src/path.js";
 import { METHODS } from "../../src/contract/engine/document.js";
 import { isObject as isMap } from "../../src/contract/engine/schema.js";
-import type { Report } from "./description.js";
 import type { Operation } from "./read-operations.js";
 
 const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
@@ -15,6 +14,9 @@ const TAKEN = new Set([
   ...["OpenQuery", "QueryOptions", "RequiredQueryOptions", "Catalogue", "Http"],
   ...["components", "operations", "paths", "webhooks", "Omit", "Record", "NonNullable"],
 ]);
+
+/** Reports a problem at a pointer into the document. */
+export type Report = (pointer: string, text: string) => void;
 
 /** Reports every reference that is broken or circular, or that points to another file. */
 export function checkReferences(document: Json, report: Report): void {

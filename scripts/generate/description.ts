@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { visit } from "yaml";
 import { outerOf } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
-import { checkOperations, checkReferences, checkShape } from "./checks.js";
+import { checkOperations, checkReferences, checkShape, type Report } from "./checks.js";
 import { analyze, type Analysis } from "./contract/compile.js";
 import { treeOf, yamlOf, type Yaml } from "./contract/yaml.js";
 import { readOperations, type Operation } from "./read-operations.js";
@@ -11,9 +11,6 @@ import { readOperations, type Operation } from "./read-operations.js";
 export interface Description extends Yaml, Pick<Analysis, "unions" | "validated"> {
   operations: Operation[];
 }
-
-/** Reports a problem at a pointer into the document. */
-export type Report = (pointer: string, text: string) => void;
 
 /** The description is invalid for the generator. Each line has the file, the line, the problem and the fix. */
 export class DescriptionError extends Error {}

@@ -3,34 +3,10 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isMap, isSeq, parseDocument, visit } from "yaml";
 import { redocly } from "../redocly.js";
-import { rate } from "./ratings.js";
-import { ReleaseError, type Bump } from "./version.js";
+import { rate, type Change, type Reported } from "./ratings.js";
+import { ReleaseError } from "./version.js";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
-
-/** One change of the description, rated by the version bump that it needs. */
-export interface Change {
-  impact: Exclude<Bump, "none">;
-  /** For example `removed Schema`, or `modified Schema required`. */
-  what: string;
-  /** File, line, and pointer; in the released description if the node no longer exists. */
-  place: string;
-  why: string;
-}
-
-/** A change as `redocly diff --format json` reports it. */
-export interface Reported {
-  typeName: string;
-  kind: "added" | "removed" | "modified";
-  /** Pointer to the node, starting at the first operation that uses it. */
-  path: string;
-  property?: string;
-  impact: Change["impact"];
-  /** Empty if no rule of Redocly applies. */
-  verdicts: { message: string }[];
-  base?: { line: number; pointer: string; value?: unknown };
-  revision?: Reported["base"];
-}
 
 /**
  * Compares two versions of the description and rates each change, the most severe first.

@@ -1,5 +1,29 @@
 import { at } from "../../src/contract/engine/pointer.js";
-import type { Change, Reported } from "./rate.js";
+import type { Bump } from "./version.js";
+
+/** One change of the description, rated by the version bump that it needs. */
+export interface Change {
+  impact: Exclude<Bump, "none">;
+  /** For example `removed Schema`, or `modified Schema required`. */
+  what: string;
+  /** File, line, and pointer; in the released description if the node no longer exists. */
+  place: string;
+  why: string;
+}
+
+/** A change as `redocly diff --format json` reports it. */
+export interface Reported {
+  typeName: string;
+  kind: "added" | "removed" | "modified";
+  /** Pointer to the node, starting at the first operation that uses it. */
+  path: string;
+  property?: string;
+  impact: Change["impact"];
+  /** Empty if no rule of Redocly applies. */
+  verdicts: { message: string }[];
+  base?: { line: number; pointer: string; value?: unknown };
+  revision?: Reported["base"];
+}
 
 /** Both versions of the description, parsed. */
 export interface Documents {

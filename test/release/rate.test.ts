@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { compare, type Change } from "../../scripts/release/rate.js";
+import { compare } from "../../scripts/release/rate.js";
+import type { Change } from "../../scripts/release/ratings.js";
 import { greatest } from "../../scripts/release/version.js";
 import { descriptionFile, operations } from "../support/description.js";
 
