@@ -1,5 +1,6 @@
 import { brotliDecompressSync, unzipSync } from "node:zlib";
 import { at } from "../engine/pointer.js";
+import { isJson } from "../engine/route.js";
 import type { Exchange, Json } from "../engine/types.js";
 import { fileSource, InputError, locator, stringSource, type Source } from "./json.js";
 import { contentOf, headersAt, integerAt, objectAt, statusAt, textAt } from "./recording.js";
@@ -23,6 +24,8 @@ export interface Har {
   /** Where the service is called: the origins, and the path before `/3/`. */
   origins: ReadonlySet<string>;
   prefix: string;
+  /** Whether the origins are those of all paths below `/3/`, because the user gave none. */
+  isGuessed: boolean;
   /** Reads a file that contains a body. @throws {InputError} */
   attachment: (name: string) => Buffer;
 }
@@ -40,14 +43,16 @@ const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 export function hostsOf(
   entries: readonly Json[],
   baseUrl: URL | undefined,
-): Pick<Har, "origins" | "prefix"> {
+): Pick<Har, "origins" | "prefix" | "isGuessed"> {
   if (baseUrl) {
-    return { origins: new Set([baseUrl.origin]), prefix: baseUrl.pathname.replace(/\/+$/, "") };
+    const prefix = baseUrl.pathname.replace(/\/+$/, "");
+    return { origins: new Set([baseUrl.origin]), prefix, isGuessed: false };
   }
   const urls = entries.flatMap((each) => urlOf(at(each, "/request/url")) ?? []);
   const isOurs = ({ protocol, pathname }: URL) =>
     /^https?:$/.test(protocol) && pathname.startsWith("/3/");
-  return { origins: new Set(urls.filter(isOurs).map(({ origin }) => origin)), prefix: "" };
+  const origins = new Set(urls.filter(isOurs).map(({ origin }) => origin));
+  return { origins, prefix: "", isGuessed: true };
 }
 
 function urlOf(value: unknown): URL | undefined {
@@ -65,11 +70,10 @@ export function readEntry(
   const url = urlOf(textAt(entry, "/request/url"));
   if (!url) throw new InputError("must be a URL", "/request/url");
   if (!har.origins.has(url.origin)) return "other host";
-  // Other API versions on the same host are included; pages and images are not.
-  const path = url.pathname.startsWith(`${har.prefix}/`)
-    ? url.pathname.slice(har.prefix.length)
-    : "";
-  if (!/^\/\d+\//.test(path)) return "other path";
+  const { headers, places } = headersAt(entry, "/response/headers");
+  const type = at(entry, "/response/content/mimeType");
+  const path = pathOf(url, har);
+  if (!/^\/\d+\//.test(path) && !isApi(headers["content-type"] ?? type, har)) return "other path";
   const method = textAt(entry, "/request/method").toUpperCase();
   objectAt(entry, "/response");
   if (method === "OPTIONS") return "CORS preflight";
@@ -79,8 +83,6 @@ export function readEntry(
   if (status === 304) return "not modified";
   if (REDIRECTS.has(status)) return "redirect";
   const sent = sentBody(entry);
-  const { headers, places } = headersAt(entry, "/response/headers");
-  const type = at(entry, "/response/content/mimeType");
   // Exporters that drop the headers still record the media type.
   if (Object.keys(places).length === 0 && typeof type === "string" && type !== "")
     headers["content-type"] = type;
@@ -97,6 +99,20 @@ export function readEntry(
     response: { status, headers, ...kept, repeated },
     locate: locator(source, { path: "/request/url", body, ...places }, content.source),
   };
+}
+
+/** The path from `/3`; for a URL outside the base URL, its origin too, so that it matches no operation. */
+function pathOf({ origin, pathname }: URL, { prefix }: Har): string {
+  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : origin + pathname;
+}
+
+/** Pages and their resources: web apps may share the host of the service. */
+const PAGE = /^[^;]*(?:html|css|javascript|manifest|image|font|audio|video)/i;
+
+/** Whether a response on the host of the service belongs to an API, according to its media type. */
+function isApi(type: unknown, { isGuessed }: Har): boolean {
+  const name = String(type ?? "");
+  return !PAGE.test(name) && (!isGuessed || isJson({ name }));
 }
 
 /** The request body; some browsers keep only form fields. Undefined if the HAR does not contain it. */

@@ -135,7 +135,8 @@ describe("a HAR", () => {
     expect(keys).toEqual(["status", "headers", "repeated"]);
   });
 
-  it("may contain entries for other hosts and paths, which are skipped and counted", async () => {
+  it("may contain entries for other hosts and web pages, which are skipped and counted", async () => {
+    const script = { headers: [{ name: "content-type", value: "text/javascript" }] };
     const entries = [
       "https://catalogue.test/3/movie/1/lists",
       "https://cdn.test/logo.png",
@@ -146,7 +147,7 @@ describe("a HAR", () => {
       "/3/movie/4/lists",
       "https://catalogue.test:8443/3/movie/5/lists",
       "https://catalogue.test/4/a",
-    ].map((each) => entry(each));
+    ].map((each) => entry(each, /js$/.test(each) ? script : {}));
     const pathsFrom = async (base?: string) => {
       const baseUrl = base === undefined ? undefined : new URL(base);
       const items = await read({ "a.har": har(...entries) }, { baseUrl });
@@ -154,10 +155,14 @@ describe("a HAR", () => {
       return pathsOf(items);
     };
     const [first, third, fourth, fifth] = [1, 3, 4, 5].map((id) => `/3/movie/${id}/lists`);
-    expect(await pathsFrom()).toEqual([first, fourth, fifth, "/4/a"]);
+    expect(await pathsFrom()).toEqual([first, `/v1${third}`, fourth, fifth, "/4/a"]);
     for (const base of ["https://catalogue.test", "https://Catalogue.test:443/"])
-      expect(await pathsFrom(base)).toEqual([first, "/4/a"]);
-    expect(await pathsFrom("https://catalogue.test/v1/")).toEqual([third]);
+      expect(await pathsFrom(base)).toEqual([first, `/v1${third}`, "/4/a"]);
+    expect(await pathsFrom("https://catalogue.test/v1/")).toEqual([
+      `https://catalogue.test${first}`,
+      third,
+      "https://catalogue.test/4/a",
+    ]);
     expect(await pathsFrom("https://catalogue.test:8443")).toEqual([fifth]);
   });
 
@@ -166,7 +171,8 @@ describe("a HAR", () => {
     ["https://catalogue.test/logo.png", undefined, "other path"],
   ])("may contain invalid entries for other URLs: %s", async (other, base, reason) => {
     const broken = { request: { url: other }, response: null };
-    const entries = [entry(url), broken, entry(other, {}, { method: 7 })];
+    const image = { headers: [{ name: "content-type", value: "image/png" }] };
+    const entries = [entry(url), broken, entry(other, image, { method: 7 })];
     const baseUrl = base === undefined ? undefined : new URL(base);
     const items = await read({ "a.har": har(...entries) }, { baseUrl });
     expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
