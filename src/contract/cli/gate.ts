@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { checkRouted } from "../engine/check.js";
-import { isWithin } from "../engine/pointer.js";
+import { isWithin, step, stepsOf } from "../engine/pointer.js";
 import { routeOf } from "../engine/route.js";
 import { severityOf } from "../engine/rules.js";
 import type { Description, Finding, ObservedFact } from "../engine/types.js";
@@ -120,13 +120,27 @@ export function reportOf(collected: Collected, config: Config, today: string): R
       const { pointer, expected, actual } = finding;
       const recording = finding.recording.map((each) => ({
         ...hideName(each),
+        pointer: hideInPointer(each.pointer, hideName),
         actual: hide(each.actual),
       }));
-      return { ...finding, ...hideName({ pointer, expected }), actual: hide(actual), recording };
+      return {
+        ...finding,
+        pointer: hideInPointer(pointer, hideName),
+        expected: hideName(expected),
+        actual: hide(actual),
+        recording,
+      };
     }),
     exchanges: results.exchanges.map((each) => ({ ...each, name: hideName(each.name) })),
     problems: [...hide(results.problems), ...problems],
   });
+}
+
+/** Hides secrets in a pointer. Its escapes would conceal a secret that contains `/` or `~`. */
+function hideInPointer(pointer: string, hide: (text: string) => string): string {
+  const steps = stepsOf(pointer).map((each) => step(hide(each)));
+  // A step may name the secret in the next one.
+  return hide(steps.join(""));
 }
 
 const redacted = () => "[redacted]";

@@ -1,4 +1,5 @@
 import { gapOf } from "./body.js";
+import { stepsOf } from "./pointer.js";
 import type { Fault } from "./rules.js";
 import { isJson, isOf, usual } from "./route.js";
 import { schemaAt } from "./schema.js";
@@ -143,7 +144,9 @@ export function requestFaults(
   } else if (due && body !== undefined) {
     const spec = due.schema ?? "";
     for (const each of violationsOf(validators[spec]?.(body) ?? [], body)) {
-      const expected = `${each.pointer || "the body"} ${each.expected}`;
+      // Unescaped, so that a secret in a key can be recognized.
+      const place = stepsOf(each.pointer).map((key) => `/${key}`);
+      const expected = `${place.join("") || "the body"} ${each.expected}`;
       faults.push({ ...sent, shape: each.pointer, spec, expected, actual: each.actual });
     }
   } else if (due && text && isJson(due)) {

@@ -9,7 +9,7 @@ export class InputError extends Error {
     problem: string,
     readonly place: number | string = "",
   ) {
-    const name = typeof place === "string" ? place.slice(1).replaceAll("/", ".") : "";
+    const name = typeof place === "string" ? stepsOf(place).join(".") : "";
     super(`${name} ${problem}`.trimStart());
   }
 }

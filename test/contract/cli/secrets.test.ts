@@ -114,6 +114,20 @@ it("hides a secret from another entry, another host, a truncated file or a file 
   expect(texts.get("html")).toMatch(/\[redacted\]\.json:\d+:\d+/);
 });
 
+it("hides secrets that contain / or ~ in pointers, headings and written configuration", async () => {
+  const [slash, tilde] = ["pa55/w0rd/xy", "to~k3n~abc"];
+  const extra = { [slash]: 1, more: { [tilde]: 1 }, password: slash, token: tilde };
+  const text = JSON.stringify(recording({ body: { ...lists, ...extra } }));
+  const twice = JSON.stringify(recording()).replace("{", `{"${slash}":1,"${slash}":2,`);
+  const { texts } = await reportsOf({ "a.json": text, "b.json": twice });
+  const cwd = await folderOf({ "a.json": text });
+  await run(["contract", ".", "--undeclared", "fail", "--write-accepted"], { cwd });
+  texts.set("configuration", await readFile(join(cwd, "contract.config.json"), "utf8"));
+  const secret = /pa55.{1,2}w0rd|to~0?k3n/;
+  for (const [name, each] of texts) expect([name, secret.exec(each)]).toEqual([name, null]);
+  expect(texts.get("json")).toContain('"/[redacted]"');
+});
+
 it("does not hide the gate's own words, even if one is a password", async () => {
   const own = ["networks", "recordings", "additional", "catalogue", "properties", "undeclared"];
   const body = { ...lists, id: "networks", extra: own.map((password) => ({ password })) };
