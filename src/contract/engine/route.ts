@@ -50,8 +50,13 @@ function wrongMethod(there: readonly Operation[], actual: string): Fault {
 
 function wrongPath(named: Operation | undefined, path: string): Fault {
   // Two endpoints are two faults, but two ids are one.
-  const shape = path.replace(/[^/]*\d[^/]*/g, "*");
-  const fault = { pointer: "", shape, place: "path", spec: named?.pointer ?? "/paths" };
+  const segments = path.split("/").map((each) => (/\d/.test(each) ? "*" : each));
+  const fault = {
+    pointer: "",
+    shape: segments.join("/"),
+    place: "path",
+    spec: named?.pointer ?? "/paths",
+  };
   const expected = named?.path ?? "a described path";
   return { rule: "surface/endpoint", ...fault, expected, actual: shortPath(path) };
 }

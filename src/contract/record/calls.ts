@@ -114,7 +114,9 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
 
   /** Logs a failed call without secrets and control characters. Call it when all secrets are known. */
   function fail({ planned: { name }, outcome }: Called, problem = problemOf(outcome)): Missing {
-    const reason = visible(hidePersonal(hideInText(problem, secrets))).slice(0, 300);
+    // Hides before it cuts, because half a secret cannot be recognized.
+    const clean = hideInText(problem.slice(0, 100_000), secrets);
+    const reason = visible(hidePersonal(clean)).slice(0, 300);
     log(`failed ${name}: ${reason}`);
     return { name, reason };
   }

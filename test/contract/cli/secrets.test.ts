@@ -128,6 +128,19 @@ it("hides secrets that contain / or ~ in pointers, headings and written configur
   expect(texts.get("json")).toContain('"/[redacted]"');
 });
 
+it("checks texts, keys and paths of several megabytes", async () => {
+  const long = `token=${"a1".repeat(5e6)}`;
+  const keys = { ...lists, [long.slice(0, 6e6)]: 1 };
+  const cwd = await folderOf({
+    "a.json": recording({ headers: {}, text: long, body: undefined }),
+    "b.json": recording({ body: { ...keys, id: long, session_id: long } }),
+    "c.json": recording({}, { path: `/3/${long}` }),
+  });
+  const { code, stdout, stderr } = await run(["contract", "."], { cwd });
+  expect([code, stderr]).toEqual([1, ""]);
+  expect(stdout).toContain("10000006 characters of text that is not JSON");
+});
+
 it("does not hide the gate's own words, even if one is a password", async () => {
   const own = ["networks", "recordings", "additional", "catalogue", "properties", "undeclared"];
   const body = { ...lists, id: "networks", extra: own.map((password) => ({ password })) };

@@ -87,6 +87,15 @@ it("hides overlapping secrets as one, and form-encoded secrets with + for each s
   expect(hide("x correct+horse y")).toBe("x [redacted] y");
 });
 
+it("learns a secret anywhere in a long text, and hides a long text as a whole", () => {
+  const hide = hider();
+  for (const index of [2 ** 18 - 9, 2 ** 18, 2 ** 22]) {
+    const text = `${" ".repeat(index)}token=canary-long-1${index}`;
+    expect(collected(text)).toEqual([`canary-long-1${index}`]);
+    expect(hide(text)).toBe("[redacted]");
+  }
+});
+
 it("finds one of 10,000 secrets without testing each", () => {
   const many = Array.from({ length: 10_000 }, (_, index) => `eyJhbGciOiJIUzI1NiJ9-${index}-x`);
   const hide = hider(...many);
