@@ -96,6 +96,7 @@ export function collectSecrets(value: unknown, secrets: Secrets, decode = false)
   }
   function visit(here: unknown, isNamed: boolean, inQuery: boolean, depth: number): void {
     if (typeof here === "string") return text(here, isNamed);
+    if (isNamed && typeof here === "number" && /\d{8}/.test(`${here}`)) secrets.learn(`${here}`);
     // JSON within a text may nest so deeply that the stack would overflow.
     if (typeof here !== "object" || here === null || depth > 256) return;
     for (const [key, each] of Object.entries(here) as [string, unknown][]) {
