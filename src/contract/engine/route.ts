@@ -93,7 +93,15 @@ export function isJson({ name }: Pick<Described, "name">): boolean {
   return /[/+]json *(;|$)/.test(name);
 }
 
-/** Whether a `content-type` is a described media type. Ignores parameters. */
+/** Whether a `content-type` is a described media type, also if the header repeats it. Ignores parameters. */
 export function isOf({ name }: Described, header: string): boolean {
-  return name.split(";")[0]?.trim() === header.split(";")[0]?.trim().toLowerCase();
+  const given = header
+    .replace(/"[^"]*"/g, "")
+    .split(",")
+    .map(essenceOf);
+  return given.every((each) => each === essenceOf(name));
+}
+
+function essenceOf(type: string): string | undefined {
+  return type.split(";")[0]?.trim().toLowerCase();
 }

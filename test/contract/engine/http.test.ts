@@ -86,6 +86,9 @@ it("validates a body against the schema of its media type, ignoring case and par
   expect(rulesOf("Application/JSON; charset=utf-8", { id: "1" })).toEqual([]);
   expect(rulesOf("application/problem+json", { title: "No." })).toEqual([]);
   expect(rulesOf("application/problem+json", {})).toEqual(["value/required"]);
+  const quoted = 'application/json; profile="a,b"';
+  expect(rulesOf(`${quoted}, application/json`, { id: "1" })).toEqual([]);
+  expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["surface/media-type"]);
   expect(rulesOf("image/png", { id: "1" })).toEqual(["surface/media-type"]);
 });
 

@@ -48,7 +48,13 @@ it("does not learn harmless values", () => {
     headers: { "set-cookie": "a=short; HttpOnly; SameSite=Lax", etag: 'W/"0123456789"' },
     "authentication-callback": "https://catalogue.test/",
     path: "/3/movie/603/lists?page=12345678",
-    body: { name: "A token of love", tokens: 123456789, expires: 1767225600, key: "title-of-a-change", overview: "secret agents" },
+    body: {
+      name: "A token of love",
+      tokens: 123456789,
+      expires: 1767225600,
+      key: "title-of-a-change",
+      overview: "secret agents",
+    },
     titles: ["Basic Instinct", "Top Secret: Operation Mincemeat", "password: networks"],
   };
   expect(collected(value).filter((each) => !each.startsWith("a=short"))).toEqual([]);
