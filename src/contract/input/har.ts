@@ -3,8 +3,8 @@ import { at } from "../engine/pointer.js";
 import { isJson } from "../engine/route.js";
 import type { Exchange, Json } from "../engine/types.js";
 import { fileSource, InputError, locator, stringSource, type Source } from "./json.js";
-import { contentOf, headersAt, integerAt, objectAt, statusAt, textAt } from "./recording.js";
-import type { Content } from "./recording.js";
+import { contentOf, headersAt, integerAt, objectAt, sentContentOf } from "./recording.js";
+import { statusAt, textAt, type Content } from "./recording.js";
 
 /** Why an exchange is skipped. It is counted, but is neither a finding nor a failure. */
 export type SkipReason =
@@ -95,7 +95,7 @@ export function readEntry(
   const query = Object.fromEntries(url.searchParams);
   return {
     name,
-    request: { method, path, query, ...contentOf(sent).kept },
+    request: { method, path, query, ...sentContentOf(sent, "/request/postData/text") },
     response: { status, headers, ...kept, repeated },
     locate: locator(source, { path: "/request/url", body, ...places }, content.source),
   };

@@ -186,6 +186,9 @@ describe("a HAR", () => {
         entry(url, { status: "x" }),
         entry(url, { content: { text: "[".repeat(400) } }),
         entry(url, { status: 1000 }),
+        entry(url, {}, { method: "POST", postData: { text: '{"a":1,"a":2}' } }),
+        null,
+        [],
         entry(url),
       ),
     });
@@ -196,6 +199,9 @@ describe("a HAR", () => {
       "a.har entry 3: response.status must be an integer",
       "a.har entry 4: contains a body that is nested more than 256 levels deep",
       "a.har entry 5: response.status must be an HTTP status, an integer from 100 to 599",
+      "a.har entry 6: request.postData.text repeats a key in the same object",
+      "a.har entry 7: must be an object",
+      "a.har entry 8: must be an object",
     ]);
   });
 
