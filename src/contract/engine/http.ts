@@ -64,7 +64,7 @@ function contentFaults(
   const fault = { pointer: "", place: "", shape: "body", spec: `${spec}/content` };
   if (!due) {
     if (body === undefined && !text) return [];
-    const came = { expected: "no body", actual: short(body ?? text) };
+    const came = { expected: "no body", actual: short(body === undefined ? text : body) };
     return [{ ...fault, rule: "surface/extra-body", spec, ...came }];
   }
   const { name: expected, pointer } = due;
@@ -139,7 +139,7 @@ export function requestFaults(
   const sent = { rule: "request/body", pointer: "", place: "request", shape: "" } as const;
   const faults: Fault[] = [];
   if (!due && (body !== undefined || text)) {
-    const extra = { expected: "no request body", actual: short(body ?? text) };
+    const extra = { expected: "no request body", actual: short(body === undefined ? text : body) };
     faults.push({ ...sent, rule: "request/extra-body", spec: operation, ...extra });
   } else if (due && body !== undefined) {
     const spec = due.schema ?? "";

@@ -115,6 +115,13 @@ describe("a request", () => {
     ]);
   });
 
+  it("with an undescribed null body shows it", () => {
+    const request = { method: "GET", path: "/3/movie/latest", body: null };
+    expect(found({ ...named("movies.latest/typical"), request })).toEqual([
+      "request/extra-body: no request body, null",
+    ]);
+  });
+
   it.each(["DELETE", "GET"])("with method %s and an undescribed body is undeclared", (method) => {
     const request = { method, path: "/books/1", body: { reason: "lost" } };
     const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
