@@ -154,6 +154,12 @@ describe("method and path", () => {
     expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
   });
 
+  it("determine whether an exchange is validated beyond its path and method", () => {
+    const response = { status: 200, headers: {}, body: "garbage" };
+    for (const request of [nowhere, put])
+      expect(checkExchange({ ...network, request, response }, description)).toHaveLength(1);
+  });
+
   it("match a literal segment before a parameter, and an encoded slash as part of a segment", () => {
     const at = (path: string) => routeOf(exchange("GET", path, {}), description).operation?.id;
     expect(at("/3/movie/latest")).toBe("movies.latest");
