@@ -2,7 +2,17 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { description, checkExchange } from "../../../src/contract/index.js";
-import { collect, entry, har, only, problems, read, recording, skipped } from "./support.js";
+import {
+  collect,
+  entry,
+  folderOf,
+  har,
+  only,
+  problems,
+  read,
+  recording,
+  skipped,
+} from "./support.js";
 
 const url = "https://catalogue.test/3/movie/603/lists?page=2&with=a&with=b";
 const body = '{"id": 603, "name": "Ünï \\"x\\""}';
@@ -207,7 +217,7 @@ describe("a HAR", () => {
 
   it("includes bodies that Playwright attached as files, and each file is read once", async () => {
     const attached = (_file: string) => entry(url, { content: { size: 1, _file } });
-    const names = ["1.json", "deep/2.json", "none.json", "../b.json"];
+    const names = ["1.json", "deep/2.json", "none.json", "../b.json", "deep"];
     const items = await read({
       "a/site.har": har(...names.map(attached)),
       "a/1.json": body,
@@ -224,11 +234,18 @@ describe("a HAR", () => {
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
       "a/site.har entry 3: response.content._file names a file that does not exist; check the path",
       "a/site.har entry 4: response.content._file names a file that is outside the folder of the HAR",
+      "a/site.har entry 5: response.content._file names a file that is a folder",
     ]);
     const stdin = Readable.from([Buffer.from(JSON.stringify(har(attached("1.json"))))]);
     expect(problems(await collect({ paths: ["-"], stdin }))).toEqual([
       expect.stringContaining("pass the HAR by its path, not on standard input"),
     ]);
+  });
+
+  it("may come after the files that Playwright attached", async () => {
+    const attached = entry(url, { content: { size: 1, _file: "1.html" } });
+    const cwd = await folderOf({ "1.html": "<p>", "site.har": har(attached) });
+    expect(only(await collect({ cwd, paths: ["1.html", "site.har"] })).name).toBe("site.har#1");
   });
 
   it("is recognized by its content, not by its name", async () => {
