@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { brotliDecompressSync, unzipSync } from "node:zlib";
 import { at } from "../engine/pointer.js";
 import { isJson } from "../engine/route.js";
@@ -134,15 +135,20 @@ function bodyOf(
   const coding = headers["content-encoding"];
   const name = at(entry, FILE);
   if (typeof name === "string" && name !== "") {
-    const content = contentOf(decode(har.attachment(name), coding));
+    const decoded = decode(har.attachment(name), coding);
+    if (decoded === undefined) return undefined;
+    const content = contentOf(decoded);
     const file = har.file.replace(/[^/]*$/, name);
     return { ...content, source: fileSource(file, content.json ?? "") };
   }
   const text = at(entry, TEXT);
   if (typeof text === "string" && text !== "") {
     // Characters in base64 do not correspond to characters of the body, so all values share one position.
-    if (at(entry, "/response/content/encoding") === "base64")
-      return contentOf(decode(Buffer.from(text, "base64"), coding));
+    if (at(entry, "/response/content/encoding") === "base64") {
+      const bytes = fromBase64(text);
+      const decoded = bytes && decode(bytes, coding);
+      return decoded === undefined ? undefined : contentOf(decoded);
+    }
     const content = contentOf(text);
     const { json } = content;
     return json === undefined ? content : { ...content, source: stringSource(source, TEXT, json) };
@@ -163,14 +169,28 @@ const DECODERS = new Map([
   ["br", brotliDecompressSync],
 ]);
 
-/** Decodes a body. Some proxies record it compressed, as given by `content-encoding`. */
-function decode(coded: Buffer, codings = ""): string {
+/** Decodes base64; undefined if it is truncated, or contains other characters, which Buffer would ignore. */
+function fromBase64(text: string): Buffer | undefined {
+  const digits = text.replace(/[\s=]/g, "");
+  const bytes = Buffer.from(digits, "base64");
+  const isValid = digits.length % 4 !== 1 && bytes.length === Math.floor((digits.length * 3) / 4);
+  return isValid ? bytes : undefined;
+}
+
+/** Decodes a body, which some proxies record compressed; undefined if that is impossible. */
+function decode(coded: Buffer, codings = ""): string | undefined {
   let bytes = coded;
   try {
-    const names = codings.toLowerCase().split(/[\s,]+/);
-    bytes = names.reduceRight((each, name) => DECODERS.get(name)?.(each, LIMITS) ?? each, coded);
+    const names = codings.toLowerCase().match(/[^\s,]+/g) ?? [];
+    for (const name of names.filter((each) => each !== "identity").toReversed()) {
+      const decoder = DECODERS.get(name);
+      if (!decoder) throw new Error("unknown coding");
+      bytes = decoder(bytes, LIMITS);
+    }
   } catch {
     // Browsers record the decoded body, but keep the `content-encoding` header.
+    if (!isUtf8(coded)) return undefined;
+    bytes = coded;
   }
   return new TextDecoder().decode(bytes);
 }

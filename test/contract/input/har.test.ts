@@ -109,6 +109,11 @@ describe("a HAR", () => {
   });
 
   const length = [{ name: "content-length", value: "812" }];
+  const bodyIn = (coding: string, bytes: Uint8Array) => ({
+    headers: [{ name: "content-encoding", value: coding }],
+    content: { size: 9, text: Buffer.from(bytes).toString("base64"), encoding: "base64" },
+  });
+  const zstd = Buffer.from("28b52ffd04581100007b7d", "hex");
   it.each<[string, object, object?]>([
     ["body not kept", { content: { size: 812, mimeType: "application/json", text: "" } }],
     ["body not kept", { content: {} }],
@@ -117,6 +122,11 @@ describe("a HAR", () => {
     // DevTools marks the response as aborted, but keeps the received status.
     ["body not kept", { content: { size: 0 }, _error: "net::ERR_ABORTED" }],
     ["body not kept", { content: { size: 9, text: '{"id": 60' }, _error: "net::ERR_FAILED" }],
+    ["body not kept", bodyIn("zstd", zstd)],
+    ["body not kept", bodyIn("gzip", gzipSync(Buffer.alloc(64 * 2 ** 20 + 1)))],
+    ["body not kept", bodyIn("gzip", gzipSync(body).subarray(0, 20))],
+    ["body not kept", { content: { size: 9, text: '{"id":1}', encoding: "base64" } }],
+    ["body not kept", { content: { size: 9, text: "eyJpZ", encoding: "base64" } }],
     ["no response", { status: 0, _error: "net::ERR_ABORTED" }],
     ["no response", { status: -1 }],
     ["not modified", { status: 304, content: { size: 0 } }],
