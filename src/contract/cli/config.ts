@@ -21,8 +21,12 @@ export interface Config {
   accepted: Accepted[];
 }
 
+/** A failure in the form of an entry. */
+export type Failure = Record<"rule" | "operation" | "pointer", string>;
+
 /** A known deviation that does not fail the gate. */
-export interface Accepted extends Record<"rule" | "operation" | "pointer" | "reason", string> {
+export interface Accepted extends Failure {
+  reason: string;
   /** The last day, as YYYY-MM-DD. */
   until?: string;
   /** The position of the entry. */
@@ -171,25 +175,22 @@ function accepts(entry: Accepted, { rule, operation }: ReportFinding, pointer: s
 }
 
 /**
- * Adds an entry to the configuration file for each failing finding, and replaces entries for the same place.
+ * Adds an entry to the configuration file for each failure, and replaces entries for the same place.
  * @returns the number of entries
  */
 export async function writeAccepted(
   path: string,
   name: string,
-  findings: readonly ReportFinding[],
+  failures: readonly Failure[],
   today: string,
 ): Promise<number> {
   const config: { accepted?: Accepted[] } & object = existsSync(path)
     ? (JSON.parse(await readText(path, name)) as object)
     : { $schema: SCHEMA };
   const reason = `Accepted on ${today} by --write-accepted`;
-  const added = new Map<string, object>();
-  for (const { rule, operation, recording, severity } of findings) {
-    if (severity !== "fail") continue;
-    const entry = { rule, operation, pointer: patternOf(recording.map(({ pointer }) => pointer)) };
-    added.set(Object.values(entry).join(" "), { ...entry, reason });
-  }
+  const added = new Map(
+    failures.map((each) => [Object.values(each).join(" "), { ...each, reason }] as const),
+  );
   if (added.size === 0) return 0;
   const kept = (config.accepted ?? []).filter(
     ({ rule, operation, pointer }) => !added.has([rule, operation, pointer].join(" ")),
@@ -199,10 +200,10 @@ export async function writeAccepted(
   return added.size;
 }
 
-/** One pattern that covers every place of a finding, with `*` for indexes, differing keys and hidden secrets. */
-function patternOf(pointers: readonly string[]): string {
+/** One pattern that covers every place of a finding, with `*` for indexes and differing keys. */
+export function patternOf(pointers: readonly string[]): string {
   const [first = [], ...others] = pointers.map(stepsOf);
   const isSame = (each: string, index: number) =>
-    others.every((steps) => steps[index] === each) && !/^\d+$|\[redacted\]/.test(each);
+    others.every((steps) => steps[index] === each) && !/^\d+$/.test(each);
   return first.map((each, index) => (isSame(each, index) ? step(each) : "/*")).join("");
 }

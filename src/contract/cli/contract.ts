@@ -8,7 +8,7 @@ import { live, RUN_OPTIONS, runOptionsOf } from "../record/calls.js";
 import { FORMATS, render, type Format } from "../report/formats.js";
 import { MOST, textOf, visible, type Problem } from "../report/report.js";
 import { CONFIG_FILE, readConfig, writeAccepted } from "./config.js";
-import { collect, reportOf } from "./gate.js";
+import { collect, failuresOf, reportOf } from "./gate.js";
 
 /** The output of `media-catalogue contract --help`. */
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
@@ -142,8 +142,8 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
   }
   const today = new Date().toISOString().slice(0, 10);
   if (options.isAccepting) {
-    const { findings } = reportOf(collected, config, today);
-    const count = await writeAccepted(path, shown(path), findings, today);
+    const failures = failuresOf(collected, config, today);
+    const count = await writeAccepted(path, shown(path), failures, today);
     const entries = `${count} accepted ${count === 1 ? "entry" : "entries"}`;
     process.stderr.write(`Wrote ${entries} to ${shown(path)}\n`);
     config = await readSettings();

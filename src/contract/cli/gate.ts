@@ -9,7 +9,7 @@ import type { Item } from "../input/read.js";
 import { createReport, mapStrings } from "../report/report.js";
 import type { Report, ReportFinding, Results } from "../report/report.js";
 import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
-import { applyAccepted, type Config } from "./config.js";
+import { applyAccepted, patternOf, type Config, type Failure } from "./config.js";
 
 /** The results of a run, with the secrets in its inputs. */
 export type Collected = Omit<Results, "minMatched"> & {
@@ -61,10 +61,17 @@ export async function collect(
     for (const finding of found) {
       const { fingerprint, recording, verdict } = finding;
       const same = findings.get(fingerprint);
-      if (same) for (const each of recording) same.recording.push(each);
-      else {
+      if (same) {
+        for (const each of recording) same.recording.push(each);
+        same.count += recording.length;
+      } else {
         const severity = severityOf(verdict, undeclared);
-        findings.set(fingerprint, { ...finding, ...observedIn(finding, facts), severity });
+        findings.set(fingerprint, {
+          ...finding,
+          ...observedIn(finding, facts),
+          severity,
+          count: recording.length,
+        });
       }
     }
   }
@@ -101,9 +108,7 @@ function observedIn(
 export function reportOf(collected: Collected, config: Config, today: string): Report {
   const { secrets, ...results } = collected;
   const hide = hider(secrets);
-  // A lower-case password is an ordinary word in paths and pointers.
-  const names = [...secrets.known].filter((each) => !/^[a-z]+$/i.test(each));
-  const hideName = hider(createSecrets(names, redacted));
+  const hideName = nameHider(secrets);
   const isComplete =
     results.isLive !== true && results.validated > 0 && results.problems.length === 0;
   const { findings, problems } = applyAccepted(
@@ -118,7 +123,7 @@ export function reportOf(collected: Collected, config: Config, today: string): R
     // `rule`, `operation` and `spec` never contain input.
     findings: findings.map((finding) => {
       const { pointer, expected, actual } = finding;
-      const recording = finding.recording.map((each) => ({
+      const recording = finding.recording.slice(0, MOST_PLACES).map((each) => ({
         ...hideName(each),
         pointer: hideInPointer(each.pointer, hideName),
         actual: hide(each.actual),
@@ -136,6 +141,19 @@ export function reportOf(collected: Collected, config: Config, today: string): R
   });
 }
 
+/** The failures to accept, each with one pattern that covers all of its places. */
+export function failuresOf(collected: Collected, config: Config, today: string): Failure[] {
+  const hide = nameHider(collected.secrets);
+  const { findings } = applyAccepted(collected.findings, config.accepted, today, false);
+  return findings
+    .filter(({ severity }) => severity === "fail")
+    .map(({ rule, operation, recording }) => {
+      const pattern = patternOf(recording.map(({ pointer }) => pointer));
+      const steps = stepsOf(pattern).map((each) => (hide(each) === each ? step(each) : "/*"));
+      return { rule, operation, pointer: steps.join("") };
+    });
+}
+
 /** Hides secrets in a pointer. Its escapes would conceal a secret that contains `/` or `~`. */
 function hideInPointer(pointer: string, hide: (text: string) => string): string {
   const steps = stepsOf(pointer).map((each) => step(hide(each)));
@@ -143,7 +161,16 @@ function hideInPointer(pointer: string, hide: (text: string) => string): string 
   return hide(steps.join(""));
 }
 
+/** More occurrences of one finding are only counted. */
+const MOST_PLACES = 1000;
+
 const redacted = () => "[redacted]";
+
+/** Hides secrets in paths and pointers, except passwords of letters only: there, they are ordinary words. */
+function nameHider({ known }: Secrets) {
+  const names = [...known].filter((each) => !/^[a-z]+$/i.test(each));
+  return hider(createSecrets(names, redacted));
+}
 
 /** Creates a function that hides secrets in all strings of a value. It caches, because findings repeat their text. */
 function hider(secrets: Secrets) {

@@ -171,6 +171,26 @@ describe("--write-accepted", () => {
     expect(await gate(cwd)).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("covers every occurrence of a finding, though reports list only the first 1,000", async () => {
+    const many = { ...lists(...Array.from({ length: 1200 }, () => ({ ...item, name: null }))) };
+    const cwd = await folder(
+      { accepted: [{ ...entry, pointer: "/results/0/name", reason }] },
+      many,
+    );
+    const { code, stdout } = await gate(cwd, "--format", "json");
+    const [finding] = (JSON.parse(stdout) as Report).findings;
+    expect([code, finding?.count, finding?.recording.length]).toEqual([1, 1200, 1000]);
+    for (const [format, text] of [
+      ["pretty", "×1200"],
+      ["github", "(1200 times)"],
+      ["sarif", '"occurrenceCount": 1200'],
+      ["markdown", "and 1199 more"],
+      ["html", "<li>and 200 more</li>"],
+    ] as const)
+      expect((await gate(cwd, "--format", format)).stdout).toContain(text);
+    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+  });
+
   it("keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {
     const other = { ...entry, rule: "value/type", reason, until: "2999-01-01" };
     const recorded = lists({ ...item, name: 1 }, { ...item, name: null, id: "1" });
