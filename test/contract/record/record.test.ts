@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { record, type RecordOptions } from "../../../src/contract/record/record.js";
@@ -106,6 +108,18 @@ it("respects Retry-After, and stops calling if it is too long", async () => {
   expect(failed).toMatchObject([{ name: "movies.lists/typical" }]);
   expect(leftOut).toMatchObject([{ name: "configuration.languages/typical" }]);
   expect(busy.seen).toHaveLength(1);
+});
+
+it("stops calling if the host cannot be reached", async () => {
+  const plan = await planFile([LISTS, LANGUAGES]);
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  const url = `http://127.0.0.1:${port}`;
+  const { failed, leftOut } = await run(url, await scratchFolder(), { plan });
+  expect(failed).toMatchObject([{ reason: expect.stringContaining("ECONNREFUSED") as string }]);
+  expect(leftOut).toMatchObject([{ reason: "the host cannot be reached" }]);
 });
 
 it("pauses between calls, and logs each call and each failure on one line", async () => {
