@@ -107,6 +107,9 @@ function readOutputs(formats: readonly string[]): Output[] {
   });
   const open = outputs.filter(({ file }) => file === undefined).length;
   check(open <= 1, "Only one --format can go to standard output; use FORMAT=FILE for the others.");
+  const files = outputs.flatMap(({ file }) => (file === undefined ? [] : resolve(file)));
+  const isUnique = new Set(files).size === files.length;
+  check(isUnique, "Two --format options write to the same file; use one file per format.");
   return open === 1 ? outputs : [...outputs, { format: "pretty", file: undefined }];
 }
 

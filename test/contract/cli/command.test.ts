@@ -50,6 +50,7 @@ describe("the command line", () => {
       "--format json= needs a file name after the equals sign.",
     ],
     [["contract", "a", "--format", "json", "--format", "html"], "Only one --format can go to"],
+    [["contract", "a", "--format", "json=x", "--format", "html=./x"], "write to the same file"],
     [["contract", "a", "--format"], "Option '--format <value>' argument missing"],
     [["contract", "a", "--plan", "p.json"], "--plan requires --live."],
     [["contract", "a", "--pause", "1"], "--pause requires --live."],
@@ -69,7 +70,7 @@ describe("the command line", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(problem);
     const name = ["contract", "sandbox"].includes(args[0] ?? "") ? `${args[0]} ` : "";
-    expect(stderr).toContain(`\nRun media-catalogue ${name}--help for help.\n`);
+    expect(stderr).toContain(`\nRun npx media-catalogue ${name}--help for help.\n`);
   });
 });
 
