@@ -75,12 +75,12 @@ function isValid(value: Json, [, valid]: Keys[string]): boolean {
 
 /**
  * Reads the configuration.
- * @param path may be missing only if it is the default
+ * @param path the file may be missing only if `isOptional`
  * @param name in messages and reports
  * @throws {CommandError} the file cannot be read, or is not valid
  */
-export async function readConfig(path: string, name: string, isDefault: boolean): Promise<Config> {
-  const text = isDefault && !existsSync(path) ? "{}" : await readText(path, name);
+export async function readConfig(path: string, name: string, isOptional: boolean): Promise<Config> {
+  const text = isOptional && !existsSync(path) ? "{}" : await readText(path, name);
   const source = fileSource(name, text);
   try {
     const { value, repeated } = readJson(text);
@@ -167,7 +167,7 @@ function problemWith({ reason, until }: Accepted, today: string): string | undef
   return `expired on ${until}; fix the deviation, or set a later date`;
 }
 
-function accepts(entry: Accepted, { rule, operation }: ReportFinding, pointer: string): boolean {
+function accepts(entry: Failure, { rule, operation }: Failure, pointer: string): boolean {
   if (entry.rule !== rule || entry.operation !== operation) return false;
   const [wanted, given] = [stepsOf(entry.pointer), stepsOf(pointer)];
   const fits = (each: string, index: number) => each === "*" || each === given[index];
@@ -175,7 +175,8 @@ function accepts(entry: Accepted, { rule, operation }: ReportFinding, pointer: s
 }
 
 /**
- * Adds an entry to the configuration file for each failure, and replaces entries for the same place.
+ * Adds an entry to the configuration file for each failure, and replaces entries for the same place, and
+ * invalid ones for a part of it.
  * @returns the number of entries
  */
 export async function writeAccepted(
@@ -192,10 +193,14 @@ export async function writeAccepted(
     failures.map((each) => [Object.values(each).join(" "), { ...each, reason }] as const),
   );
   if (added.size === 0) return 0;
+  const isReplaced = (old: Accepted, each: Failure) =>
+    accepts(each, old, old.pointer) &&
+    (each.pointer === old.pointer || problemWith({ ...old, reason: old.reason ?? "" }, today));
+  const entries = [...added.values()];
   const kept = (config.accepted ?? []).filter(
-    ({ rule, operation, pointer }) => !added.has([rule, operation, pointer].join(" ")),
+    (old) => !entries.some((each) => isReplaced(old, each)),
   );
-  const written = { ...config, accepted: [...kept, ...added.values()] };
+  const written = { ...config, accepted: [...kept, ...entries] };
   await write(path, `${JSON.stringify(written, null, 2)}\n`, name);
   return added.size;
 }

@@ -125,7 +125,8 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
   const shown = createNamer(options.paths, cwd, process.env);
   const path = resolve(cwd, options.config ?? CONFIG_FILE);
   const readSettings = async () => {
-    const config = await readConfig(path, shown(path), options.config === undefined);
+    const isOptional = options.config === undefined || options.isAccepting;
+    const config = await readConfig(path, shown(path), isOptional);
     return {
       ...config,
       description: options.description ?? config.description,

@@ -209,12 +209,18 @@ describe("--write-accepted", () => {
     expect(await readConfig(cwd)).toEqual(written);
   });
 
-  it("writes to the file given by --config, without secrets", async () => {
+  it("replaces an expired entry for one item by the entry for all items", async () => {
+    const old = { ...entry, pointer: "/results/0/name", reason, until: "2020-01-01" };
+    const cwd = await folder({ accepted: [old] });
+    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await readConfig(cwd)).accepted).toMatchObject([{ pointer: entry.pointer }]);
+  });
+
+  it("creates the file given by --config, without secrets", async () => {
     const token = "tok-5up3r-s3cr3t-value-1234567890";
     const body = { ...page, results: [], [token]: 1, access_token: token };
     const cwd = await folderOf({ "a.json": recording({ body }) });
     const args = ["--config", "gate.json", "--undeclared", "fail", "--write-accepted"];
-    await writeFile(join(cwd, "gate.json"), "{}");
     await gate(cwd, ...args);
     const text = await readFile(join(cwd, "gate.json"), "utf8");
     expect(text).toContain('"rule": "drift/field"');
