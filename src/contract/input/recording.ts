@@ -96,9 +96,9 @@ export function readRecording(
   const { headers, places } = headersAt(raw, "/response/headers");
   const [path = "", search] = textAt(raw, "/request/path").split("?", 2);
   if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
-  for (const [name, { body, text }] of Object.entries({ request, response }))
+  for (const [part, { body, text }] of Object.entries({ request, response }))
     if (body !== undefined && text !== undefined)
-      throw new InputError("has both a body and a text; keep one of them", `/${name}`);
+      throw new InputError("has both a body and a text; keep one of them", `/${part}`);
   const { body, text } = response;
   const isText = typeof text === "string";
   const place = isText ? "/response/text" : "/response/body";

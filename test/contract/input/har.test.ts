@@ -167,7 +167,7 @@ describe("a HAR", () => {
       "/3/movie/4/lists",
       "https://catalogue.test:8443/3/movie/5/lists",
       "https://catalogue.test/4/a",
-    ].map((each) => entry(each, /js$/.test(each) ? script : {}));
+    ].map((each) => entry(each, each.endsWith("js") ? script : {}));
     const pathsFrom = async (base?: string) => {
       const baseUrl = base === undefined ? undefined : new URL(base);
       const items = await read({ "a.har": har(...entries) }, { baseUrl });
