@@ -17,7 +17,7 @@ Checks recorded exchanges against the description of the service. PATH is a reco
 browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are refused.
 
 Input
-  --base-url URL        base URL of the service; HAR entries for other URLs are skipped (default: every host with
+  --base-url URL        base URL of the service; HAR entries of other hosts are skipped (default: every host with
                         paths below /3/)
   --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --pause and --write
                         like media-catalogue record, and reads the access token from CATALOGUE_TOKEN
