@@ -56,7 +56,7 @@ export async function main(args: readonly string[], start: Start = {}): Promise<
     if (!command) throw new CommandError(unknownCommand(name));
     return await command.run(rest, start.own ?? []);
   } catch (error) {
-    const usage = start.usage ?? `media-catalogue ${command ? `${name} ` : ""}--help`;
+    const usage = start.usage ?? `npx media-catalogue ${command ? `${name} ` : ""}--help`;
     return fail(error as Error, usage, command?.help ?? HELP);
   }
 }

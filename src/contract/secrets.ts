@@ -84,9 +84,10 @@ const HARMLESS = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*|;\s*(?:domain|expires|max-age|pa
 export function collectSecrets(value: unknown, secrets: Secrets, decode = false): void {
   function text(each: string, isNamed: boolean): void {
     learnFromText(each, secrets);
-    if (isNamed) return learnFrom(each, secrets);
+    if (isNamed) return partsOf(each).forEach((part) => learnFrom(part, secrets));
     // Decoded text may begin in the middle of a byte group, or contain several lines.
-    const texts = decode ? [each, ...readingsOf(each)].flatMap((one) => one.split("\n")) : [each];
+    const readings = decode ? partsOf(each).flatMap((part) => [...readingsOf(part)]) : [];
+    const texts = [each, ...readings.flatMap((one) => one.split("\n"))];
     for (const one of texts) {
       if (one !== each) learnFromText(one, secrets);
       const data = /^\s*[[{"]/.test(one) ? jsonOf(one) : one;
@@ -95,6 +96,7 @@ export function collectSecrets(value: unknown, secrets: Secrets, decode = false)
   }
   function visit(here: unknown, isNamed: boolean, inQuery: boolean, depth: number): void {
     if (typeof here === "string") return text(here, isNamed);
+    if (isNamed && typeof here === "number" && /\d{8}/.test(`${here}`)) secrets.learn(`${here}`);
     // JSON within a text may nest so deeply that the stack would overflow.
     if (typeof here !== "object" || here === null || depth > 256) return;
     for (const [key, each] of Object.entries(here) as [string, unknown][]) {
@@ -106,8 +108,22 @@ export function collectSecrets(value: unknown, secrets: Secrets, decode = false)
   visit(value, false, false, 0);
 }
 
-/** Replaces known secrets in a text, and anything marked as a secret by its format or an adjacent name. */
+/** Longer texts are searched in overlapping parts, because a regular expression could overflow the stack. */
+const PART = 2 ** 18;
+const OVERLAP = 2 ** 13;
+
+function partsOf(text: string): string[] {
+  const stride = PART - OVERLAP;
+  const length = Math.max(1, Math.ceil((text.length - OVERLAP) / stride));
+  return Array.from({ length }, (_, index) => text.slice(index * stride, index * stride + PART));
+}
+
+/**
+ * Replaces known secrets in a text, and anything marked as a secret by its format or an adjacent name. Replaces a very
+ * long text as a whole.
+ */
 export function hideInText(text: string, secrets: Secrets): string {
+  if (text.length > PART) return secrets.standIn("text");
   learnFromText(text, secrets);
   const named = (_: string, before: string, value: string) => before + secrets.standIn(value);
   const clean = secrets.hide(text).replace(USERINFO, "");
@@ -115,6 +131,7 @@ export function hideInText(text: string, secrets: Secrets): string {
 }
 
 function learnFromText(text: string, secrets: Secrets): void {
+  if (text.length > PART) return partsOf(text).forEach((part) => learnFromText(part, secrets));
   if (text.length < SHORTEST || !HINT.test(text)) return;
   for (const pattern of TOKENS) for (const [token] of text.matchAll(pattern)) secrets.learn(token);
   for (const [, segment = "", value = segment] of text.matchAll(IN_PROSE))
@@ -199,6 +216,7 @@ export function createSecrets(values: Iterable<string>, standInFor = standIn) {
 
 /** The replacement of a secret. It keeps the form of hexadecimal digits, UUIDs, URLs, paths and time zones. */
 export function standIn(secret: string): string {
+  if (secret.length > PART) return "scrubbed";
   if (/^[0-9a-f-]{8,}$/i.test(secret)) return secret.replace(/[^-]/g, "0");
   if (/^https?:\/\//i.test(secret)) return "https://scrubbed.example/";
   if (/^[^/\s]+(?:\/[^/\s]+)+$/.test(secret)) return "scrubbed/scrubbed";

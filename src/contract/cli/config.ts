@@ -21,8 +21,12 @@ export interface Config {
   accepted: Accepted[];
 }
 
+/** A failure in the form of an entry. */
+export type Failure = Record<"rule" | "operation" | "pointer", string>;
+
 /** A known deviation that does not fail the gate. */
-export interface Accepted extends Record<"rule" | "operation" | "pointer" | "reason", string> {
+export interface Accepted extends Failure {
+  reason: string;
   /** The last day, as YYYY-MM-DD. */
   until?: string;
   /** The position of the entry. */
@@ -71,12 +75,12 @@ function isValid(value: Json, [, valid]: Keys[string]): boolean {
 
 /**
  * Reads the configuration.
- * @param path may be missing only if it is the default
+ * @param path the file may be missing only if `isOptional`
  * @param name in messages and reports
  * @throws {CommandError} the file cannot be read, or is not valid
  */
-export async function readConfig(path: string, name: string, isDefault: boolean): Promise<Config> {
-  const text = isDefault && !existsSync(path) ? "{}" : await readText(path, name);
+export async function readConfig(path: string, name: string, isOptional: boolean): Promise<Config> {
+  const text = isOptional && !existsSync(path) ? "{}" : await readText(path, name);
   const source = fileSource(name, text);
   try {
     const { value, repeated } = readJson(text);
@@ -163,7 +167,7 @@ function problemWith({ reason, until }: Accepted, today: string): string | undef
   return `expired on ${until}; fix the deviation, or set a later date`;
 }
 
-function accepts(entry: Accepted, { rule, operation }: ReportFinding, pointer: string): boolean {
+function accepts(entry: Failure, { rule, operation }: Failure, pointer: string): boolean {
   if (entry.rule !== rule || entry.operation !== operation) return false;
   const [wanted, given] = [stepsOf(entry.pointer), stepsOf(pointer)];
   const fits = (each: string, index: number) => each === "*" || each === given[index];
@@ -171,38 +175,40 @@ function accepts(entry: Accepted, { rule, operation }: ReportFinding, pointer: s
 }
 
 /**
- * Adds an entry to the configuration file for each failing finding, and replaces entries for the same place.
+ * Adds an entry to the configuration file for each failure, and replaces entries for the same place, and
+ * invalid ones for a part of it.
  * @returns the number of entries
  */
 export async function writeAccepted(
   path: string,
   name: string,
-  findings: readonly ReportFinding[],
+  failures: readonly Failure[],
   today: string,
 ): Promise<number> {
   const config: { accepted?: Accepted[] } & object = existsSync(path)
     ? (JSON.parse(await readText(path, name)) as object)
     : { $schema: SCHEMA };
   const reason = `Accepted on ${today} by --write-accepted`;
-  const added = new Map<string, object>();
-  for (const { rule, operation, recording, severity } of findings) {
-    if (severity !== "fail") continue;
-    const entry = { rule, operation, pointer: patternOf(recording.map(({ pointer }) => pointer)) };
-    added.set(Object.values(entry).join(" "), { ...entry, reason });
-  }
-  if (added.size === 0) return 0;
-  const kept = (config.accepted ?? []).filter(
-    ({ rule, operation, pointer }) => !added.has([rule, operation, pointer].join(" ")),
+  const added = new Map(
+    failures.map((each) => [Object.values(each).join(" "), { ...each, reason }] as const),
   );
-  const written = { ...config, accepted: [...kept, ...added.values()] };
+  if (added.size === 0) return 0;
+  const isReplaced = (old: Accepted, each: Failure) =>
+    accepts(each, old, old.pointer) &&
+    (each.pointer === old.pointer || problemWith({ ...old, reason: old.reason ?? "" }, today));
+  const entries = [...added.values()];
+  const kept = (config.accepted ?? []).filter(
+    (old) => !entries.some((each) => isReplaced(old, each)),
+  );
+  const written = { ...config, accepted: [...kept, ...entries] };
   await write(path, `${JSON.stringify(written, null, 2)}\n`, name);
   return added.size;
 }
 
-/** One pattern that covers every place of a finding, with `*` for indexes, differing keys and hidden secrets. */
-function patternOf(pointers: readonly string[]): string {
+/** One pattern that covers every place of a finding, with `*` for indexes and differing keys. */
+export function patternOf(pointers: readonly string[]): string {
   const [first = [], ...others] = pointers.map(stepsOf);
   const isSame = (each: string, index: number) =>
-    others.every((steps) => steps[index] === each) && !/^\d+$|\[redacted\]/.test(each);
+    others.every((steps) => steps[index] === each) && !/^\d+$/.test(each);
   return first.map((each, index) => (isSame(each, index) ? step(each) : "/*")).join("");
 }

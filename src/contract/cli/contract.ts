@@ -8,7 +8,7 @@ import { live, RUN_OPTIONS, runOptionsOf } from "../record/calls.js";
 import { FORMATS, render, type Format } from "../report/formats.js";
 import { MOST, textOf, visible, type Problem } from "../report/report.js";
 import { CONFIG_FILE, readConfig, writeAccepted } from "./config.js";
-import { collect, reportOf } from "./gate.js";
+import { collect, failuresOf, reportOf } from "./gate.js";
 
 /** The output of `media-catalogue contract --help`. */
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
@@ -17,7 +17,7 @@ Checks recorded exchanges against the description of the service. PATH is a reco
 browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are refused.
 
 Input
-  --base-url URL        base URL of the service; HAR entries for other URLs are skipped (default: every host with
+  --base-url URL        base URL of the service; HAR entries of other hosts are skipped (default: every host with
                         paths below /3/)
   --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --pause and --write
                         like media-catalogue record, and reads the access token from CATALOGUE_TOKEN
@@ -107,6 +107,9 @@ function readOutputs(formats: readonly string[]): Output[] {
   });
   const open = outputs.filter(({ file }) => file === undefined).length;
   check(open <= 1, "Only one --format can go to standard output; use FORMAT=FILE for the others.");
+  const files = outputs.flatMap(({ file }) => (file === undefined ? [] : resolve(file)));
+  const isUnique = new Set(files).size === files.length;
+  check(isUnique, "Two --format options write to the same file; use one file per format.");
   return open === 1 ? outputs : [...outputs, { format: "pretty", file: undefined }];
 }
 
@@ -122,7 +125,8 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
   const shown = createNamer(options.paths, cwd, process.env);
   const path = resolve(cwd, options.config ?? CONFIG_FILE);
   const readSettings = async () => {
-    const config = await readConfig(path, shown(path), options.config === undefined);
+    const isOptional = options.config === undefined || options.isAccepting;
+    const config = await readConfig(path, shown(path), isOptional);
     return {
       ...config,
       description: options.description ?? config.description,
@@ -142,8 +146,8 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
   }
   const today = new Date().toISOString().slice(0, 10);
   if (options.isAccepting) {
-    const { findings } = reportOf(collected, config, today);
-    const count = await writeAccepted(path, shown(path), findings, today);
+    const failures = failuresOf(collected, config, today);
+    const count = await writeAccepted(path, shown(path), failures, today);
     const entries = `${count} accepted ${count === 1 ? "entry" : "entries"}`;
     process.stderr.write(`Wrote ${entries} to ${shown(path)}\n`);
     config = await readSettings();

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { checkRouted } from "../engine/check.js";
-import { isWithin } from "../engine/pointer.js";
+import { isWithin, step, stepsOf } from "../engine/pointer.js";
 import { routeOf } from "../engine/route.js";
 import { severityOf } from "../engine/rules.js";
 import type { Description, Finding, ObservedFact } from "../engine/types.js";
@@ -10,7 +10,7 @@ import type { Item } from "../input/read.js";
 import { createReport, mapStrings } from "../report/report.js";
 import type { Report, ReportFinding, Results } from "../report/report.js";
 import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
-import { applyAccepted, type Config } from "./config.js";
+import { applyAccepted, patternOf, type Config, type Failure } from "./config.js";
 
 /** The results of a run, with the secrets in its inputs. */
 export type Collected = Omit<Results, "minMatched"> & {
@@ -63,10 +63,17 @@ export async function collect(
     for (const finding of found) {
       const { fingerprint, recording, verdict } = finding;
       const same = findings.get(fingerprint);
-      if (same) for (const each of recording) same.recording.push(each);
-      else {
+      if (same) {
+        for (const each of recording) same.recording.push(each);
+        same.count += recording.length;
+      } else {
         const severity = severityOf(verdict, undeclared);
-        findings.set(fingerprint, { ...finding, ...observedIn(finding, facts), severity });
+        findings.set(fingerprint, {
+          ...finding,
+          ...observedIn(finding, facts),
+          severity,
+          count: recording.length,
+        });
       }
     }
   }
@@ -103,9 +110,7 @@ function observedIn(
 export function reportOf(collected: Collected, config: Config, today: string): Report {
   const { secrets, ...results } = collected;
   const hide = hider(secrets);
-  // A lower-case password is an ordinary word in paths and pointers.
-  const names = [...secrets.known].filter((each) => !/^[a-z]+$/i.test(each));
-  const hideName = hider(createSecrets(names, redacted));
+  const hideName = nameHider(secrets);
   const isComplete =
     results.isLive !== true && results.validated > 0 && results.problems.length === 0;
   const { findings, problems } = applyAccepted(
@@ -120,18 +125,54 @@ export function reportOf(collected: Collected, config: Config, today: string): R
     // `rule`, `operation` and `spec` never contain input.
     findings: findings.map((finding) => {
       const { pointer, expected, actual } = finding;
-      const recording = finding.recording.map((each) => ({
+      const recording = finding.recording.slice(0, MOST_PLACES).map((each) => ({
         ...hideName(each),
+        pointer: hideInPointer(each.pointer, hideName),
         actual: hide(each.actual),
       }));
-      return { ...finding, ...hideName({ pointer, expected }), actual: hide(actual), recording };
+      return {
+        ...finding,
+        pointer: hideInPointer(pointer, hideName),
+        expected: hideName(expected),
+        actual: hide(actual),
+        recording,
+      };
     }),
     exchanges: results.exchanges.map((each) => ({ ...each, name: hideName(each.name) })),
     problems: [...hide(results.problems), ...problems],
   });
 }
 
+/** The failures to accept, each with one pattern that covers all of its places. */
+export function failuresOf(collected: Collected, config: Config, today: string): Failure[] {
+  const hide = nameHider(collected.secrets);
+  const { findings } = applyAccepted(collected.findings, config.accepted, today, false);
+  return findings
+    .filter(({ severity }) => severity === "fail")
+    .map(({ rule, operation, recording }) => {
+      const pattern = patternOf(recording.map(({ pointer }) => pointer));
+      const steps = stepsOf(pattern).map((each) => (hide(each) === each ? step(each) : "/*"));
+      return { rule, operation, pointer: steps.join("") };
+    });
+}
+
+/** Hides secrets in a pointer. Its escapes would conceal a secret that contains `/` or `~`. */
+function hideInPointer(pointer: string, hide: (text: string) => string): string {
+  const steps = stepsOf(pointer).map((each) => step(hide(each)));
+  // A step may name the secret in the next one.
+  return hide(steps.join(""));
+}
+
+/** More occurrences of one finding are only counted. */
+const MOST_PLACES = 1000;
+
 const redacted = () => "[redacted]";
+
+/** Hides secrets in paths and pointers, except passwords of letters only: there, they are ordinary words. */
+function nameHider({ known }: Secrets) {
+  const names = [...known].filter((each) => !/^[a-z]+$/i.test(each));
+  return hider(createSecrets(names, redacted));
+}
 
 /** Creates a function that hides secrets in all strings of a value. It caches, because findings repeat their text. */
 function hider(secrets: Secrets) {

@@ -1,5 +1,5 @@
 import type { Fault } from "./rules.js";
-import { at, lastOf, parentOf, step } from "./pointer.js";
+import { at, lastOf, outerOf, parentOf, step } from "./pointer.js";
 import { isObject, placesIn, typeOf, type Part, type Place, type Subject } from "./schema.js";
 import { either, list, nearest, short } from "./short.js";
 import type { Json } from "./types.js";
@@ -11,8 +11,13 @@ const SILENT = /^(x-.*|description|title|deprecated|examples?|default|\$ref)$/;
 /** Checks a body in two passes: first values that contradict the schema, then anything undeclared. */
 export function bodyFaults(subject: Subject, places = placesIn(subject)): Fault[] {
   const { description, schema, body } = subject;
-  const violations = violationsOf(description.validators[schema]?.(body) ?? [], body);
-  const drift = driftOf(places);
+  const all = violationsOf(description.validators[schema]?.(body) ?? [], body);
+  // Nothing describes the value of an invalid key.
+  const keys = new Set(all.filter(({ rule }) => rule === "value/key").map((each) => each.pointer));
+  const isDescribed = ({ pointer }: { pointer: string }) =>
+    outerOf(parentOf(pointer), keys) === undefined;
+  const violations = all.filter(isDescribed);
+  const drift = driftOf(places).filter(isDescribed);
   if (violations.length === 0) return drift;
   const byPointer = new Map(places.map((place) => [place.pointer, place]));
   const wrong = violations.map((each) => faultOf(each, description.document, byPointer));

@@ -17,10 +17,12 @@ export function checkExchange(exchange: Exchange, description: Description): Fin
 /** {@link checkExchange} for a caller that has looked up the operation already. */
 export function checkRouted(
   exchange: Exchange,
-  { operation, faults }: Route,
+  { operation, isMatched, faults }: Route,
   description: Description,
 ): Finding[] {
-  const all = operation ? [...faults, ...faultsOf(exchange, operation, description)] : faults;
+  // Nothing describes the response of another path or method.
+  const isValidated = operation !== undefined && isMatched;
+  const all = isValidated ? [...faults, ...faultsOf(exchange, operation, description)] : faults;
   const findings = all.map((each) => findingOf(each, exchange, description, operation?.id ?? ""));
   return groupFindings(findings).toSorted(byPlace);
 }

@@ -1,4 +1,5 @@
 import { gapOf } from "./body.js";
+import { stepsOf } from "./pointer.js";
 import type { Fault } from "./rules.js";
 import { isJson, isOf, usual } from "./route.js";
 import { schemaAt } from "./schema.js";
@@ -63,7 +64,7 @@ function contentFaults(
   const fault = { pointer: "", place: "", shape: "body", spec: `${spec}/content` };
   if (!due) {
     if (body === undefined && !text) return [];
-    const came = { expected: "no body", actual: short(body ?? text) };
+    const came = { expected: "no body", actual: short(body === undefined ? text : body) };
     return [{ ...fault, rule: "surface/extra-body", spec, ...came }];
   }
   const { name: expected, pointer } = due;
@@ -138,12 +139,14 @@ export function requestFaults(
   const sent = { rule: "request/body", pointer: "", place: "request", shape: "" } as const;
   const faults: Fault[] = [];
   if (!due && (body !== undefined || text)) {
-    const extra = { expected: "no request body", actual: short(body ?? text) };
+    const extra = { expected: "no request body", actual: short(body === undefined ? text : body) };
     faults.push({ ...sent, rule: "request/extra-body", spec: operation, ...extra });
   } else if (due && body !== undefined) {
     const spec = due.schema ?? "";
     for (const each of violationsOf(validators[spec]?.(body) ?? [], body)) {
-      const expected = `${each.pointer || "the body"} ${each.expected}`;
+      // Unescaped, so that a secret in a key can be recognized.
+      const place = stepsOf(each.pointer).map((key) => `/${key}`);
+      const expected = `${place.join("") || "the body"} ${each.expected}`;
       faults.push({ ...sent, shape: each.pointer, spec, expected, actual: each.actual });
     }
   } else if (due && text && isJson(due)) {

@@ -50,8 +50,13 @@ function wrongMethod(there: readonly Operation[], actual: string): Fault {
 
 function wrongPath(named: Operation | undefined, path: string): Fault {
   // Two endpoints are two faults, but two ids are one.
-  const shape = path.replace(/[^/]*\d[^/]*/g, "*");
-  const fault = { pointer: "", shape, place: "path", spec: named?.pointer ?? "/paths" };
+  const segments = path.split("/").map((each) => (/\d/.test(each) ? "*" : each));
+  const fault = {
+    pointer: "",
+    shape: segments.join("/"),
+    place: "path",
+    spec: named?.pointer ?? "/paths",
+  };
   const expected = named?.path ?? "a described path";
   return { rule: "surface/endpoint", ...fault, expected, actual: shortPath(path) };
 }
@@ -88,7 +93,15 @@ export function isJson({ name }: Pick<Described, "name">): boolean {
   return /[/+]json *(;|$)/.test(name);
 }
 
-/** Whether a `content-type` is a described media type. Ignores parameters. */
+/** Whether a `content-type` is a described media type, also if the header repeats it. Ignores parameters. */
 export function isOf({ name }: Described, header: string): boolean {
-  return name.split(";")[0]?.trim() === header.split(";")[0]?.trim().toLowerCase();
+  const given = header
+    .replace(/"[^"]*"/g, "")
+    .split(",")
+    .map(essenceOf);
+  return given.every((each) => each === essenceOf(name));
+}
+
+function essenceOf(type: string): string | undefined {
+  return type.split(";")[0]?.trim().toLowerCase();
 }

@@ -21,21 +21,26 @@ export function short(value: unknown, place = ""): string {
   // JSON cannot represent Infinity.
   if (typeof value !== "string") return String(value);
   if (SECRET_NAME.test(place)) return `a string of ${counted(value.length, "character")}`;
-  return cut(JSON.stringify(startOf(value, 2 * LONGEST)).replace(SECRET_VALUE, "…"));
+  return cut(withoutTokens(JSON.stringify(startOf(value, 2 * LONGEST))));
+}
+
+/** In a text of several megabytes, the pattern would overflow the stack. */
+function withoutTokens(text: string): string {
+  return startOf(text, 4096).replace(SECRET_VALUE, "…");
 }
 
 /** Formats a path for a finding. A segment with a digit counts as a secret if the previous segment names one. */
 export function shortPath(path: string): string {
   const shown = path.split("/").map((name, index, names) => {
     const isSecret = SECRET_NAME.test(names[index - 1] ?? "") && /\d/.test(name);
-    return isSecret ? "…" : name.replace(SECRET_VALUE, "…");
+    return isSecret ? "…" : withoutTokens(name);
   });
   return cut(shown.join("/"));
 }
 
 /** Formats a list of names for a finding. */
 export function list(names: readonly string[]): string {
-  return cut(names.map((name) => `\`${name.replace(SECRET_VALUE, "…")}\``).join(", "));
+  return cut(names.map((name) => `\`${withoutTokens(name)}\``).join(", "));
 }
 
 /** Formats a list of values for a finding. */

@@ -1,9 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { brotliDecompressSync, unzipSync } from "node:zlib";
 import { at } from "../engine/pointer.js";
+import { isJson } from "../engine/route.js";
 import type { Exchange, Json } from "../engine/types.js";
 import { fileSource, InputError, locator, stringSource, type Source } from "./json.js";
-import { contentOf, headersAt, integerAt, objectAt, statusAt, textAt } from "./recording.js";
-import type { Content } from "./recording.js";
+import { contentOf, headersAt, integerAt, objectAt, sentContentOf } from "./recording.js";
+import { statusAt, textAt, type Content } from "./recording.js";
 
 /** Why an exchange is skipped. It is counted, but is neither a finding nor a failure. */
 export type SkipReason =
@@ -23,6 +25,8 @@ export interface Har {
   /** Where the service is called: the origins, and the path before `/3/`. */
   origins: ReadonlySet<string>;
   prefix: string;
+  /** Whether the origins are those of all paths below `/3/`, because the user gave none. */
+  isGuessed: boolean;
   /** Reads a file that contains a body. @throws {InputError} */
   attachment: (name: string) => Buffer;
 }
@@ -40,14 +44,16 @@ const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 export function hostsOf(
   entries: readonly Json[],
   baseUrl: URL | undefined,
-): Pick<Har, "origins" | "prefix"> {
+): Pick<Har, "origins" | "prefix" | "isGuessed"> {
   if (baseUrl) {
-    return { origins: new Set([baseUrl.origin]), prefix: baseUrl.pathname.replace(/\/+$/, "") };
+    const prefix = baseUrl.pathname.replace(/\/+$/, "");
+    return { origins: new Set([baseUrl.origin]), prefix, isGuessed: false };
   }
   const urls = entries.flatMap((each) => urlOf(at(each, "/request/url")) ?? []);
   const isOurs = ({ protocol, pathname }: URL) =>
     /^https?:$/.test(protocol) && pathname.startsWith("/3/");
-  return { origins: new Set(urls.filter(isOurs).map(({ origin }) => origin)), prefix: "" };
+  const origins = new Set(urls.filter(isOurs).map(({ origin }) => origin));
+  return { origins, prefix: "", isGuessed: true };
 }
 
 function urlOf(value: unknown): URL | undefined {
@@ -65,11 +71,10 @@ export function readEntry(
   const url = urlOf(textAt(entry, "/request/url"));
   if (!url) throw new InputError("must be a URL", "/request/url");
   if (!har.origins.has(url.origin)) return "other host";
-  // Other API versions on the same host are included; pages and images are not.
-  const path = url.pathname.startsWith(`${har.prefix}/`)
-    ? url.pathname.slice(har.prefix.length)
-    : "";
-  if (!/^\/\d+\//.test(path)) return "other path";
+  const { headers, places } = headersAt(entry, "/response/headers");
+  const type = at(entry, "/response/content/mimeType");
+  const path = pathOf(url, har);
+  if (!/^\/\d+\//.test(path) && !isApi(headers["content-type"] ?? type, har)) return "other path";
   const method = textAt(entry, "/request/method").toUpperCase();
   objectAt(entry, "/response");
   if (method === "OPTIONS") return "CORS preflight";
@@ -79,8 +84,6 @@ export function readEntry(
   if (status === 304) return "not modified";
   if (REDIRECTS.has(status)) return "redirect";
   const sent = sentBody(entry);
-  const { headers, places } = headersAt(entry, "/response/headers");
-  const type = at(entry, "/response/content/mimeType");
   // Exporters that drop the headers still record the media type.
   if (Object.keys(places).length === 0 && typeof type === "string" && type !== "")
     headers["content-type"] = type;
@@ -93,10 +96,24 @@ export function readEntry(
   const query = Object.fromEntries(url.searchParams);
   return {
     name,
-    request: { method, path, query, ...contentOf(sent).kept },
+    request: { method, path, query, ...sentContentOf(sent, "/request/postData/text") },
     response: { status, headers, ...kept, repeated },
     locate: locator(source, { path: "/request/url", body, ...places }, content.source),
   };
+}
+
+/** The path from `/3`; for a URL outside the base URL, its origin too, so that it matches no operation. */
+function pathOf({ origin, pathname }: URL, { prefix }: Har): string {
+  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : origin + pathname;
+}
+
+/** Pages and their resources: web apps may share the host of the service. */
+const PAGE = /^[^;]*(?:html|css|javascript|manifest|image|font|audio|video)/i;
+
+/** Whether a response on the host of the service belongs to an API, according to its media type. */
+function isApi(type: unknown, { isGuessed }: Har): boolean {
+  const name = String(type ?? "");
+  return !PAGE.test(name) && (!isGuessed || isJson({ name }));
 }
 
 /** The request body; some browsers keep only form fields. Undefined if the HAR does not contain it. */
@@ -118,15 +135,20 @@ function bodyOf(
   const coding = headers["content-encoding"];
   const name = at(entry, FILE);
   if (typeof name === "string" && name !== "") {
-    const content = contentOf(decode(har.attachment(name), coding));
+    const decoded = decode(har.attachment(name), coding);
+    if (decoded === undefined) return undefined;
+    const content = contentOf(decoded);
     const file = har.file.replace(/[^/]*$/, name);
     return { ...content, source: fileSource(file, content.json ?? "") };
   }
   const text = at(entry, TEXT);
   if (typeof text === "string" && text !== "") {
     // Characters in base64 do not correspond to characters of the body, so all values share one position.
-    if (at(entry, "/response/content/encoding") === "base64")
-      return contentOf(decode(Buffer.from(text, "base64"), coding));
+    if (at(entry, "/response/content/encoding") === "base64") {
+      const bytes = fromBase64(text);
+      const decoded = bytes && decode(bytes, coding);
+      return decoded === undefined ? undefined : contentOf(decoded);
+    }
     const content = contentOf(text);
     const { json } = content;
     return json === undefined ? content : { ...content, source: stringSource(source, TEXT, json) };
@@ -147,14 +169,28 @@ const DECODERS = new Map([
   ["br", brotliDecompressSync],
 ]);
 
-/** Decodes a body. Some proxies record it compressed, as given by `content-encoding`. */
-function decode(coded: Buffer, codings = ""): string {
+/** Decodes base64; undefined if it is truncated, or contains other characters, which Buffer would ignore. */
+function fromBase64(text: string): Buffer | undefined {
+  const digits = text.replace(/[\s=]/g, "");
+  const bytes = Buffer.from(digits, "base64");
+  const isValid = digits.length % 4 !== 1 && bytes.length === Math.floor((digits.length * 3) / 4);
+  return isValid ? bytes : undefined;
+}
+
+/** Decodes a body, which some proxies record compressed; undefined if that is impossible. */
+function decode(coded: Buffer, codings = ""): string | undefined {
   let bytes = coded;
   try {
-    const names = codings.toLowerCase().split(/[\s,]+/);
-    bytes = names.reduceRight((each, name) => DECODERS.get(name)?.(each, LIMITS) ?? each, coded);
+    const names = codings.toLowerCase().match(/[^\s,]+/g) ?? [];
+    for (const name of names.filter((each) => each !== "identity").toReversed()) {
+      const decoder = DECODERS.get(name);
+      if (!decoder) throw new Error("unknown coding");
+      bytes = decoder(bytes, LIMITS);
+    }
   } catch {
     // Browsers record the decoded body, but keep the `content-encoding` header.
+    if (!isUtf8(coded)) return undefined;
+    bytes = coded;
   }
   return new TextDecoder().decode(bytes);
 }

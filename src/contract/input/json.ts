@@ -1,4 +1,4 @@
-import { parseTree, printParseErrorCode, visit, type Node } from "jsonc-parser";
+import { parseTree, printParseErrorCode, visit, type JSONPath, type Node } from "jsonc-parser";
 import { step, stepsOf } from "../engine/pointer.js";
 import type { Json, Position } from "../engine/types.js";
 
@@ -9,7 +9,7 @@ export class InputError extends Error {
     problem: string,
     readonly place: number | string = "",
   ) {
-    const name = typeof place === "string" ? place.slice(1).replaceAll("/", ".") : "";
+    const name = typeof place === "string" ? stepsOf(place).join(".") : "";
     super(`${name} ${problem}`.trimStart());
   }
 }
@@ -34,19 +34,22 @@ export function readJson(text: string): Parsed {
   const entries: number[] = [];
   let depth = 0;
   let failure: InputError | undefined;
-  const enter = (offset: number) => {
+  const noteEntry = (offset: number, pathOf: () => JSONPath) => {
+    if (/^log,entries,\d+$/.test(pathOf().join())) entries.push(offset);
+  };
+  const enter = (offset: number, pathOf: () => JSONPath) => {
+    if (depth === 3) noteEntry(offset, pathOf);
     depth += 1;
     if (depth > DEEPEST) throw new DepthError(`is nested more than ${DEEPEST} levels deep`, offset);
   };
   visit(
     text,
     {
-      onArrayBegin: enter,
+      onArrayBegin: (offset, _length, _line, _column, pathOf) => enter(offset, pathOf),
       onArrayEnd: () => void (depth -= 1),
       onObjectBegin(offset, _length, _line, _column, pathOf) {
-        enter(offset);
+        enter(offset, pathOf);
         keys.push(new Set());
-        if (depth === 4 && /^log,entries,\d+$/.test(pathOf().join())) entries.push(offset);
       },
       onObjectEnd() {
         depth -= 1;
@@ -56,6 +59,9 @@ export function readJson(text: string): Parsed {
         const known = keys.at(-1);
         if (known?.has(key)) repeated.add([...pathOf(), key].map(step).join(""));
         known?.add(key);
+      },
+      onLiteralValue(_value, offset, _length, _line, _column, pathOf) {
+        if (depth === 3) noteEntry(offset, pathOf);
       },
       onError(code, offset, length) {
         const name = printParseErrorCode(code);

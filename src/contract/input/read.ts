@@ -44,21 +44,21 @@ const NOT_A_FILE = "is a pipe, a socket or a device; leave it out, or use - for 
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   const { paths, cwd, stdin, shown } = inputs;
   const seen = new Set<string>();
-  for (const each of paths) {
-    const found = each === "-" ? [{ file: "stdin" }] : listFiles(real(resolve(cwd, each)), shown);
-    // A HAR lists the .json files that contain its bodies.
-    for (const { file, path, problem } of found.toSorted((a, b) => orderOf(a) - orderOf(b))) {
-      let source = fileSource(file, "");
-      try {
-        if (problem !== undefined) throw new InputError(problem);
-        if (seen.has(path ?? "-")) continue;
-        seen.add(path ?? "-");
-        const bytes = path === undefined ? await readAll(stdin) : readFile(path);
-        source = fileSource(file, decode(bytes));
-        yield* itemsIn(source, file, inputs, (name) => readAttachment(name, path, seen));
-      } catch (error) {
-        yield { unreadable: unreadableOf(error, source), raw: source.text };
-      }
+  const found = paths.flatMap((each) =>
+    each === "-" ? [{ file: "stdin" }] : listFiles(real(resolve(cwd, each)), shown),
+  );
+  // A HAR lists the files that contain its bodies; they are not recordings.
+  for (const { file, path, problem } of found.toSorted((a, b) => orderOf(a) - orderOf(b))) {
+    let source = fileSource(file, "");
+    try {
+      if (problem !== undefined) throw new InputError(problem);
+      if (seen.has(path ?? "-")) continue;
+      seen.add(path ?? "-");
+      const bytes = path === undefined ? await readAll(stdin) : readFile(path);
+      source = fileSource(file, decode(bytes));
+      yield* itemsIn(source, file, inputs, (name) => readAttachment(name, path, seen));
+    } catch (error) {
+      yield { unreadable: unreadableOf(error, source), raw: source.text };
     }
   }
 }
@@ -70,6 +70,7 @@ function orderOf({ file }: Found): number {
 /** @throws {InputError} */
 function readFile(path: string): Buffer {
   const kind = attempt(() => statSync(path));
+  if (kind.isDirectory()) throw new InputError("is a folder");
   if (!kind.isFile()) throw new InputError(NOT_A_FILE);
   if (kind.size > MEGABYTES * 2 ** 20) throw new InputError(LARGE);
   return attempt(() => readFileSync(path));
@@ -130,8 +131,6 @@ function* itemsIn(
   if (entries === undefined) return yield { exchange: readRecording(file, source, parsed), raw };
   refuseRepeated(parsed.repeated);
   if (!Array.isArray(entries)) throw new InputError("must be a list", "/log/entries");
-  if (parsed.entries.length < entries.length)
-    throw new InputError("has an entry that is not an object", "/log/entries");
   yield { raw };
   const har = { file, attachment, ...hostsOf(entries, baseUrl) };
   for (const [index, each] of entrySources(source, parsed.entries).entries())

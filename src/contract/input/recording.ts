@@ -73,6 +73,13 @@ export function contentOf(text: string): Content {
   }
 }
 
+/** Parses a request body. A repeated key is ambiguous. @throws {InputError} */
+export function sentContentOf(text: string, pointer: string): Content["kept"] {
+  const { kept, repeated = [] } = contentOf(text);
+  if (repeated.length > 0) throw new InputError("repeats a key in the same object", pointer);
+  return kept;
+}
+
 /**
  * Converts a recording to an exchange. Recordings store a non-JSON body, such as an HTML page, as `text`.
  * @throws {InputError} it is not a recording
@@ -89,6 +96,9 @@ export function readRecording(
   const { headers, places } = headersAt(raw, "/response/headers");
   const [path = "", search] = textAt(raw, "/request/path").split("?", 2);
   if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
+  for (const [part, { body, text }] of Object.entries({ request, response }))
+    if (body !== undefined && text !== undefined)
+      throw new InputError("has both a body and a text; keep one of them", `/${part}`);
   const { body, text } = response;
   const isText = typeof text === "string";
   const place = isText ? "/response/text" : "/response/body";
@@ -113,7 +123,7 @@ export function readRecording(
           ? Object.fromEntries(new URLSearchParams(search))
           : objectAt(raw, "/request/query"),
       ...(request.body !== undefined && { body: request.body }),
-      ...(typeof request.text === "string" && contentOf(request.text).kept),
+      ...(typeof request.text === "string" && sentContentOf(request.text, "/request/text")),
     },
     response: { status: statusAt(raw, "/response/status"), headers, ...kept, repeated: twice },
     locate: locator(source, { path: "/request/path", body: place, ...places }, inner),

@@ -70,6 +70,9 @@ export const INTERRUPTED = "interrupted";
 /** 4xx statuses that are not caused by the request itself. */
 const NOT_NOW = new Set([407, 408, 429]);
 
+/** After these errors, no later call can succeed. */
+const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
+
 /**
  * Prepares a run.
  * @throws {CommandError} an option or the plan is wrong; nothing was sent
@@ -90,11 +93,16 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
   async function callAll(wanted: readonly PlannedCase[]): Promise<Called[]> {
     const called: Called[] = [];
     let status = 0;
+    let isReachable = true;
     for (const [index, planned] of wanted.entries()) {
       const { name } = planned;
       if (status === 429) {
         // The client has already waited and retried.
         leftOut.push({ name, reason: "the service asked for a pause" });
+        continue;
+      }
+      if (!isReachable) {
+        leftOut.push({ name, reason: "the host cannot be reached" });
         continue;
       }
       if (index > 0) await sleep(pause, undefined, { signal }).catch(() => {});
@@ -106,6 +114,7 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
       secrets.learn(String(planned.path.account_id ?? ""));
       collectSecrets(outcome instanceof Error ? outcome.message : outcome, secrets, true);
       status = outcome instanceof Error ? 0 : outcome.response.status;
+      isReachable = !(outcome instanceof Error && UNREACHABLE.test(outcome.message));
       called.push({ planned, outcome });
       log(`[${index + 1}/${wanted.length}] ${name}: ${status || "no response"}`);
     }
@@ -114,7 +123,9 @@ export async function prepare({ log = () => {}, signal, ...options }: RunOptions
 
   /** Logs a failed call without secrets and control characters. Call it when all secrets are known. */
   function fail({ planned: { name }, outcome }: Called, problem = problemOf(outcome)): Missing {
-    const reason = visible(hidePersonal(hideInText(problem, secrets))).slice(0, 300);
+    // Hides before it cuts, because half a secret cannot be recognized.
+    const clean = hideInText(problem.slice(0, 100_000), secrets);
+    const reason = visible(hidePersonal(clean)).slice(0, 300);
     log(`failed ${name}: ${reason}`);
     return { name, reason };
   }

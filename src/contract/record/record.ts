@@ -30,7 +30,7 @@ export interface RecordSummary {
   kept: string[];
   failed: Missing[];
   leftOut: Missing[];
-  /** Files that were removed because the second scan found a secret. */
+  /** Files in which the second scan found a secret. */
   leaks: Leak[];
   /** Whether the signal ended the calls early. */
   interrupted: boolean;
@@ -79,7 +79,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   await rm(temporary, { force: true });
   const leaks = await removeLeaks(out, known);
   const interrupted = leftOut.some(({ reason }) => reason === INTERRUPTED);
-  const isThere = (file: string) => leaks.every((each) => each.file !== file);
+  const isThere = (file: string) => !leaks.some((each) => each.isRemoved && each.file === file);
   return {
     recorded: recorded.filter(isThere),
     kept: kept.map(fileOf).filter(isThere),
@@ -114,7 +114,7 @@ function textOf({ operation, request, response: { status, headers, body } }: Raw
 async function openFolder(out: string): Promise<string> {
   for (const name of ["package.json", ".git", "node_modules"]) {
     const advice =
-      "pass a folder that contains only recordings, because files with secrets are deleted";
+      "pass a folder that contains only recordings, because those with secrets are deleted";
     check(!existsSync(join(out, name)), `--out ${out} contains ${name}; ${advice}.`);
   }
   const temporary = join(out, ".recording");
@@ -153,7 +153,8 @@ Retry-After. Reads the access token from CATALOGUE_TOKEN.
   -h, --help         print this help
   -v, --version      print the version
 
-After each run a second, independent scan reads every file in the folder. A file that contains a secret is deleted.
+After each run a second, independent scan reads every file in the folder. A recording that contains a secret is deleted;
+any other file that contains one is named.
 
 Exit codes: 0 all cases were recorded, 1 a call failed or a file contained a secret, 2 wrong usage or an unwritable
 file, 130 interrupted (exchanges fetched so far are recorded; files are always complete).`;
@@ -172,11 +173,19 @@ export async function run(args: string[]): Promise<number> {
   const summary = await record({ ...runOptionsOf(values), out, update, keepUndeclared });
   const { recorded, kept, failed, leftOut, leaks, interrupted } = summary;
   for (const { name, reason } of leftOut) printLine(`left out ${name}: ${reason}`);
-  for (const { file, kinds } of leaks)
-    printLine(`removed ${file}: it contained ${kinds.join("; ")}`);
-  const counts = `${recorded.length} recorded, ${kept.length} kept, ${failed.length} failed`;
-  const removed = leaks.length > 0 ? `, ${leaks.length} removed` : "";
-  process.stdout.write(`${counts}, ${leftOut.length} left out${removed}\n`);
+  for (const { file, kinds, isRemoved } of leaks) {
+    const found = kinds.join("; ");
+    if (isRemoved) printLine(`removed ${file}: it contained ${found}`);
+    else printLine(`left ${file}, which is not a recording: remove ${found} from it`);
+  }
+  const removed = leaks.filter((each) => each.isRemoved).length;
+  const counts = [
+    `${recorded.length} recorded, ${kept.length} kept, ${failed.length} failed`,
+    `, ${leftOut.length} left out`,
+    removed > 0 ? `, ${removed} removed` : "",
+    leaks.length > removed ? `, ${leaks.length - removed} with secrets` : "",
+  ];
+  process.stdout.write(`${counts.join("")}\n`);
   if (interrupted) return 130;
   return failed.length > 0 || leaks.length > 0 ? 1 : 0;
 }

@@ -1,15 +1,20 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { jsonOf } from "../../text.js";
+import { at } from "../engine/pointer.js";
 
 const NAMES = "token|secret|passw(?:or)?d|session_?id|api_?key|authorization|cookie";
-/** Patterns of secrets from other runs. Replacements written by the recorder do not count. */
+/** Patterns of secrets from other runs. Replacements written by the recorder and variables of a plan do not count. */
 const KINDS: [kind: string, pattern: RegExp][] = [
   ["a JSON Web Token", /eyJ[\w-]{8,}\.[\w-]{4,}/g],
   ["credentials of a header", /\b(?:bearer|basic)\s+([\w.~+/=-]{16,})/gi],
   ["a token in a URL", /[?&](?:\w*token|\w*session_id|api_key|key)=([^&"\s]{8,})/gi],
   [
     "a value whose name marks a secret",
-    new RegExp(String.raw`"[^"\\]*(?:${NAMES})"\s*:\s*"(?!https?:)([^"\s]{8,})"`, "gi"),
+    new RegExp(
+      String.raw`"[^"\\]*(?:${NAMES})"\s*:\s*"(?!https?:|\$CATALOGUE_\w+")([^"\s]{8,})"`,
+      "gi",
+    ),
   ],
   [
     "a token with a well-known prefix",
@@ -24,14 +29,17 @@ const OWN = /"(?:operation|note)":\s*"[^"]*"|"[^"\\]*"\s*:/g;
 const PART = 2 ** 18;
 const OVERLAP = 2 ** 13;
 
-/** A file that held secrets, and their kinds. */
+/** A file that contains secrets, and their kinds. */
 export interface Leak {
   file: string;
   kinds: string[];
+  /** Whether the file was deleted, because it is a recording. */
+  isRemoved: boolean;
 }
 
 /**
- * Removes every file in a folder and its subfolders that contains a secret.
+ * Finds every file in a folder and its subfolders that contains a secret. Deletes recordings; other files, such as a
+ * plan, belong to the user.
  * @param known the secrets of this run
  */
 export async function removeLeaks(folder: string, known: readonly string[]): Promise<Leak[]> {
@@ -39,12 +47,18 @@ export async function removeLeaks(folder: string, known: readonly string[]): Pro
   const files = entries.filter((each) => each.isFile());
   const leaks: Leak[] = [];
   for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()) {
-    const kinds = leaksIn(await readFile(file, "utf8"), known);
+    const text = await readFile(file, "utf8");
+    const kinds = leaksIn(text, known);
     if (kinds.length === 0) continue;
-    await rm(file, { force: true });
-    leaks.push({ file, kinds });
+    const isRemoved = isRecording(jsonOf(text));
+    if (isRemoved) await rm(file, { force: true });
+    leaks.push({ file, kinds, isRemoved });
   }
   return leaks;
+}
+
+function isRecording(value: unknown): boolean {
+  return ["/request", "/response"].every((each) => typeof at(value, each) === "object");
 }
 
 /** Names the kinds of secrets in a text, without quoting any. Shares no code with the scrubber. */

@@ -12,8 +12,8 @@ export function githubReport({ findings, problems }: Report): string {
   const annotations = [
     ...problems.map((each) => command("error", each.kind, textOf(each), each)),
     ...faults.map((finding) => {
-      const { severity, recording, rule, spec, fix } = finding;
-      const also = recording.length > 1 ? ` (${recording.length} times)` : "";
+      const { severity, recording, count, rule, spec, fix } = finding;
+      const also = count > 1 ? ` (${count} times)` : "";
       const text = `${titleOf(finding)}${also}\nDescribed at ${placeOf(spec)}\n${fix}`;
       return command(severity === "fail" ? "error" : "warning", rule, text, recording[0]);
     }),
@@ -104,7 +104,7 @@ export function sarifReport({ findings, problems }: Report): string {
     columnKind: "utf16CodeUnits",
     invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
     results: findings.map((finding) => {
-      const { recording, spec, rule, severity, fix, fingerprint, accepted } = finding;
+      const { recording, count, spec, rule, severity, fix, fingerprint, accepted } = finding;
       const justification = accepted?.reason;
       return {
         ruleId: rule,
@@ -112,6 +112,7 @@ export function sarifReport({ findings, problems }: Report): string {
         level: LEVELS[severity],
         // Text that looks like a Markdown link becomes one (SARIF 2.1.0, section 3.11.6).
         message: { text: `${titleOf(finding)}. ${fix}`.replaceAll("](", "] (") },
+        occurrenceCount: count,
         locations: recording.slice(0, 1).map(locationOf),
         relatedLocations: [spec, ...recording.slice(1)].map((place, index) => ({
           id: index + 1,

@@ -63,12 +63,12 @@ function prettyReport(report: Report, color: boolean): string {
 }
 
 function block(finding: ReportFinding, paint: Paint): string[] {
-  const { recording, rule, spec, severity } = finding;
+  const { recording, count, rule, spec, severity } = finding;
   const places = recording.slice(0, PLACES).map(placeOf);
-  if (recording.length > PLACES) places.push(`and ${recording.length - PLACES} more`);
+  if (count > PLACES) places.push(`and ${count - PLACES} more`);
   const rows = [["recording", places.join(", ")], ["spec", placeOf(spec)], ...factsOf(finding)];
   const head = severity === "fail" ? paint("red", `✖ ${rule}`) : paint("yellow", `⚠ ${rule}`);
-  const times = recording.length > 1 ? paint("dim", ` ×${recording.length}`) : "";
+  const times = count > 1 ? paint("dim", ` ×${count}`) : "";
   return [
     `${head} ${paint("bold", subjectOf(finding))}${times}`,
     ...rows.map(([name = "", text]) => `  ${paint("dim", name.padEnd(12))} ${text}`),
@@ -77,7 +77,7 @@ function block(finding: ReportFinding, paint: Paint): string[] {
 }
 
 function acceptedLine(finding: ReportFinding): string {
-  const { rule, recording, accepted } = finding;
-  const times = recording.length > 1 ? ` ×${recording.length}` : "";
+  const { rule, count, accepted } = finding;
+  const times = count > 1 ? ` ×${count}` : "";
   return `✓ accepted ${rule} ${subjectOf(finding)}${times}: ${accepted?.reason ?? ""}`;
 }

@@ -26,8 +26,9 @@ function skippedRows({ skipped }: Report): string[][] {
 }
 
 function markdownRow(finding: ReportFinding): string[] {
-  const { rule, severity, expected, actual, recording, spec, fix, didYouMean, accepted } = finding;
-  const [first = {}, ...others] = recording;
+  const { rule, severity, expected, actual, recording, count } = finding;
+  const { spec, fix, didYouMean, accepted } = finding;
+  const [first = {}] = recording;
   const advice = didYouMean === undefined ? fix : `${fix} Did you mean ${didYouMean}?`;
   return [
     MARKS[severity],
@@ -35,7 +36,7 @@ function markdownRow(finding: ReportFinding): string[] {
     subjectOf(finding),
     expected,
     actual,
-    others.length > 0 ? `${placeOf(first)} and ${others.length} more` : placeOf(first),
+    count > 1 ? `${placeOf(first)} and ${count - 1} more` : placeOf(first),
     placeOf(spec),
     accepted ? `Accepted: ${accepted.reason}` : advice,
   ];
@@ -115,20 +116,22 @@ function breakable(name: string): string {
 }
 
 function article(finding: ReportFinding): string {
-  const { severity, rule, recording, spec, operation } = finding;
+  const { severity, rule, recording, count, spec, operation } = finding;
   const [first = {}, ...others] = recording;
   const facts = [
     ...factsOf(finding),
     ["recording", placeOf(first)],
     ["described", placeOf(spec)],
   ].map(([name, text = ""]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`);
-  const places = others.map((each) => `<li>${escapeHtml(placeOf(each))}</li>`).join("");
+  const places = others.map((each) => `<li>${escapeHtml(placeOf(each))}</li>`);
+  const hidden = count - recording.length;
+  if (hidden > 0) places.push(`<li>and ${hidden} more</li>`);
   const place = escapeHtml(subjectOf(finding).slice(operation.length));
   return `<article class="${severity}">
 <h3><span class="mark">${LABELS[severity]}</span> ${escapeHtml(rule)}</h3>
 <p><code><span class="name">${breakable(operation)}</span>${place}</code></p>
 <dl>${facts.join("")}</dl>
-${details(counted(others.length, "more place"), places && `<ul>${places}</ul>`)}</article>
+${details(counted(count - 1, "more place"), count > 1 ? `<ul>${places.join("")}</ul>` : "")}</article>
 `;
 }
 

@@ -5,6 +5,8 @@ import type { SkipReason } from "../input/har.js";
 /** A finding in a report. */
 export interface ReportFinding extends Finding {
   severity: Severity | "accepted";
+  /** The number of occurrences; `recording` contains the first 1,000. */
+  count: number;
   /** Why the configuration accepts the finding. */
   accepted?: { reason: string; until?: string };
   /** The observed fact that the finding contradicts. */
@@ -87,13 +89,12 @@ export function createReport(results: Results): Report {
   const count = (wanted: ReportFinding["severity"]) =>
     findings.filter(({ severity }) => severity === wanted).length;
   const failed = new Set(
-    findings
-      .filter(({ severity }) => severity === "fail")
-      .flatMap(({ recording }) => recording.map(({ exchange }) => exchange)),
+    findings.flatMap(({ severity, fingerprint }) => (severity === "fail" ? fingerprint : [])),
   );
   const exchanges = results.exchanges.map((each): ReportExchange => {
     const passed = each.operation === "" ? "unmatched" : "passed";
-    return { ...each, outcome: failed.has(each.name) ? "failed" : passed };
+    const isFailed = each.findings.some((fingerprint) => failed.has(fingerprint));
+    return { ...each, outcome: isFailed ? "failed" : passed };
   });
   const summary: Summary = {
     outcome: outcomeOf(problems, failed.size > 0),

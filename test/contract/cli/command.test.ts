@@ -15,6 +15,7 @@ const unmatched = {
 };
 const at = (path: string) => entry(`https://catalogue.test${path}`);
 const found = { content: { size: 9, mimeType: "application/json", text: JSON.stringify(empty) } };
+const page = { headers: [{ name: "Content-Type", value: "text/html; charset=utf-8" }] };
 const lists = (id: number) => entry(`https://catalogue.test/3/movie/${id}/lists`, found);
 const gate = (cwd: string, ...args: string[]) => run(["contract", ...args], { cwd });
 
@@ -49,6 +50,7 @@ describe("the command line", () => {
       "--format json= needs a file name after the equals sign.",
     ],
     [["contract", "a", "--format", "json", "--format", "html"], "Only one --format can go to"],
+    [["contract", "a", "--format", "json=x", "--format", "html=./x"], "write to the same file"],
     [["contract", "a", "--format"], "Option '--format <value>' argument missing"],
     [["contract", "a", "--plan", "p.json"], "--plan requires --live."],
     [["contract", "a", "--pause", "1"], "--pause requires --live."],
@@ -68,7 +70,7 @@ describe("the command line", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(problem);
     const name = ["contract", "sandbox"].includes(args[0] ?? "") ? `${args[0]} ` : "";
-    expect(stderr).toContain(`\nRun media-catalogue ${name}--help for help.\n`);
+    expect(stderr).toContain(`\nRun npx media-catalogue ${name}--help for help.\n`);
   });
 });
 
@@ -86,7 +88,14 @@ describe("a run passes only if enough exchanges were validated", () => {
     ],
     ["a HAR without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
     ["another API version", { "a.har": har(lists(1), at("/4/a")) }, 3, "Only 1 of 2 exchanges"],
-    ["pages of the same host", { "a.har": har(lists(1), at("/")) }, 0, "1 skipped (1 other path)"],
+    ["a lost prefix", { "a.har": har(lists(1), at("/movie/2/lists")) }, 3, "Only 1 of 2 exchanges"],
+    ["an unknown version", { "a.har": har(lists(1), at("/v4/a")) }, 3, "Only 1 of 2 exchanges"],
+    [
+      "pages of the same host",
+      { "a.har": har(lists(1), entry("https://catalogue.test/", page)) },
+      0,
+      "1 skipped (1 other path)",
+    ],
     ["a failure and an unreadable file", { "a.json": broken, "b.json": "{" }, 2, "1 unreadable"],
     ["an undescribed status", { "a.json": recording({ status: 201 }) }, 1, "1 matched, 0 val"],
   ])("%s", async (_, files, expected, text) => {
@@ -95,6 +104,15 @@ describe("a run passes only if enough exchanges were validated", () => {
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
       /^(Passed|Failed|Incomplete|Inconclusive): \d+ exchanges? read, \d+ matched, \d+ validated, \d+ skipped/,
     );
+  });
+
+  it.each([
+    ["https://catalogue.test/api", [lists(1), lists(2)], "Only 0 of 2"],
+    ["https://catalogue.test", [lists(1), at("/v4/a")], "Only 1 of 2"],
+  ])("with --base-url %s, if the HAR also contains other paths there", async (base, all, text) => {
+    const cwd = await folderOf({ "a.har": har(...all) });
+    const { code, stdout } = await gate(cwd, "a.har", "--base-url", base);
+    expect([code, stdout]).toEqual([3, expect.stringContaining(text)]);
   });
 
   it("is also inconclusive in JUnit, SARIF, GitHub annotations and JSON", async () => {

@@ -171,6 +171,26 @@ describe("--write-accepted", () => {
     expect(await gate(cwd)).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("covers every occurrence of a finding, though reports list only the first 1,000", async () => {
+    const many = { ...lists(...Array.from({ length: 1200 }, () => ({ ...item, name: null }))) };
+    const cwd = await folder(
+      { accepted: [{ ...entry, pointer: "/results/0/name", reason }] },
+      many,
+    );
+    const { code, stdout } = await gate(cwd, "--format", "json");
+    const [finding] = (JSON.parse(stdout) as Report).findings;
+    expect([code, finding?.count, finding?.recording.length]).toEqual([1, 1200, 1000]);
+    for (const [format, text] of [
+      ["pretty", "×1200"],
+      ["github", "(1200 times)"],
+      ["sarif", '"occurrenceCount": 1200'],
+      ["markdown", "and 1199 more"],
+      ["html", "<li>and 200 more</li>"],
+    ] as const)
+      expect((await gate(cwd, "--format", format)).stdout).toContain(text);
+    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+  });
+
   it("keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {
     const other = { ...entry, rule: "value/type", reason, until: "2999-01-01" };
     const recorded = lists({ ...item, name: 1 }, { ...item, name: null, id: "1" });
@@ -189,12 +209,18 @@ describe("--write-accepted", () => {
     expect(await readConfig(cwd)).toEqual(written);
   });
 
-  it("writes to the file given by --config, without secrets", async () => {
+  it("replaces an expired entry for one item by the entry for all items", async () => {
+    const old = { ...entry, pointer: "/results/0/name", reason, until: "2020-01-01" };
+    const cwd = await folder({ accepted: [old] });
+    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await readConfig(cwd)).accepted).toMatchObject([{ pointer: entry.pointer }]);
+  });
+
+  it("creates the file given by --config, without secrets", async () => {
     const token = "tok-5up3r-s3cr3t-value-1234567890";
     const body = { ...page, results: [], [token]: 1, access_token: token };
     const cwd = await folderOf({ "a.json": recording({ body }) });
     const args = ["--config", "gate.json", "--undeclared", "fail", "--write-accepted"];
-    await writeFile(join(cwd, "gate.json"), "{}");
     await gate(cwd, ...args);
     const text = await readFile(join(cwd, "gate.json"), "utf8");
     expect(text).toContain('"rule": "drift/field"');

@@ -62,13 +62,19 @@ it("exits with 1 if a call fails or a file contained a secret, and prints no sec
   const { url } = await serve(echo, json(404, { status_message: echoed.join(" ") }));
   const out = await scratchFolder();
   writeFileSync(join(out, "old.txt"), canaries.bearer);
+  const old = { request: {}, response: { body: canaries.bearer } };
+  writeFileSync(join(out, "old.json"), JSON.stringify(old));
   const plan = [{ ...account, case: "mine" }, LISTS];
 
   const { code, stdout, stderr } = await record(url, plan, "--out", out);
-  expect([code, stdout]).toEqual([1, "1 recorded, 0 kept, 1 failed, 0 left out, 1 removed\n"]);
+  const counts = "1 recorded, 0 kept, 1 failed, 0 left out, 1 removed, 1 with secrets\n";
+  expect([code, stdout]).toEqual([1, counts]);
   expect(stderr).toContain("failed movies.lists/typical: ");
-  expect(stderr).toContain(`removed ${join(out, "old.txt")}: it contained a known secret\n`);
+  expect(stderr).toContain(`removed ${join(out, "old.json")}: it contained a known secret\n`);
+  const remedy = "which is not a recording: remove a known secret from it";
+  expect(stderr).toContain(`left ${join(out, "old.txt")}, ${remedy}\n`);
   const files = filesIn(out);
+  files.delete("old.txt");
   expect([...files.keys()]).toEqual(["account.favoriteTv/mine.json"]);
   expect(readable(...files.values(), stdout, stderr)).toEqual([]);
 });

@@ -114,6 +114,33 @@ it("hides a secret from another entry, another host, a truncated file or a file 
   expect(texts.get("html")).toMatch(/\[redacted\]\.json:\d+:\d+/);
 });
 
+it("hides secrets that contain / or ~ in pointers, headings and written configuration", async () => {
+  const [slash, tilde] = ["pa55/w0rd/xy", "to~k3n~abc"];
+  const extra = { [slash]: 1, more: { [tilde]: 1 }, password: slash, token: tilde };
+  const text = JSON.stringify(recording({ body: { ...lists, ...extra } }));
+  const twice = JSON.stringify(recording()).replace("{", `{"${slash}":1,"${slash}":2,`);
+  const { texts } = await reportsOf({ "a.json": text, "b.json": twice });
+  const cwd = await folderOf({ "a.json": text });
+  await run(["contract", ".", "--undeclared", "fail", "--write-accepted"], { cwd });
+  texts.set("configuration", await readFile(join(cwd, "contract.config.json"), "utf8"));
+  const secret = /pa55.{1,2}w0rd|to~0?k3n/;
+  for (const [name, each] of texts) expect([name, secret.exec(each)]).toEqual([name, null]);
+  expect(texts.get("json")).toContain('"/[redacted]"');
+});
+
+it("checks texts, keys and paths of several megabytes", async () => {
+  const long = `token=${"a1".repeat(5e6)}`;
+  const keys = { ...lists, [long.slice(0, 6e6)]: 1 };
+  const cwd = await folderOf({
+    "a.json": recording({ headers: {}, text: long, body: undefined }),
+    "b.json": recording({ body: { ...keys, id: long, session_id: long } }),
+    "c.json": recording({}, { path: `/3/${long}` }),
+  });
+  const { code, stdout, stderr } = await run(["contract", "."], { cwd });
+  expect([code, stderr]).toEqual([1, ""]);
+  expect(stdout).toContain("10000006 characters of text that is not JSON");
+});
+
 it("does not hide the gate's own words, even if one is a password", async () => {
   const own = ["networks", "recordings", "additional", "catalogue", "properties", "undeclared"];
   const body = { ...lists, id: "networks", extra: own.map((password) => ({ password })) };

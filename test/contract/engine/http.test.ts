@@ -86,6 +86,9 @@ it("validates a body against the schema of its media type, ignoring case and par
   expect(rulesOf("Application/JSON; charset=utf-8", { id: "1" })).toEqual([]);
   expect(rulesOf("application/problem+json", { title: "No." })).toEqual([]);
   expect(rulesOf("application/problem+json", {})).toEqual(["value/required"]);
+  const quoted = 'application/json; profile="a,b"';
+  expect(rulesOf(`${quoted}, application/json`, { id: "1" })).toEqual([]);
+  expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["surface/media-type"]);
   expect(rulesOf("image/png", { id: "1" })).toEqual(["surface/media-type"]);
 });
 
@@ -109,6 +112,13 @@ describe("a request", () => {
     expect(found(lend({ body }), library)).toEqual(['request/body: /book integer, "1"']);
     expect(found(lend({ text: "book=1" }), library)).toEqual([
       "request/body: JSON, 6 characters of text that is not JSON",
+    ]);
+  });
+
+  it("with an undescribed null body shows it", () => {
+    const request = { method: "GET", path: "/3/movie/latest", body: null };
+    expect(found({ ...named("movies.latest/typical"), request })).toEqual([
+      "request/extra-body: no request body, null",
     ]);
   });
 
@@ -142,6 +152,12 @@ describe("method and path", () => {
       routeOf(exchange("GET", path, {}, operation ? { operation } : {}), description).isMatched;
     expect([at("/3/movie/latest"), at("/3/movie/latest", "nope")]).toEqual([true, true]);
     expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
+  });
+
+  it("determine whether an exchange is validated beyond its path and method", () => {
+    const response = { status: 200, headers: {}, body: "garbage" };
+    for (const request of [nowhere, put])
+      expect(checkExchange({ ...network, request, response }, description)).toHaveLength(1);
   });
 
   it("match a literal segment before a parameter, and an encoded slash as part of a segment", () => {

@@ -2,7 +2,17 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { description, checkExchange } from "../../../src/contract/index.js";
-import { collect, entry, har, only, problems, read, recording, skipped } from "./support.js";
+import {
+  collect,
+  entry,
+  folderOf,
+  har,
+  only,
+  problems,
+  read,
+  recording,
+  skipped,
+} from "./support.js";
 
 const url = "https://catalogue.test/3/movie/603/lists?page=2&with=a&with=b";
 const body = '{"id": 603, "name": "Ünï \\"x\\""}';
@@ -99,6 +109,11 @@ describe("a HAR", () => {
   });
 
   const length = [{ name: "content-length", value: "812" }];
+  const bodyIn = (coding: string, bytes: Uint8Array) => ({
+    headers: [{ name: "content-encoding", value: coding }],
+    content: { size: 9, text: Buffer.from(bytes).toString("base64"), encoding: "base64" },
+  });
+  const zstd = Buffer.from("28b52ffd04581100007b7d", "hex");
   it.each<[string, object, object?]>([
     ["body not kept", { content: { size: 812, mimeType: "application/json", text: "" } }],
     ["body not kept", { content: {} }],
@@ -107,6 +122,11 @@ describe("a HAR", () => {
     // DevTools marks the response as aborted, but keeps the received status.
     ["body not kept", { content: { size: 0 }, _error: "net::ERR_ABORTED" }],
     ["body not kept", { content: { size: 9, text: '{"id": 60' }, _error: "net::ERR_FAILED" }],
+    ["body not kept", bodyIn("zstd", zstd)],
+    ["body not kept", bodyIn("gzip", gzipSync(Buffer.alloc(64 * 2 ** 20 + 1)))],
+    ["body not kept", bodyIn("gzip", gzipSync(body).subarray(0, 20))],
+    ["body not kept", { content: { size: 9, text: '{"id":1}', encoding: "base64" } }],
+    ["body not kept", { content: { size: 9, text: "eyJpZ", encoding: "base64" } }],
     ["no response", { status: 0, _error: "net::ERR_ABORTED" }],
     ["no response", { status: -1 }],
     ["not modified", { status: 304, content: { size: 0 } }],
@@ -135,7 +155,8 @@ describe("a HAR", () => {
     expect(keys).toEqual(["status", "headers", "repeated"]);
   });
 
-  it("may contain entries for other hosts and paths, which are skipped and counted", async () => {
+  it("may contain entries for other hosts and web pages, which are skipped and counted", async () => {
+    const script = { headers: [{ name: "content-type", value: "text/javascript" }] };
     const entries = [
       "https://catalogue.test/3/movie/1/lists",
       "https://cdn.test/logo.png",
@@ -146,7 +167,7 @@ describe("a HAR", () => {
       "/3/movie/4/lists",
       "https://catalogue.test:8443/3/movie/5/lists",
       "https://catalogue.test/4/a",
-    ].map((each) => entry(each));
+    ].map((each) => entry(each, each.endsWith("js") ? script : {}));
     const pathsFrom = async (base?: string) => {
       const baseUrl = base === undefined ? undefined : new URL(base);
       const items = await read({ "a.har": har(...entries) }, { baseUrl });
@@ -154,10 +175,14 @@ describe("a HAR", () => {
       return pathsOf(items);
     };
     const [first, third, fourth, fifth] = [1, 3, 4, 5].map((id) => `/3/movie/${id}/lists`);
-    expect(await pathsFrom()).toEqual([first, fourth, fifth, "/4/a"]);
+    expect(await pathsFrom()).toEqual([first, `/v1${third}`, fourth, fifth, "/4/a"]);
     for (const base of ["https://catalogue.test", "https://Catalogue.test:443/"])
-      expect(await pathsFrom(base)).toEqual([first, "/4/a"]);
-    expect(await pathsFrom("https://catalogue.test/v1/")).toEqual([third]);
+      expect(await pathsFrom(base)).toEqual([first, `/v1${third}`, "/4/a"]);
+    expect(await pathsFrom("https://catalogue.test/v1/")).toEqual([
+      `https://catalogue.test${first}`,
+      third,
+      "https://catalogue.test/4/a",
+    ]);
     expect(await pathsFrom("https://catalogue.test:8443")).toEqual([fifth]);
   });
 
@@ -166,7 +191,8 @@ describe("a HAR", () => {
     ["https://catalogue.test/logo.png", undefined, "other path"],
   ])("may contain invalid entries for other URLs: %s", async (other, base, reason) => {
     const broken = { request: { url: other }, response: null };
-    const entries = [entry(url), broken, entry(other, {}, { method: 7 })];
+    const image = { headers: [{ name: "content-type", value: "image/png" }] };
+    const entries = [entry(url), broken, entry(other, image, { method: 7 })];
     const baseUrl = base === undefined ? undefined : new URL(base);
     const items = await read({ "a.har": har(...entries) }, { baseUrl });
     expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
@@ -180,6 +206,9 @@ describe("a HAR", () => {
         entry(url, { status: "x" }),
         entry(url, { content: { text: "[".repeat(400) } }),
         entry(url, { status: 1000 }),
+        entry(url, {}, { method: "POST", postData: { text: '{"a":1,"a":2}' } }),
+        null,
+        [],
         entry(url),
       ),
     });
@@ -190,12 +219,15 @@ describe("a HAR", () => {
       "a.har entry 3: response.status must be an integer",
       "a.har entry 4: contains a body that is nested more than 256 levels deep",
       "a.har entry 5: response.status must be an HTTP status, an integer from 100 to 599",
+      "a.har entry 6: request.postData.text repeats a key in the same object",
+      "a.har entry 7: must be an object",
+      "a.har entry 8: must be an object",
     ]);
   });
 
   it("includes bodies that Playwright attached as files, and each file is read once", async () => {
     const attached = (_file: string) => entry(url, { content: { size: 1, _file } });
-    const names = ["1.json", "deep/2.json", "none.json", "../b.json"];
+    const names = ["1.json", "deep/2.json", "none.json", "../b.json", "deep"];
     const items = await read({
       "a/site.har": har(...names.map(attached)),
       "a/1.json": body,
@@ -212,11 +244,18 @@ describe("a HAR", () => {
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
       "a/site.har entry 3: response.content._file names a file that does not exist; check the path",
       "a/site.har entry 4: response.content._file names a file that is outside the folder of the HAR",
+      "a/site.har entry 5: response.content._file names a file that is a folder",
     ]);
     const stdin = Readable.from([Buffer.from(JSON.stringify(har(attached("1.json"))))]);
     expect(problems(await collect({ paths: ["-"], stdin }))).toEqual([
       expect.stringContaining("pass the HAR by its path, not on standard input"),
     ]);
+  });
+
+  it("may come after the files that Playwright attached", async () => {
+    const attached = entry(url, { content: { size: 1, _file: "1.html" } });
+    const cwd = await folderOf({ "1.html": "<p>", "site.har": har(attached) });
+    expect(only(await collect({ cwd, paths: ["1.html", "site.har"] })).name).toBe("site.har#1");
   });
 
   it("is recognized by its content, not by its name", async () => {

@@ -76,6 +76,9 @@ describe("a recording", () => {
     [{}, { path: "3/movie" }, "9:13 request.path must start with /"],
     [{ headers: "a: b" }, {}, "13:16 response.headers must be an object or a list"],
     [{ headers: { a: null } }, {}, "13:16 response.headers has a header without a name or value"],
+    [{ text: "{}" }, {}, "11:15 response has both a body and a text; keep one of them"],
+    [{}, { body: {}, text: "" }, "7:14 request has both a body and a text; keep one of them"],
+    [{}, { text: '{"a":1,"a":2}' }, "10:13 request.text repeats a key in the same object"],
     [{}, { query: "page=1" }, "10:14 request.query must be an object"],
   ])(
     "with response %j and request %j is refused, with the position of the problem",

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { record, type RecordOptions } from "../../../src/contract/record/record.js";
@@ -108,6 +110,18 @@ it("respects Retry-After, and stops calling if it is too long", async () => {
   expect(busy.seen).toHaveLength(1);
 });
 
+it("stops calling if the host cannot be reached", async () => {
+  const plan = await planFile([LISTS, LANGUAGES]);
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  const url = `http://127.0.0.1:${port}`;
+  const { failed, leftOut } = await run(url, await scratchFolder(), { plan });
+  expect(failed).toMatchObject([{ reason: expect.stringContaining("ECONNREFUSED") as string }]);
+  expect(leftOut).toMatchObject([{ reason: "the host cannot be reached" }]);
+});
+
 it("pauses between calls, and logs each call and each failure on one line", async () => {
   const red = json(404, { status_message: "\u001b[31mred\r\nline" });
   const { url, seen } = await serve(red, likeSandbox);
@@ -140,22 +154,33 @@ it("changes nothing without --write, and never repeats a change", async () => {
   expect(seen.map(({ method }) => method)).toEqual(["DELETE", "GET"]);
 });
 
-it("deletes every file in the folder that contains a secret of the run, and names the file", async () => {
+it("deletes every recording that contains a secret of the run, and only names other files", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   mkdirSync(join(out, "a/b"), { recursive: true });
-  const files = ["old.json", "a/b/notes.txt", ".hidden"].map((name) => join(out, name));
-  for (const file of files) writeFileSync(file, `x ${encodeURIComponent(btoa(`a:${TOKEN}`))}`);
+  const secret = `x ${encodeURIComponent(btoa(`a:${TOKEN}`))}`;
+  const old = { request: {}, response: { body: secret } };
+  const files: [string, string, boolean][] = [
+    [".hidden", secret, false],
+    ["a/b/notes.txt", JSON.stringify({ secret }), false],
+    ["old.json", JSON.stringify(old), true],
+  ];
+  for (const [name, text] of files) writeFileSync(join(out, name), text);
   writeFileSync(join(out, "clean.txt"), "nothing");
   symlinkSync(out, join(out, "a/loop"));
+  const plan = join(out, "plan.json");
+  const convert = { operation: "authentication.convertV4Session", case: "typical" };
+  const v4 = { ...convert, body: { access_token: "$CATALOGUE_V4" } };
+  writeFileSync(plan, JSON.stringify([LATEST, v4]));
 
-  const plan = await planFile([LATEST]);
   const { leaks, recorded } = await run(url, out, { plan });
   const kinds = ["a known secret"];
-  expect(leaks).toEqual(files.toSorted().map((file) => ({ file, kinds })));
+  expect(leaks).toEqual(
+    files.map(([name, , isRemoved]) => ({ file: join(out, name), kinds, isRemoved })),
+  );
   expect(recorded).toHaveLength(1);
-  expect([...filesIn(out).keys()]).toEqual(["clean.txt", "movies.latest/typical.json"]);
-  expect(await run(url, out, { plan })).toMatchObject({ leaks: [], kept: recorded });
+  const left = [".hidden", "a/b/notes.txt", "clean.txt", "movies.latest/typical.json", "plan.json"];
+  expect([...filesIn(out).keys()]).toEqual(left);
 });
 
 it("deletes a new file if the scan finds a secret that the scrubber missed", async () => {
@@ -164,7 +189,7 @@ it("deletes a new file if the scan finds a secret that the scrubber missed", asy
   const out = await scratchFolder();
   const { recorded, leaks } = await run(url, out, { plan: await planFile([LATEST]) });
   const file = join(out, "movies.latest/typical.json");
-  expect([recorded, leaks]).toEqual([[], [{ file, kinds: ["a known secret"] }]]);
+  expect([recorded, leaks]).toEqual([[], [{ file, kinds: ["a known secret"], isRemoved: true }]]);
   expect(filesIn(out).size).toBe(0);
 });
 
@@ -194,7 +219,7 @@ it("keeps recordings if a password equals a field name", async () => {
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"vote_average": ');
 });
 
-it("refuses a project folder, because it would delete files with secrets from it", async () => {
+it("refuses a project folder, because it would delete recordings with secrets from it", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
   writeFileSync(join(out, "package.json"), `{"x":"${TOKEN}"}`);

@@ -24,6 +24,7 @@ const found = (exchange: string, actual: string, ...place: Parameters<typeof at>
 const missing: ReportFinding = {
   rule: "value/required",
   severity: "fail",
+  count: 3,
   verdict: "violation",
   operation: "movies.lists",
   status: 200,
@@ -47,6 +48,7 @@ const drift: ReportFinding = {
   ...missing,
   rule: "drift/field",
   severity: "warn",
+  count: 1,
   verdict: "undeclared",
   pointer: `/${HOSTILE}`,
   recording: [found("site.har#1", HOSTILE, "site.har", 1, 120, `/${HOSTILE}`)],
@@ -56,6 +58,7 @@ const drift: ReportFinding = {
 const gap: ReportFinding = {
   rule: "gap/value",
   severity: "note",
+  count: 1,
   verdict: "gap-observed",
   operation: "people.popular",
   status: 200,
@@ -74,6 +77,7 @@ const accepted: ReportFinding = {
   ...missing,
   rule: "value/null",
   severity: "accepted",
+  count: 1,
   accepted: { reason: "ticket 123", until: "2027-03-31" },
   pointer: "/results/0/description",
   recording: [found("site.har#1", "null", "site.har", 1, 100, "/results/0/description")],

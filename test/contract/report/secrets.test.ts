@@ -36,6 +36,7 @@ it.each<[string, Json, string]>([
     "canary-11-abc",
   ],
   ["a path segment", { path: "/3/guest_session/canary-18-a7bc/rated" }, "canary-18-a7bc"],
+  ["a number", { session_id: 9876543210123 }, "9876543210123"],
   ["a map of sessions", { sessions: { "canary-15-abc": {} } }, "canary-15-abc"],
   ["a key that is a token", { a: { AKIAIOSFODNN7EXAMPLE: 1 } }, "AKIAIOSFODNN7EXAMPLE"],
 ])("learns the secret in %s", (_, value, secret) => {
@@ -47,7 +48,13 @@ it("does not learn harmless values", () => {
     headers: { "set-cookie": "a=short; HttpOnly; SameSite=Lax", etag: 'W/"0123456789"' },
     "authentication-callback": "https://catalogue.test/",
     path: "/3/movie/603/lists?page=12345678",
-    body: { name: "A token of love", key: "title-of-a-change", overview: "secret agents" },
+    body: {
+      name: "A token of love",
+      tokens: 123456789,
+      expires: 1767225600,
+      key: "title-of-a-change",
+      overview: "secret agents",
+    },
     titles: ["Basic Instinct", "Top Secret: Operation Mincemeat", "password: networks"],
   };
   expect(collected(value).filter((each) => !each.startsWith("a=short"))).toEqual([]);
@@ -85,6 +92,15 @@ it("hides overlapping secrets as one, and form-encoded secrets with + for each s
   const hide = hider("abcdefgh-1234", "1234-ijklmnop", "correct horse");
   expect(hide("x abcdefgh-1234-ijklmnop y")).toBe("x [redacted] y");
   expect(hide("x correct+horse y")).toBe("x [redacted] y");
+});
+
+it("learns a secret anywhere in a long text, and hides a long text as a whole", () => {
+  const hide = hider();
+  for (const index of [2 ** 18 - 9, 2 ** 18, 2 ** 22]) {
+    const text = `${" ".repeat(index)}token=canary-long-1${index}`;
+    expect(collected(text)).toEqual([`canary-long-1${index}`]);
+    expect(hide(text)).toBe("[redacted]");
+  }
 });
 
 it("finds one of 10,000 secrets without testing each", () => {
