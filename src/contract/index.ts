@@ -1,4 +1,12 @@
 export { description } from "../generated/description.js";
 export { checkExchange, groupFindings } from "./engine/check.js";
-export { rules, severityOf, type Rule, type RuleId, type Undeclared } from "./engine/rules.js";
+export {
+  rules,
+  severityOf,
+  type Rule,
+  type RuleId,
+  type Severity,
+  type Undeclared,
+  type Verdict,
+} from "./engine/rules.js";
 export type * from "./engine/types.js";

@@ -1,4 +1,8 @@
-import type { Severity, Verdict } from "./types.js";
+/** The exchange contradicts the description, is undeclared in it, or concerns a gap of its source. */
+export type Verdict = "violation" | "undeclared" | "gap-observed";
+
+/** The effect of a finding on a run: only `fail` makes it fail. */
+export type Severity = "fail" | "warn" | "note";
 
 /** A kind of finding and how to fix it; docs/findings.md has a section for each. */
 export interface Rule {

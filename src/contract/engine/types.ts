@@ -98,12 +98,6 @@ export interface SchemaError {
   propertyName?: string;
 }
 
-/** The exchange contradicts the description, is undeclared in it, or concerns a gap of its source. */
-export type Verdict = "violation" | "undeclared" | "gap-observed";
-
-/** The effect of a finding on a run: only `fail` makes it fail. */
-export type Severity = "fail" | "warn" | "note";
-
 /** A place in a file. */
 export interface Position {
   /** Path of the file. */

@@ -1,5 +1,6 @@
 import { counted } from "../engine/short.js";
-import type { Finding, ObservedFact, Position, Severity } from "../engine/types.js";
+import type { Severity } from "../engine/rules.js";
+import type { Finding, ObservedFact, Position } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 
 /** A finding in a report. */
