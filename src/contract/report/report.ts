@@ -174,12 +174,14 @@ const OUTCOMES = {
 export function summaryOf({ summary, skipped, problems }: Report): string {
   const { outcome, read, matched, validated, unreadable } = summary;
   const reasons = skipped.map(({ reason, count }) => `${count} ${reason}`).join(", ");
+  const invalid = problems.filter(({ kind }) => kind === "accepted").length;
   const counts = [
     `${counted(read, "exchange")} read, ${matched} matched, ${validated} validated`,
     `, ${summary.skipped} skipped${reasons && ` (${reasons})`}; `,
     `${counted(summary.failures, "failure")}, ${counted(summary.warnings, "warning")}`,
     `, ${counted(summary.notes, "note")}, ${summary.accepted} accepted`,
     unreadable > 0 ? `, ${unreadable} unreadable` : "",
+    invalid > 0 ? `, ${invalid} invalid in the list of accepted findings` : "",
   ];
   const why = problems.flatMap((each) => (each.kind === "inconclusive" ? `. ${each.problem}` : []));
   return `${OUTCOMES[outcome]}: ${[...counts, ...why].join("")}`;
