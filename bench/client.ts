@@ -64,7 +64,7 @@ export function measureHeap(calls: number) {
   });
 }
 
-/** Calls per second on loopback, against a server in a process of its own. */
+/** Calls per second on loopback, against a server in its own process. */
 export async function measureThroughput(concurrency: number, calls: number, rounds: number) {
   const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)));
   try {

@@ -14,9 +14,9 @@ const USAGE = `Usage: npm run prove [-- PART...]
 
 Runs every proof, or only the named parts:
 
-  mutation        plants every fault that the description makes possible into the recordings; each must be found
+  mutation        plants in the recordings every fault that the description makes possible; each must be found
   coverage        the recordings must exercise every statement of the description
-  spec            weakens every statement of the description; a recording, a fault or coverage must notice
+  spec            weakens each statement of the description; a recording, a planted fault, or coverage must notice
   corpus          33 broken and 7 clean exchanges of another description, checked by the gate and by other tools
   observed        every observed fact has a source, a recent date and a witness
   second-opinion  Prism and Redocly validate the same recordings and faults; disagreements must be explained
@@ -42,7 +42,7 @@ const PARTS: Record<string, () => Promise<Proof> | Proof> = {
 await runMain("npm run prove", USAGE, async (args) => {
   const unknown = args.find((each) => !Object.hasOwn(PARTS, each));
   if (unknown !== undefined)
-    throw new UsageError(`${unknown} is not a part; give one of ${Object.keys(PARTS).join(", ")}`);
+    throw new UsageError(`unknown part ${unknown}; valid parts: ${Object.keys(PARTS).join(", ")}`);
   let code = 0;
   for (const name of args.length > 0 ? args : Object.keys(PARTS)) {
     const { summary, problems } = await PARTS[name]!();

@@ -10,7 +10,7 @@ import { typicalCall } from "./typical-call.js";
 const USAGE = `Usage: npm start
 
 Checks the generated files, builds the package, calls every operation through it and checks each response against
-openapi/catalogue.yaml. The service is a sandbox on a free port of this machine, which responds from the recordings.
+openapi/catalogue.yaml. The service is a local sandbox on a free port. It responds from the recordings.
 
   -h, --help  print this
 

@@ -42,7 +42,7 @@ export interface Catalogue extends CatalogueMethods {
   readonly http: Http;
 }
 
-/** A row of the generated table; the statuses are those of 2xx responses without content. */
+/** A row of the generated table; `bodiless` lists the 2xx statuses without content. */
 type Row = readonly [
   method: string,
   path: string,

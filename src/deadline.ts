@@ -15,7 +15,7 @@ export interface Deadline {
   fail(reason: unknown): void;
   /** The error of the last failed attempt: the cause of a TimeoutError. */
   failure?: CatalogueError;
-  /** Cancelled when the call ends early, even if fetch ignores its signal. */
+  /** Canceled when the call ends early, even if fetch ignores its signal. */
   reader?: ReadableStreamDefaultReader;
   /** Held until the end: a garbage-collected Request no longer passes on its signal (Node 20). */
   request?: Request;
@@ -56,7 +56,7 @@ export function withDeadline<Result>(
       clearTimeout(timer);
       unwatch?.();
     };
-    // finally() would create three more promises.
+    // `finally()` would create three extra promises.
     run(deadline).then(
       (result) => (settle(), resolve(result)),
       (error: unknown) => (settle(), reject(error)),

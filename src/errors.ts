@@ -34,7 +34,7 @@ export class ApiError extends CatalogueError {
 /** The service sent a 2xx response whose body is not JSON; `body` has its first 200 characters. */
 export class BodyError extends ApiError {}
 
-/** The connection failed before the whole response arrived. `cause` is the error from `fetch`. */
+/** The connection failed before the full response arrived. `cause` is the error from `fetch`. */
 export class ConnectionError extends CatalogueError {}
 
 /** The call took longer than its timeout. `cause` has the error of the last failed attempt, if any. */

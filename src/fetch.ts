@@ -29,7 +29,10 @@ export interface PlainRequest {
   init: RequestInit;
 }
 
-/** Replaces `Request` if no hook needs one: fetch creates its own, and each costs more than the rest of a call. */
+/**
+ * Replaces `Request` if no hook needs one: fetch creates one anyway, and creating one costs more than the rest of a
+ * call.
+ */
 export function createPlain(url: string, init: RequestInit): PlainRequest {
   const { headers, body } = init as PlainRequest;
   return { url, headers, body, init };
@@ -125,7 +128,7 @@ async function bodyOf(request: Request): Promise<Sent["body"]> {
   }
 }
 
-/** Reads a body within the deadline; it is cancelled there, even if fetch ignores the signal. */
+/** Reads a body within the deadline; it is canceled there, even if fetch ignores the signal. */
 export async function readBytes(response: Response, call: Call): Promise<Uint8Array<ArrayBuffer>> {
   const { operation, deadline } = call;
   if (response.bodyUsed) {
@@ -139,7 +142,7 @@ export async function readBytes(response: Response, call: Call): Promise<Uint8Ar
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (;;) {
       const { done, value } = await reader.read();
-      // A cancelled body ends as if it were whole.
+      // A canceled body ends as if it were whole.
       deadline.signal.throwIfAborted();
       if (done) break;
       chunks.push(value);

@@ -38,7 +38,7 @@ export interface CatalogueOptions {
   /**
    * Retries of a GET, HEAD or DELETE after a lost connection or the status 408, 429, 500, 502, 503 or 504, from 0 to
    * 10. The pause is the `Retry-After` of the response, otherwise 500 ms, doubled for each retry up to 8 s, with up to
-   * 50 % jitter. If `Retry-After` exceeds 30 s, or the pause exceeds the time left, the call rejects at once with the
+   * 50% jitter. If `Retry-After` exceeds 30 s, or the pause exceeds the time left, the call rejects at once with the
    * error of the last attempt.
    * @default 2
    */

@@ -1,4 +1,4 @@
-/** Percent-encodes a text; undefined if it has a lone surrogate, which has no UTF-8 form. */
+/** Percent-encodes a string; undefined if it has a lone surrogate, which has no UTF-8 form. */
 export function encode(text: string): string | undefined {
   try {
     return encodeURIComponent(text);

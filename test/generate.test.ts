@@ -125,7 +125,7 @@ const broken: [what: string, from: string, to: string, at: string, says: string]
   ],
 ];
 
-describe("refuses, with the place, the problem and the fix:", () => {
+describe("names the location, the problem, and the fix when it refuses:", () => {
   it.each(broken)("%s", async (_, from, to, at, says) => {
     const yaml = replaced(from, to);
     const project = await projectOf(yaml);

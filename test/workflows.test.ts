@@ -79,11 +79,11 @@ function jobsOf(text: string): Job[] {
 
 const example = readFileSync(join(root, "examples/contract.yml"), "utf8");
 
-it("examples/contract.yml is valid for GitHub's parser", async () =>
+it("examples/contract.yml is accepted by GitHub's parser", async () =>
   expect(await syntaxErrors(example)).toEqual([]));
 
 describe.each([...workflows])("%s", (_, text) => {
-  it("is valid for GitHub's parser", async () => expect(await syntaxErrors(text)).toEqual([]));
+  it("is accepted by GitHub's parser", async () => expect(await syntaxErrors(text)).toEqual([]));
   it.each(Object.entries(rules))("%s", (_name, rule) => expect(rule(text)).toEqual([]));
 });
 

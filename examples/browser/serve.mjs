@@ -30,4 +30,4 @@ async function respond(request) {
 const port = process.env.PORT ?? 4020;
 const server = serve({ fetch: respond, hostname: "127.0.0.1", port, silent: true });
 await server.ready();
-console.log(`The page is at ${server.url} (Ctrl+C stops the server).`);
+console.log(`The page is at ${server.url} (press Ctrl+C to stop).`);

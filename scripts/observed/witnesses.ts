@@ -18,7 +18,7 @@ export interface Witness {
   body?: Json;
   /** Response bodies that it rejects. */
   refused?: Json[];
-  /** A gap that the observed description no longer marks on the query or the response. */
+  /** A gap that the observed description closes for the query or the response. */
   fills?: string;
 }
 

@@ -16,7 +16,7 @@ interface Disagreement {
   reason: string;
 }
 
-/** The number of mutants per operator to check with the tools. */
+/** How many mutants per operator the tools check. */
 const MUTANTS = 14;
 const INSTALL = "Prism is not installed; run npm ci --prefix test/second-opinion";
 

@@ -36,5 +36,5 @@ export function raised(version: string, bump: Bump): string {
 function partsOf(version: string): [number, number, number] {
   const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)(?:-[\w.-]+)?$/.exec(version) ?? [];
   if (parts.length === 3) return parts.map(Number) as [number, number, number];
-  throw new ReleaseError(`${version} is not a version; write it as 1.2.3 in package.json`);
+  throw new ReleaseError(`package.json: version ${version} must have the form 1.2.3`);
 }

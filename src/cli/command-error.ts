@@ -18,7 +18,7 @@ export function check(condition: unknown, problem: string): asserts condition {
 
 /** A hint for an unknown word; empty if no known word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  // Longest first, because a known word that is a prefix of the given one also counts as close.
+  // Longest first, because a known word also counts as close if the given word starts with it.
   const meant = nearest(
     word,
     known.toSorted((a, b) => b.length - a.length),

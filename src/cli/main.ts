@@ -6,7 +6,7 @@ const HELP = `Usage: media-catalogue COMMAND [OPTION...]
 
   contract [PATH...]  check recorded exchanges against the description of the service
   record              record exchanges with a deployment
-  sandbox             serve an offline catalogue that responds from recordings
+  sandbox             serve the catalogue offline, from recordings
 
   -h, --help          print this help, or the help of a command
   -v, --version       print the version
@@ -15,7 +15,7 @@ Exit codes
   0  everything passed
   1  the run has failures
   2  the command line is wrong, or a file cannot be read or written
-  3  too little was validated for the run to pass`;
+  3  too few exchanges were validated for the run to pass`;
 
 interface Command {
   help: string;

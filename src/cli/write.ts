@@ -14,7 +14,7 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes a file, and creates its folder if needed.
+ * Writes a file, creating its folder if needed.
  * @param named the name of the file in error messages
  * @throws {CommandError} the file cannot be written
  */

@@ -1,6 +1,6 @@
 /**
  * Recognizes secrets for the recorder, the reports and `--live`: by token format, by an adjacent name, or
- * because another text of the same run revealed it. `record/scan.ts` deliberately shares none of this code.
+ * because other text in the same run revealed it. `record/scan.ts` deliberately shares none of this code.
  */
 import { encode, jsonOf } from "../text.js";
 import { NAMES, SECRET_NAME } from "./engine/short.js";
@@ -21,7 +21,7 @@ export function isSecret(name: string, value: unknown, inQuery = false): boolean
   return inQuery && (SECRET_IN_QUERY.test(name) || HEXADECIMAL.test(String(value)));
 }
 
-/** The name of a member. In `{ name, value }` and `{ key, value }`, the first member names the second. */
+/** The name under which a value is stored. In `{ name, value }` and `{ key, value }`, that is the first member. */
 export function nameIn(value: object, key: string): string {
   if (Array.isArray(value)) return "";
   const { name, key: other } = value as Record<string, unknown>;

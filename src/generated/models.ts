@@ -6,7 +6,7 @@ export type PathIdentifier = string | number;
 export interface PagedResult {
   /** Page number. */
   page: number;
-  /** The items on this page. Empty when there are none. */
+  /** The items on this page. Empty if there are none. */
   results: AccountItem[];
   /** Number of pages; 0 in an empty paged result. */
   total_pages: number;
@@ -20,7 +20,7 @@ export interface ErrorStatus {
    * Always false.
    */
   success: false;
-  /** Machine-readable code (not the HTTP status). 36 means that the user has not granted the token write permission. */
+  /** Machine-readable code (not the HTTP status). 36 means that the user has not granted write permission to the token. */
   status_code: number;
   /** Human-readable message. */
   status_message: string;
@@ -99,7 +99,7 @@ export interface MovieSummary {
   adult: boolean;
   /** Backdrop image path; null when there is none. */
   backdrop_path: string | null;
-  /** Identifiers of the genres. Empty when there are none. */
+  /** Identifiers of the genres. Empty if there are none. */
   genre_ids: number[];
   /** Identifier of the movie. */
   id: number;
@@ -137,7 +137,7 @@ export interface TvSummary {
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty when there are none. */
+  /** Identifiers of the genres. Empty if there are none. */
   genre_ids: number[];
   /** Identifier of the series. */
   id: number;
@@ -147,7 +147,7 @@ export interface TvSummary {
   media_type: "tv";
   /** Name of the series. */
   name: string;
-  /** Country codes of origin. Empty when there are none. */
+  /** Country codes of origin. Empty if there are none. */
   origin_country: string[];
   /** Language code of the original language. */
   original_language: string;
@@ -202,7 +202,7 @@ export interface PopularPerson {
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
-  /** Movies and TV series. Empty when there are none. */
+  /** Movies and TV series. Empty if there are none. */
   known_for: KnownFor[];
   /** Entry type. May be absent. */
   media_type?: string;
@@ -244,7 +244,7 @@ export interface MovieDetail {
   belongs_to_collection: unknown;
   /** Budget; the currency is not specified. */
   budget: number;
-  /** The genres. Empty when there are none. */
+  /** The genres. Empty if there are none. */
   genres: Genre[];
   /** Homepage URL. */
   homepage: string;
@@ -252,7 +252,7 @@ export interface MovieDetail {
   id: number;
   /** IMDb identifier; null when there is none. */
   imdb_id: string | null;
-  /** Country codes of origin. Empty when there are none. */
+  /** Country codes of origin. Empty if there are none. */
   origin_country: string[];
   /** Language code of the original language. */
   original_language: string;
@@ -264,9 +264,9 @@ export interface MovieDetail {
   popularity: number;
   /** Poster image path; null when there is none. */
   poster_path: string | null;
-  /** The production companies. Their shape is not specified. Empty when there are none. */
+  /** The production companies. Their shape is not specified. Empty if there are none. */
   production_companies: unknown[];
-  /** The production countries. Their shape is not specified. Empty when there are none. */
+  /** The production countries. Their shape is not specified. Empty if there are none. */
   production_countries: unknown[];
   /** Release date, `YYYY-MM-DD`. May be empty. */
   release_date: string;
@@ -274,7 +274,7 @@ export interface MovieDetail {
   revenue: number;
   /** Runtime in minutes. */
   runtime: number;
-  /** The spoken languages. Empty when there are none. */
+  /** The spoken languages. Empty if there are none. */
   spoken_languages: SpokenLanguage[];
   /** Release status; only `Released` appears in the source. */
   status: string;
@@ -326,9 +326,9 @@ export type CrewCredit = MovieCrewCredit | OtherCredit;
 
 /** A person's credits across movies and TV. */
 export interface CombinedCredits {
-  /** Cast credits. Empty when there are none. */
+  /** Cast credits. Empty if there are none. */
   cast: CastCredit[];
-  /** Crew credits. Empty when there are none. */
+  /** Crew credits. Empty if there are none. */
   crew: CrewCredit[];
 }
 
@@ -522,7 +522,7 @@ export interface WatchProviderCountry {
 export interface TrendingPeople {
   /** Page number. */
   page: number;
-  /** The people on this page. Empty when there are none. */
+  /** The people on this page. Empty if there are none. */
   results: PersonSummary[];
   /** Number of pages; 0 in an empty paged result. */
   total_pages: number;
@@ -536,7 +536,7 @@ export interface MovieLists {
   id: number;
   /** Page number. */
   page: number;
-  /** The lists on this page. Empty when there are none. */
+  /** The lists on this page. Empty if there are none. */
   results: ListSummary[];
   /** Number of pages; 0 in an empty paged result. */
   total_pages: number;
@@ -548,7 +548,7 @@ export interface MovieLists {
 export interface PersonTranslations {
   /** Identifier of the person. */
   id: number;
-  /** The translations. Empty when there are none. */
+  /** The translations. Empty if there are none. */
   translations: PersonTranslation[];
 }
 
@@ -556,7 +556,7 @@ export interface PersonTranslations {
 export interface EpisodeGroups {
   /** Identifier of the series. */
   id: number;
-  /** The episode groups. Empty when there are none. */
+  /** The episode groups. Empty if there are none. */
   results: EpisodeGroup[];
 }
 
@@ -567,13 +567,13 @@ export type Languages = Language[];
 export interface EpisodeImages {
   /** Identifier of the episode. */
   id: number;
-  /** The stills. Empty when there are none. */
+  /** The stills. Empty if there are none. */
   stills: Image[];
 }
 
 /** The genres. */
 export interface GenreList {
-  /** The genres. Empty when there are none. */
+  /** The genres. Empty if there are none. */
   genres: Genre[];
 }
 
@@ -584,7 +584,7 @@ export type SearchResult = MovieSummary | TvSummary | PersonSummary;
 export interface MultiSearchResults {
   /** Page number. */
   page: number;
-  /** The movies, TV series and people on this page. Empty when there are none. */
+  /** The movies, TV series and people on this page. Empty if there are none. */
   results: SearchResult[];
   /** Number of pages; 0 in an empty paged result. May be absent. */
   total_pages?: number;
@@ -602,7 +602,7 @@ export type Timezones = TimeZoneEntry[];
 export interface MovieTranslations {
   /** Identifier of the movie. */
   id: number;
-  /** The translations. Empty when there are none. */
+  /** The translations. Empty if there are none. */
   translations: MovieTranslation[];
 }
 
@@ -618,7 +618,7 @@ export interface MovieCertifications {
 export interface PopularPeople {
   /** Page number. */
   page: number;
-  /** The people on this page. Empty when there are none. */
+  /** The people on this page. Empty if there are none. */
   results: PopularPerson[];
   /** Number of pages; 0 in an empty paged result. May be absent. */
   total_pages?: number;
@@ -641,6 +641,6 @@ export type Change = unknown;
 
 /** The recent changes to a movie. */
 export interface MovieChanges {
-  /** The changes. Empty when there are none. */
+  /** The changes. Empty if there are none. */
   changes: Change[];
 }

@@ -306,7 +306,7 @@ export const description: Description = {
 
 /** Every observed fact that adds to the description. */
 export const facts: readonly ObservedFact[] =
-  JSON.parse(`[{"fact":"Session convert returns \`success\` and \`session_id\`.",
+  JSON.parse(`[{"fact":"Converting a session returns \`success\` and \`session_id\`.",
 "sources":["justin13888/cameo:openapi/tmdb-api.json"],
 "seen":"2022",
 "places":["/components/schemas/ConvertV4SessionResult/type","/components/schemas/ConvertV4SessionResult/required","/components/schemas/ConvertV4SessionResult/properties"]},{"fact":"A rated movie has the fields of a movie summary without \`media_type\`, and \`rating\`.",
@@ -333,7 +333,7 @@ export const facts: readonly ObservedFact[] =
 "places":["/components/schemas/PopularPeople/required/2","/components/schemas/PopularPeople/required/3"]},{"fact":"Movies and TV series may have the field \`softcore\`.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
 "seen":"2026-08",
-"places":["/components/schemas/MovieDetail/properties/softcore","/components/schemas/TvSummary/properties/softcore","/components/schemas/MovieSummary/properties/softcore"]},{"fact":"Rated movies, favorite TV shows and TV credits may have the field \`softcore\`, like all other movies and TV series of 2026. There are no recordings of these lists from that time.",
+"places":["/components/schemas/MovieDetail/properties/softcore","/components/schemas/TvSummary/properties/softcore","/components/schemas/MovieSummary/properties/softcore"]},{"fact":"Rated movies, favorite TV shows and TV credits may have the field \`softcore\`, like all other movies and TV series of 2026. No recordings from that period cover these lists.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
 "seen":"2026-08",
 "places":["/components/schemas/TvCredit/properties/softcore","/components/schemas/FavoriteTvShow/properties/softcore","/components/schemas/RatedMovie/properties/softcore"]},{"fact":"People in multi-search have the field \`known_for\`; trending people had it until 2024.",

@@ -8,7 +8,7 @@ export interface ErrorStatus {
    * Always false.
    */
   success: false;
-  /** Machine-readable code (not the HTTP status). 36 means that the user has not granted the token write permission. */
+  /** Machine-readable code (not the HTTP status). 36 means that the user has not granted write permission to the token. */
   status_code: number;
   /** Human-readable message. */
   status_message: string;
@@ -92,7 +92,7 @@ export interface MovieSummary {
   adult: boolean;
   /** Backdrop image path; null when there is none. */
   backdrop_path: string | null;
-  /** Identifiers of the genres. Empty when there are none. */
+  /** Identifiers of the genres. Empty if there are none. */
   genre_ids: number[];
   /** Identifier of the movie. */
   id: number;
@@ -132,7 +132,7 @@ export interface TvSummary {
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty when there are none. */
+  /** Identifiers of the genres. Empty if there are none. */
   genre_ids: number[];
   /** Identifier of the series. */
   id: number;
@@ -142,7 +142,7 @@ export interface TvSummary {
   media_type: "tv";
   /** Name of the series. */
   name: string;
-  /** Country codes of origin. Empty when there are none. */
+  /** Country codes of origin. Empty if there are none. */
   origin_country: string[];
   /** Language code of the original language. */
   original_language: string;
@@ -201,7 +201,7 @@ export interface PopularPerson {
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
-  /** Movies and TV series. Empty when there are none. */
+  /** Movies and TV series. Empty if there are none. */
   known_for: KnownFor[];
   /** Entry type. May be absent. */
   media_type?: string;
@@ -243,7 +243,7 @@ export interface MovieDetail {
   belongs_to_collection: unknown;
   /** Budget; the currency is not specified. */
   budget: number;
-  /** The genres. Empty when there are none. */
+  /** The genres. Empty if there are none. */
   genres: Genre[];
   /** Homepage URL. */
   homepage: string;
@@ -251,7 +251,7 @@ export interface MovieDetail {
   id: number;
   /** IMDb identifier; null when there is none. */
   imdb_id: string | null;
-  /** Country codes of origin. Empty when there are none. */
+  /** Country codes of origin. Empty if there are none. */
   origin_country: string[];
   /** Language code of the original language. */
   original_language: string;
@@ -263,9 +263,9 @@ export interface MovieDetail {
   popularity: number;
   /** Poster image path; null when there is none. */
   poster_path: string | null;
-  /** The production companies. Their shape is not specified. Empty when there are none. */
+  /** The production companies. Their shape is not specified. Empty if there are none. */
   production_companies: unknown[];
-  /** The production countries. Their shape is not specified. Empty when there are none. */
+  /** The production countries. Their shape is not specified. Empty if there are none. */
   production_countries: unknown[];
   /** Release date, `YYYY-MM-DD`. May be empty. */
   release_date: string;
@@ -273,7 +273,7 @@ export interface MovieDetail {
   revenue: number;
   /** Runtime in minutes. */
   runtime: number;
-  /** The spoken languages. Empty when there are none. */
+  /** The spoken languages. Empty if there are none. */
   spoken_languages: SpokenLanguage[];
   /** Release status; only `Released` appears in the source. */
   status: string;
@@ -319,9 +319,9 @@ export type CrewCredit = MovieCrewCredit | TvCrewCredit;
 
 /** A person's credits across movies and TV. */
 export interface CombinedCredits {
-  /** Cast credits. Empty when there are none. */
+  /** Cast credits. Empty if there are none. */
   cast: CastCredit[];
-  /** Crew credits. Empty when there are none. */
+  /** Crew credits. Empty if there are none. */
   crew: CrewCredit[];
   /** Identifier of the person. Observed, not in the specification; seen 2025-12. */
   id?: number;
@@ -521,7 +521,7 @@ export interface WatchProviderCountry {
 export interface TrendingPeople {
   /** Page number. */
   page: number;
-  /** The people on this page. Empty when there are none. */
+  /** The people on this page. Empty if there are none. */
   results: PersonSummary[];
   /** Number of pages; 0 in an empty paged result. */
   total_pages: number;
@@ -535,7 +535,7 @@ export interface MovieLists {
   id: number;
   /** Page number. */
   page: number;
-  /** The lists on this page. Empty when there are none. */
+  /** The lists on this page. Empty if there are none. */
   results: ListSummary[];
   /** Number of pages; 0 in an empty paged result. */
   total_pages: number;
@@ -547,7 +547,7 @@ export interface MovieLists {
 export interface PersonTranslations {
   /** Identifier of the person. */
   id: number;
-  /** The translations. Empty when there are none. */
+  /** The translations. Empty if there are none. */
   translations: PersonTranslation[];
 }
 
@@ -555,7 +555,7 @@ export interface PersonTranslations {
 export interface EpisodeGroups {
   /** Identifier of the series. */
   id: number;
-  /** The episode groups. Empty when there are none. */
+  /** The episode groups. Empty if there are none. */
   results: EpisodeGroup[];
 }
 
@@ -566,13 +566,13 @@ export type Languages = Language[];
 export interface EpisodeImages {
   /** Identifier of the episode. */
   id: number;
-  /** The stills. Empty when there are none. */
+  /** The stills. Empty if there are none. */
   stills: Image[];
 }
 
 /** The genres. */
 export interface GenreList {
-  /** The genres. Empty when there are none. */
+  /** The genres. Empty if there are none. */
   genres: Genre[];
 }
 
@@ -583,7 +583,7 @@ export type SearchResult = MovieSummary | TvSummary | PersonSummary;
 export interface MultiSearchResults {
   /** Page number. */
   page: number;
-  /** The movies, TV series and people on this page. Empty when there are none. */
+  /** The movies, TV series and people on this page. Empty if there are none. */
   results: SearchResult[];
   /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
   total_pages: number;
@@ -598,7 +598,7 @@ export type Timezones = TimeZoneEntry[];
 export interface MovieTranslations {
   /** Identifier of the movie. */
   id: number;
-  /** The translations. Empty when there are none. */
+  /** The translations. Empty if there are none. */
   translations: MovieTranslation[];
 }
 
@@ -614,7 +614,7 @@ export interface MovieCertifications {
 export interface PopularPeople {
   /** Page number. */
   page: number;
-  /** The people on this page. Empty when there are none. */
+  /** The people on this page. Empty if there are none. */
   results: PopularPerson[];
   /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
   total_pages: number;
@@ -642,7 +642,7 @@ export interface Change {
 
 /** The recent changes to a movie. */
 export interface MovieChanges {
-  /** The changes. Empty when there are none. */
+  /** The changes. Empty if there are none. */
   changes: Change[];
 }
 
@@ -652,7 +652,7 @@ export interface RatedMovie {
   adult: boolean;
   /** Backdrop image path; null when there is none. Observed, not in the specification; seen 2022. */
   backdrop_path: string | null;
-  /** Identifiers of the genres. Empty when there are none. Observed, not in the specification; seen 2022. */
+  /** Identifiers of the genres. Empty if there are none. Observed, not in the specification; seen 2022. */
   genre_ids: number[];
   /** Identifier of the movie. Observed, not in the specification; seen 2022. */
   id: number;
@@ -686,7 +686,7 @@ export interface RatedMovie {
 export interface RatedMovies {
   /** Page number. Observed, not in the specification; seen 2022. */
   page: number;
-  /** The movies on this page. Empty when there are none. Observed, not in the specification; seen 2022. */
+  /** The movies on this page. Empty if there are none. Observed, not in the specification; seen 2022. */
   results: RatedMovie[];
   /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2022. */
   total_pages: number;
@@ -702,13 +702,13 @@ export interface FavoriteTvShow {
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed, not in the specification; seen 2024-12. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty when there are none. Observed, not in the specification; seen 2024-12. */
+  /** Identifiers of the genres. Empty if there are none. Observed, not in the specification; seen 2024-12. */
   genre_ids: number[];
   /** Identifier of the series. Observed, not in the specification; seen 2024-12. */
   id: number;
   /** Name of the series. Observed, not in the specification; seen 2024-12. */
   name: string;
-  /** Country codes of origin. Empty when there are none. Observed, not in the specification; seen 2024-12. */
+  /** Country codes of origin. Empty if there are none. Observed, not in the specification; seen 2024-12. */
   origin_country: string[];
   /** Language code of the original language. Observed, not in the specification; seen 2024-12. */
   original_language: string;
@@ -732,7 +732,7 @@ export interface FavoriteTvShow {
 export interface FavoriteTvShows {
   /** Page number. Observed, not in the specification; seen 2024-12. */
   page: number;
-  /** The shows on this page. Empty when there are none. Observed, not in the specification; seen 2024-12. */
+  /** The shows on this page. Empty if there are none. Observed, not in the specification; seen 2024-12. */
   results: FavoriteTvShow[];
   /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2024-12. */
   total_pages: number;
@@ -766,13 +766,13 @@ export interface TvCredit {
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed, not in the specification; seen 2025-12. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty when there are none. Observed, not in the specification; seen 2025-12. */
+  /** Identifiers of the genres. Empty if there are none. Observed, not in the specification; seen 2025-12. */
   genre_ids: number[];
   /** Identifier of the series. Observed, not in the specification; seen 2025-12. */
   id: number;
   /** Name of the series. Observed, not in the specification; seen 2025-12. */
   name: string;
-  /** Country codes of origin. Empty when there are none. Observed, not in the specification; seen 2025-12. */
+  /** Country codes of origin. Empty if there are none. Observed, not in the specification; seen 2025-12. */
   origin_country: string[];
   /** Language code of the original language. Observed, not in the specification; seen 2025-12. */
   original_language: string;

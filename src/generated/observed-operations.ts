@@ -79,7 +79,7 @@ export interface AuthenticationMethods {
    * Create a session from a v4 access token. `POST /3/authentication/session/convert/4`
    *
    * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
-   * user has not granted the token write permission, no session is created and the request fails with
+   * user has not granted write permission to the token, no session is created and the request fails with
    * `status_code` 36.
    *
    * Not specified: G12 Query parameters; G16 How the v4 access token is obtained.

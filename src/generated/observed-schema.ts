@@ -76,7 +76,7 @@ export interface paths {
     /**
      * Create a session from a v4 access token
      * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
-     *     user has not granted the token write permission, no session is created and the request fails with
+     *     user has not granted write permission to the token, no session is created and the request fails with
      *     `status_code` 36.
      */
     post: operations["authentication.convertV4Session"];

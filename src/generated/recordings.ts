@@ -111,7 +111,7 @@ export const recordings: readonly SandboxExchange[] = [
             origin_country: ["US"],
             original_language: "en",
             original_name: "Game of Thrones",
-            overview: "Great houses fight over one throne while winter walks towards them.",
+            overview: "Great houses fight over one throne while winter walks toward them.",
             popularity: 316.756,
             poster_path: "/7WUHnWGx5OO145IRxPDUkQSh4C7.jpg",
             vote_average: 8.436,

@@ -1,7 +1,7 @@
 /** The generated operation table: method and path template by operationId. */
 type Rows = Readonly<Record<string, readonly [method: string, path: string, ...rest: unknown[]]>>;
 
-/** Finds the operations of a path by upper-case method; undefined if no template matches the decoded segments. */
+/** Finds the operations of a path by uppercase method; undefined if no template matches the decoded segments. */
 export type FindOperations = (path: readonly string[]) => Map<string, string> | undefined;
 
 /** Creates a router from the operation table. */

@@ -37,7 +37,7 @@ export function createSandbox(options: Record<string, never> = {}): Sandbox {
   const findOperations = createRoutes(operations);
   return {
     async fetch(input, init) {
-      // Copying the request of a handler would lose its signal.
+      // Copying a handler's request would drop its signal.
       const request = input instanceof Request && !init ? input : new Request(input, init);
       request.signal.throwIfAborted();
       const response = await respond(findOperations, request);

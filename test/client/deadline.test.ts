@@ -87,28 +87,28 @@ describe("a custom fetch that ignores its signal", () => {
   });
 
   test.each([200, 404])(
-    "times out in the body of a %i response, which is cancelled",
+    "times out while reading the body of a %i response, and cancels it",
     async (status) => {
-      let cancelled = 0;
+      let canceled = 0;
       const stream = () =>
-        new ReadableStream({ cancel: () => void (cancelled += 1) }, { highWaterMark: 0 });
+        new ReadableStream({ cancel: () => void (canceled += 1) }, { highWaterMark: 0 });
       const catalogue = custom(async () => new Response(stream(), { status }));
       await expectTimeout(() => catalogue.movies.latest());
       catalogue.http.use({ onResponse: () => undefined });
       await expectTimeout(() => catalogue.movies.latest());
-      expect(await eventually(() => cancelled === 2)).toBe(true);
+      expect(await eventually(() => canceled === 2)).toBe(true);
     },
   );
 
-  test("has its response cancelled if it arrives too late", async () => {
-    let cancelled = false;
-    const stream = new ReadableStream({ cancel: () => void (cancelled = true) });
+  test("cancels a response that arrives too late", async () => {
+    let canceled = false;
+    const stream = new ReadableStream({ cancel: () => void (canceled = true) });
     const late = async () => {
       await new Promise((resolve) => setTimeout(resolve, 60));
       return new Response(stream);
     };
     await expectTimeout(() => custom(late, { timeout: 30 }).movies.latest(), 30);
-    expect(await eventually(() => cancelled)).toBe(true);
+    expect(await eventually(() => canceled)).toBe(true);
   });
 
   test("passes no partial body to validate after the deadline", async () => {

@@ -83,7 +83,7 @@ test("the token function is called for every attempt", async () => {
   expect(tokens).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-3"]);
 });
 
-test("the pause doubles from half a second up to 8 seconds, with up to 50 % jitter", async () => {
+test("the pause doubles from half a second up to 8 seconds, with up to 50% jitter", async () => {
   const timeout = 2_000_000;
   const pauses = watchPauses(timeout);
   const fetch = async () => new Response(null, { status: 503 });

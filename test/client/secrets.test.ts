@@ -75,7 +75,7 @@ test("the token and a query are redacted if a hook responds without a request", 
   expect(error).toMatchObject({ status: 404, body: "[redacted] and [redacted]" });
 });
 
-test("a number that was sent as a secret is redacted where the service returns it as a number", async () => {
+test("a number sent as a secret is redacted when the service returns it as a number", async () => {
   const server = await serve(json(404, { session: 123456789012, id: 603 }));
   const query = { session_id: 123456789012 };
   const error = await rejection(clientOf(server).movies.latest({ query }));

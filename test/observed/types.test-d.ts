@@ -20,7 +20,7 @@ void catalogue.movies.lists(603, { query: { page: "two" } });
 void catalogue.search.multi();
 // @ts-expect-error search needs a query
 void catalogue.search.multi({ timeout: 500 });
-// @ts-expect-error search needs the parameter query
+// @ts-expect-error search requires the `query` parameter
 void catalogue.search.multi({ query: { page: 2 } });
 void catalogue.search.multi({ query: { query: "matrix", unknown: true } });
 interface Search {

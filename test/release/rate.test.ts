@@ -101,7 +101,7 @@ function subjectOf({ what, place }: Change): string {
   return isKey || pointer.endsWith(`/${property}`) ? pointer : `${pointer}/${property}`;
 }
 
-describe("an edit of the description needs this bump:", () => {
+describe("requires this version bump for an edit to the description:", () => {
   const found = new Map<Row, Change[]>();
   const unexpected: Change[] = [];
 

@@ -111,7 +111,7 @@ function text(value: unknown): string {
   return `\`${json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
 }
 
-/** The document without examples and prose, which are half of it. */
+/** The document without examples and prose, which make up half of it. */
 function validated(value: Json, pointer = ""): Json {
   const inner = (each: Json, key: string | number) => validated(each, pointer + step(key));
   if (Array.isArray(value)) return value.map(inner);

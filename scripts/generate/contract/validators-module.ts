@@ -60,7 +60,7 @@ const notedMember = (errors, path, name, place, keyword, value) =>
   noted(errors, path + "/" + name, place + "/properties/" + name, keyword, { [keyword]: value });`;
 const NOTES =
   /const (err\d+) = \{instancePath(?::([^;]*?))?,schemaPath:"([^";]*)\/(\w+)",keyword:"\4",params:(\{(?:[^{};"]|"(?:[^"\\]|\\.)*")*\})\};\s*if\(vErrors === null\)\{\s*vErrors = \[\1\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/g;
-/** Tests and joins that ajv inlines each time. */
+/** Checks and string joins that ajv repeats inline. */
 const INNER = /vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\)/g;
 const INTEGER =
   /\(\(typeof (\w+) == "number"\) && \(!\(\1 % 1\) && !isNaN\(\1\)\)\) && \(isFinite\(\1\)\)/g;

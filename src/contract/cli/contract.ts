@@ -17,8 +17,8 @@ Checks recorded exchanges against the description of the service. PATH is a reco
 browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are refused.
 
 Input
-  --base-url URL        base URL of the service; HAR entries of other hosts are skipped (default: every host with
-                        paths below /3/)
+  --base-url URL        base URL of the service; HAR entries of other hosts are skipped (default: any host whose
+                        paths start with /3/)
   --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --pause and --write
                         like media-catalogue record, and reads the access token from CATALOGUE_TOKEN
 
@@ -40,8 +40,8 @@ Exit codes
   0  everything passed
   1  the run has failures
   2  the command line or the configuration is wrong, or an input cannot be read (the rest is checked)
-  3  nothing was validated, or too few exchanges matched an operation (minMatched, default 90 %), or, with --live,
-     fewer than 90 % of the operations were reached
+  3  nothing was validated, or too few exchanges matched an operation (minMatched, default 90%), or, with --live,
+     fewer than 90% of the operations were reached
 If more than one applies, 2 takes precedence over 1, and 1 over 3.`;
 
 const OPTIONS = {
@@ -141,7 +141,7 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
   const collected = await collect(items, config, shown);
   collected.isLive = called !== undefined;
   if (called?.inconclusive) {
-    const problem = "Fewer than 90 % of the operations were reached";
+    const problem = "Fewer than 90% of the operations were reached";
     collected.problems.push({ kind: "inconclusive", problem });
   }
   const today = new Date().toISOString().slice(0, 10);

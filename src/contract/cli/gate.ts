@@ -90,7 +90,7 @@ async function load(
     : import("../../generated/description.js");
 }
 
-/** The observed fact that a finding contradicts: the one with the innermost enclosing place. */
+/** The observed fact that a finding contradicts: the fact whose location encloses the finding most closely. */
 function observedIn(
   { spec, verdict, fix }: Finding,
   facts: readonly ObservedFact[] = [],

@@ -31,7 +31,7 @@ const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 export function statusFault({ pointer, responses }: Operation, status: number): Fault {
   const declared = responses.map((each) => each.status);
   const fault = { pointer: "", place: "status", spec: `${pointer}/responses`, declared };
-  // `default` does not cover this status; otherwise there would be no fault.
+  // Reached only if `default` does not cover this status.
   const expected = declared.filter((each) => each !== "default").join(" or ");
   const actual = String(status);
   return { ...fault, rule: "surface/status", shape: actual, expected, actual };

@@ -28,7 +28,7 @@ export function isWithin(pointer: string, outer: string): boolean {
   return `${pointer}/`.startsWith(`${outer}/`);
 }
 
-/** The innermost of some pointers to a value, or to one that encloses it. */
+/** The innermost of the given pointers that points to a value or to one of its ancestors. */
 export function outerOf(pointer: string, values: Pick<Set<string>, "has">): string | undefined {
   let here = pointer;
   while (here !== "" && !values.has(here)) here = parentOf(here);

@@ -33,7 +33,7 @@ export function rootFaults(
     if (!(isWrong ? isBetter(fit, own) : acceptsAll && isError)) continue;
     const cause = { pointer: "", place: "status", shape: other.status, spec: response.pointer };
     const expected = `the body of status ${response.status}`;
-    const actual = `the body of status ${other.status}, sent with status ${exchange.response.status}`;
+    const actual = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
     const rest = faultsByTag({ ...subject, schema });
     return [{ rule: "surface/wrong-status", ...cause, expected, actual }, ...rest];
   }
@@ -76,7 +76,7 @@ function fitOf(description: Description, parts: readonly Part[], value: Json): F
   return fit;
 }
 
-/** Whether another schema fits better, not counting the cause itself, and a field or the type confirms it. */
+/** Whether another schema fits better even without the cause itself, confirmed by a field or the type. */
 function isBetter(other: Fit, own: Fit): boolean {
   const isProven = own.wrong.some((name) => other.right.has(name));
   return isProven && other.wrong.length < Math.max(1, own.wrong.length - 1);

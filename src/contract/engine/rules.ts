@@ -15,7 +15,7 @@ export interface Rule {
 
 const VIOLATIONS = {
   "value/required": ["A required field is missing", "Send it, or remove it from `required`."],
-  "value/type": ["A value has the wrong type", "Send the right type, or correct `type`."],
+  "value/type": ["A value has the wrong type", "Send the declared type, or correct `type`."],
   "value/null": ["A value is null but not nullable", "Send a value, or allow `null` in `type`."],
   "value/const": ["A value is not allowed", "Send an allowed value, or correct `const` or `enum`."],
   "value/tag": [
@@ -48,15 +48,24 @@ const UNDECLARED = {
   "drift/value": ["A value is unknown", "Add it to `x-known-values`, or correct it."],
   "surface/endpoint": [
     "No operation has this path",
-    "Correct the path, or describe the operation.",
+    "Correct the path, or add the operation to the description.",
   ],
   "surface/method": [
     "The path lacks this method",
-    "Correct the method, or describe the operation.",
+    "Correct the method, or add the operation to the description.",
   ],
-  "surface/header-undeclared": ["A header is undeclared", "Describe it, or do not send it."],
-  "surface/extra-body": ["A body is undeclared", "Describe its `content`, or do not send a body."],
-  "request/extra-body": ["A request body is undeclared", "Describe it, or do not send it."],
+  "surface/header-undeclared": [
+    "A header is undeclared",
+    "Add it to the description, or do not send it.",
+  ],
+  "surface/extra-body": [
+    "A body is undeclared",
+    "Add its `content` to the description, or do not send a body.",
+  ],
+  "request/extra-body": [
+    "A request body is undeclared",
+    "Add it to the description, or do not send it.",
+  ],
 } as const;
 
 const NOTHING = "Nothing to do; do not rely on it.";

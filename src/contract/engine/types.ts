@@ -125,7 +125,7 @@ export interface Exchange {
   };
   response: {
     status: number;
-    /** By lower-case name. */
+    /** By lowercase name. */
     headers: Readonly<Record<string, string>>;
     /** The parsed body; undefined if it is empty or not JSON. */
     body?: Json;
@@ -141,7 +141,7 @@ export interface Exchange {
   locate(place: string): Position;
 }
 
-/** One of the places where the same fault occurs. */
+/** One place where this fault occurs. */
 export interface Occurrence extends Position {
   /** RFC 6901 pointer into the response body. */
   pointer: string;
@@ -168,7 +168,7 @@ export interface Finding
   expected: string;
   /** The declared names at the place of an undeclared or missing one. */
   declared: string[];
-  /** The declared name that is closest to an undeclared one. */
+  /** The declared name closest to the undeclared one. */
   didYouMean?: string;
   /** Id of the gap, such as `G04`, if the finding is one. */
   gap?: string;

@@ -25,7 +25,7 @@ export const statusAt = reader<number>(
 
 /**
  * Reads headers from an object, or from a list of `{ name, value }` as in a HAR.
- * @returns the headers by lower-case name, and their pointers by `header: <name>`
+ * @returns the headers by lowercase name, and their pointers by `header: <name>`
  */
 export function headersAt(root: Json, pointer: string) {
   const given = at(root, pointer) ?? {};

@@ -53,7 +53,7 @@ export function builtInPlan(): Plan {
     const names = parametersIn(operations[operation][1]);
     const unknown = names.filter((name) => !(name in PUBLIC_VALUES));
     const reason = isRead(operation)
-      ? `it needs a value for ${unknown.join(" and ")}; specify it in a plan`
+      ? `it needs a value for ${unknown.join(" and ")}; set it in a plan`
       : "it changes data; add it to a plan and pass --write";
     const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
     const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
@@ -128,7 +128,7 @@ function readCase(entry: unknown, place: string): Omit<PlannedCase, "shown"> {
   const { operation, case: name, path = {}, query, body, error = false } = entry;
   check(isOperation(operation), `${place}: "operation" must be a described operationId`);
   const isName = typeof name === "string" && CASE_NAME.test(name);
-  check(isName, `${place}: "case" must be a file name of lower-case letters, digits and hyphens`);
+  check(isName, `${place}: "case" must be a file name of lowercase letters, digits and hyphens`);
   const names = parametersIn(operations[operation][1]);
   const given = isPlainObject(path) ? Object.keys(path).toSorted().join() : undefined;
   const isComplete = given === names.toSorted().join();

@@ -137,8 +137,8 @@ async function writeWhole(file: string, text: string, temporary: string): Promis
 export const help = `Usage: media-catalogue record --base-url URL [OPTION...]
 
 Calls a deployment and writes each exchange to <operationId>/<case>.json, without secrets or personal data. Values of
-fields that the description does not declare become placeholders. Makes all calls first, one at a time, and respects
-Retry-After. Reads the access token from CATALOGUE_TOKEN.
+fields that the description does not declare become placeholders. Makes all calls one at a time, before it writes any
+file, and honors Retry-After. Reads the access token from CATALOGUE_TOKEN.
 
   --base-url URL     absolute http(s) URL of the deployment
   --out FOLDER       folder of the recordings (default: test/recordings)
@@ -147,8 +147,8 @@ Retry-After. Reads the access token from CATALOGUE_TOKEN.
                      (default: every read-only operation that needs no account)
   --pause MS         milliseconds between two calls (default: 250)
   --write            also calls operations of the plan that change data
-  --update           replaces existing recordings; otherwise they are kept, and repeated only to learn their secrets
-                     if another case is missing
+  --update           replaces existing recordings; otherwise they are kept; if another case is missing, kept cases
+                     are called again only to learn which secrets to remove
   --keep-undeclared  keeps the values of undeclared fields, except recognizable secrets
   -h, --help         print this help
   -v, --version      print the version

@@ -24,7 +24,7 @@ const KINDS: [kind: string, pattern: RegExp][] = [
 ];
 /** Tokens have digits among letters, many digits, or capitals inside; words, years and zeros do not. */
 const RANDOM = /[A-Za-z]\d|\d[A-Za-z]{3}|(?!00000)\d{5}|[a-z][A-Z][a-z]+[A-Z]/;
-/** Field names, and two texts that the recorder writes itself. */
+/** Field names, and two strings that the recorder itself writes. */
 const OWN = /"(?:operation|note)":\s*"[^"]*"|"[^"\\]*"\s*:/g;
 const PART = 2 ** 18;
 const OVERLAP = 2 ** 13;

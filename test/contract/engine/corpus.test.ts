@@ -18,7 +18,7 @@ it.each(clean)("accepts %s", (_, exchange) => {
   expect(checkExchange(exchange, library)).toEqual([]);
 });
 
-it("reports the place, the expected and actual values, and the fix", () => {
+it("reports the location, the expected and actual values, and the fix", () => {
   const [, renamed] = broken.find(([name]) => name === "a renamed field")!;
   const actual = "absent, but `titel` is present but undeclared";
   const pointer = "/title";

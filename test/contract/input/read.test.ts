@@ -15,7 +15,7 @@ const namesIn = (items: Awaited<ReturnType<typeof collect>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.name] : []));
 
 describe("a recording", () => {
-  it("becomes an exchange with an upper-case method and lower-case header names", async () => {
+  it("becomes an exchange with an uppercase method and lowercase header names", async () => {
     const response = { status: 201, headers: { ETag: ['"a"', '"b"'], "X-Count": 3 }, body: [null] };
     const request = { method: "get", path: "/3/movie/603/lists?page=2&a=1&a=2", body: { b: 1 } };
     const exchange = only(await read({ "a.json": recording(response, request) }));

@@ -141,7 +141,7 @@ it("passes no canary to the gate, because reports quote values", async () => {
   expect(readable(JSON.stringify({ items, lines }))).toEqual([]);
 });
 
-it("scrubs a token that only the response of a kept recording names", async () => {
+it("scrubs a token that appears only in the response of a kept recording", async () => {
   const { url } = await serve((response, request) => {
     const isToken = request.url.endsWith("/token/new");
     const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };

@@ -30,7 +30,7 @@ it("passes an exchange of each read-only operation to the gate, including undecl
   expect(lists.locate("/results/0")).toEqual({ file: name, line: 1, column: 1 });
 });
 
-it("is inconclusive if it reaches fewer than 90 % of the operations, even if a short plan succeeds", async () => {
+it("is inconclusive if it reaches fewer than 90% of the operations, even if a short plan succeeds", async () => {
   const refusal = json(401, { success: false, status_code: 7, status_message: "No." });
   const one = await call((await broken(1, refusal)).url);
   expect(one).toMatchObject({ sum: "reached 17 of 18 operations", inconclusive: false });
