@@ -67,7 +67,7 @@ async function bundle(): Promise<void> {
       external: ["node:*", ...Object.keys(manifest.dependencies)],
       metafile: true,
       // Stack traces show names, and Node prints the line that throws.
-      lineLimit: 100,
+      lineLimit: 200,
       minifySyntax: true,
       minifyWhitespace: true,
       // Otherwise, the names of chunks would depend on the machine if node_modules is a link.

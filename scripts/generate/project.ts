@@ -93,7 +93,7 @@ async function observedFiles(
       "observed-models.ts": models,
       "observed-operations.ts": methodsModule(after.operations, recordings, "observed-"),
       "observed-schema.ts": schema,
-      "observed-validators.js": await validatorsModule(after, header),
+      "observed-validators.js": await validatorsModule(after, header, true),
     }),
   };
 }
