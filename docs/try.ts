@@ -87,7 +87,7 @@ function createForm() {
     );
   });
 
-  show(CALLS[0]!.id);
+  show("movies.watchProviders");
   return { form, show };
 }
 

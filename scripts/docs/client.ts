@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { Application, JSX, resetReflectionID, TypeDocReader } from "typedoc";
+import {
+  Application,
+  type CommentDisplayPart,
+  JSX,
+  type ProjectReflection,
+  ReflectionKind,
+  resetReflectionID,
+  TypeDocReader,
+} from "typedoc";
 import { header } from "./page.js";
 
 /** The import name of each entry point, keyed by its TypeDoc name. */
@@ -25,6 +33,7 @@ export async function buildClientReference(project: string, folder: string): Pro
   resetReflectionID();
   const client = app.converter.convert(entries);
   app.validate(client);
+  unlinkSources(client);
   app.renderer.hooks.on("body.begin", ({ relativeURL }) => {
     const root = relativeURL("../index.html")!.replace("/index.html", "");
     return JSX.createElement(JSX.Raw, { html: header(root) });
@@ -33,6 +42,24 @@ export async function buildClientReference(project: string, folder: string): Pro
   await app.generateDocs(client, folder);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) {
     throw new Error("The client reference is incomplete: see the warnings above.");
+  }
+}
+
+/**
+ * Keeps only the text of each link from the README or a document to a source file. TypeDoc would publish the file,
+ * and a page such as that of the browser example does not work there.
+ */
+function unlinkSources(client: ProjectReflection): void {
+  const documents = client.getReflectionsByKind(ReflectionKind.Document);
+  const contents = documents.flatMap((each) => (each.isDocument() ? [each.content] : []));
+  for (const parts of [client.readme ?? [], ...contents]) {
+    parts.forEach((part, index) => {
+      if (part.kind !== "relative-link" || !/\.(html|m?[jt]s|yml)$/.test(part.text)) return;
+      const [before, after] = [parts[index - 1], parts[index + 1]] as CommentDisplayPart[];
+      before!.text = before!.text.replace(/\[([^[]*)\]\($/, "$1");
+      after!.text = after!.text.replace(/^\)/, "");
+      parts[index] = { kind: "text", text: "" };
+    });
   }
 }
 

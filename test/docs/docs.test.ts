@@ -154,6 +154,14 @@ describe("the reference of the client", () => {
     );
   });
 
+  it("publishes no source files that its documents name", () => {
+    const published = [...files.keys()].filter((name) => name.startsWith("client/media/"));
+    expect(published).toContain("client/media/LICENSE");
+    expect(published.filter((name) => /\.(html|m?[jt]s|yml)$/.test(name))).toEqual([]);
+    const examples = files.get("client/documents/examples_README.html");
+    expect(examples).toMatch(/<td>browser<\/td>\s*<td>a page without a bundler, and its server</);
+  });
+
   it("is refused if an export has no documentation", async () => {
     const project = await scratchFolder();
     await copyProject(project);
@@ -269,6 +277,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       await service.getByRole("dialog").waitFor({ state: "hidden" });
 
       const landing = await open("/index.html");
+      expect(await landing.getByLabel("Operation").inputValue()).toBe("movies.watchProviders");
       await landing.getByLabel("Operation").selectOption("search.multi");
       await landing.getByLabel("Query").fill("query=arrow&page=2");
       await send(landing, "Status 200 from GET /3/search/multi?query=arrow&page=2");
@@ -302,6 +311,17 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       await expect
         .poll(() => trigger.evaluate((each) => getComputedStyle(each).fontSize))
         .toBe("0px");
+    });
+
+    it("fits a phone on every page", async () => {
+      const page = await open("/index.html", PHONE);
+      const wide: string[] = [];
+      for (const [name] of pages()) {
+        await page.goto(`${pathToFileURL(folder).href}/${name}`);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (width > PHONE.width) wide.push(`${name} ${width}`);
+      }
+      expect(wide).toEqual([]);
     });
 
     const PAGES = {
