@@ -5,7 +5,7 @@
 import { encode, jsonOf } from "../text.js";
 import { NAMES, SECRET_NAME } from "./engine/short.js";
 
-/** This described header contains a URL that may end in a token. Findings still show its form. */
+/** This described header contains a URL that may end in a token. */
 const CALLBACK = /^authentication[_-]callback$/i;
 /** Names that mark a secret only in a query: in a body, the `key` of a change is harmless. */
 export const NAMES_IN_QUERY = "(?:key|code|sig)";
