@@ -327,19 +327,40 @@ export interface components {
   parameters: {
     /** Identifier of an account. */
     AccountId: PathIdentifier;
-    /** Identifier of a movie. */
+    /**
+     * Identifier of a movie.
+     * @example 603
+     */
     MovieId: PathIdentifier;
-    /** Identifier of a person. */
+    /**
+     * Identifier of a person.
+     * @example 31
+     */
     PersonId: PathIdentifier;
-    /** Identifier of a TV series. */
+    /**
+     * Identifier of a TV series.
+     * @example 1396
+     */
     SeriesId: PathIdentifier;
-    /** Season number within the series. */
+    /**
+     * Season number within the series.
+     * @example 1
+     */
     SeasonNumber: PathIdentifier;
-    /** Episode number within the season. */
+    /**
+     * Episode number within the season.
+     * @example 1
+     */
     EpisodeNumber: PathIdentifier;
-    /** Identifier of a TV network. */
+    /**
+     * Identifier of a TV network.
+     * @example 213
+     */
     NetworkId: PathIdentifier;
-    /** Time window of the trend. */
+    /**
+     * Time window of the trend.
+     * @example week
+     */
     TimeWindow: PathIdentifier;
     /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. */
     Query: {
@@ -443,7 +464,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Time window of the trend. */
+        /**
+         * Time window of the trend.
+         * @example week
+         */
         time_window: components["parameters"]["TimeWindow"];
       };
       cookie?: never;
@@ -467,7 +491,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie. */
+        /**
+         * Identifier of a movie.
+         * @example 603
+         */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -491,7 +518,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a person. */
+        /**
+         * Identifier of a person.
+         * @example 31
+         */
         person_id: components["parameters"]["PersonId"];
       };
       cookie?: never;
@@ -515,7 +545,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a TV series. */
+        /**
+         * Identifier of a TV series.
+         * @example 1396
+         */
         series_id: components["parameters"]["SeriesId"];
       };
       cookie?: never;
@@ -560,11 +593,20 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a TV series. */
+        /**
+         * Identifier of a TV series.
+         * @example 1396
+         */
         series_id: components["parameters"]["SeriesId"];
-        /** Season number within the series. */
+        /**
+         * Season number within the series.
+         * @example 1
+         */
         season_number: components["parameters"]["SeasonNumber"];
-        /** Episode number within the season. */
+        /**
+         * Episode number within the season.
+         * @example 1
+         */
         episode_number: components["parameters"]["EpisodeNumber"];
       };
       cookie?: never;
@@ -651,7 +693,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a TV network. */
+        /**
+         * Identifier of a TV network.
+         * @example 213
+         */
         network_id: components["parameters"]["NetworkId"];
       };
       cookie?: never;
@@ -744,7 +789,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a person. */
+        /**
+         * Identifier of a person.
+         * @example 31
+         */
         person_id: components["parameters"]["PersonId"];
       };
       cookie?: never;
@@ -768,7 +816,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie. */
+        /**
+         * Identifier of a movie.
+         * @example 603
+         */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -834,7 +885,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie. */
+        /**
+         * Identifier of a movie.
+         * @example 603
+         */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -858,7 +912,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie. */
+        /**
+         * Identifier of a movie.
+         * @example 603
+         */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
@@ -882,7 +939,10 @@ export interface operations {
       query?: components["parameters"]["Query"];
       header?: never;
       path: {
-        /** Identifier of a movie. */
+        /**
+         * Identifier of a movie.
+         * @example 603
+         */
         movie_id: components["parameters"]["MovieId"];
       };
       cookie?: never;
