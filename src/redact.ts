@@ -2,9 +2,7 @@ import { encode, jsonOf, kindOf } from "./text.js";
 
 const REDACTED = "[redacted]";
 /** Shorter values are not replaced: they would match unrelated text, and real tokens are longer. */
-const SHORTEST_SECRET = 8;
-/** Characters of a secret that are searched for. Beyond about 250, V8's search no longer takes linear time. */
-const HEAD = 200;
+export const MIN_SECRET_LENGTH = 8;
 /** Parameters, fields and headers whose values are secrets like the token. */
 const SECRET = /^(x-)?((access|request)[_-]token|(guest[_-])?session[_-]id|api[_-]key)$/i;
 
@@ -46,47 +44,35 @@ export function redactorOf(
   // A URL does not name path parameters, and a hook may respond without a request.
   for (const [name, value] of Object.entries({ ...Object(query), ...Object(path) }))
     for (const each of [value].flat()) visit(name, each);
-  return redactor(secrets);
+  return createRedactor(secrets);
 }
 
-/** Replaces these secrets, in linear time. */
-export function redactor(secrets: readonly string[]): Redact {
-  const long = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
-  const forms = new Map<string, Set<string>>();
-  for (const form of long.flatMap(formsOf)) {
-    const head = form.slice(0, HEAD);
-    forms.set(head, (forms.get(head) ?? new Set()).add(form));
+/**
+ * Creates a function that replaces secrets wherever they appear: as is, JSON-escaped, or percent-encoded.
+ * @param secrets values of fewer than 8 characters are ignored
+ * @param replacementFor the text that replaces a secret
+ */
+export function createRedactor(
+  secrets: Iterable<string>,
+  replacementFor: (secret: string) => string = () => REDACTED,
+): Redact {
+  const replacements = new Map<string, string>();
+  for (const secret of secrets) {
+    if (secret.length < MIN_SECRET_LENGTH) continue;
+    for (const form of encodingsOf(secret)) replacements.set(form, replacementFor(secret));
   }
-  // The longest first: otherwise the end of a longer secret that starts with a shorter one would remain.
-  const groups = [...forms].toSorted(([a], [b]) => b.length - a.length);
-  return (text) => groups.reduce(replaceAll, text);
+  // The longest first: otherwise the rest of a longer secret that contains a shorter one would remain.
+  const longestFirst = [...replacements].toSorted(([a], [b]) => b.length - a.length);
+  return (text) => longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);
 }
 
-/** A secret unchanged, JSON-escaped, and percent-encoded in a URL and in a form, in upper and lower case. */
-function formsOf(secret: string): string[] {
+/** A secret as is, JSON-escaped, and percent-encoded in a URL and in a form, in upper and lower case. */
+function encodingsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const form = new URLSearchParams([["", secret]]).toString().slice(1);
   const percent = [encode(secret) ?? form, form];
   const lower = percent.map((each) => each.replace(/%../g, (code) => code.toLowerCase()));
   return [secret, json, json.replaceAll("/", "\\/"), ...percent, ...lower];
-}
-
-/** Replaces each occurrence of the start of some secrets, with as much of the rest of one as follows it. */
-function replaceAll(text: string, [head, secrets]: [head: string, secrets: Set<string>]): string {
-  let clean = "";
-  let from = 0;
-  for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, from)) {
-    clean += text.slice(from, at) + REDACTED;
-    from = at + Math.max(...Array.from(secrets, (secret) => sharedLength(secret, text, at)));
-  }
-  return clean + text.slice(from);
-}
-
-/** How many characters of a secret stand at a place in a text. */
-function sharedLength(secret: string, text: string, at: number): number {
-  let length = HEAD;
-  while (length < secret.length && text[at + length] === secret[length]) length += 1;
-  return Math.min(length, secret.length);
 }
 
 /** The first 200 characters of a text, without secrets. */

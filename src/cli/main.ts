@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { redactor } from "../redact.js";
+import { createRedactor } from "../redact.js";
 import { CommandError, didYouMean } from "./command-error.js";
 
 const HELP = `Usage: media-catalogue COMMAND [OPTION...]
@@ -85,7 +85,7 @@ function fail(error: Error, usage: string, help: string): number {
     isUsage || syscall
       ? `${problem}${isUsage && exitCode === 2 ? `\nRun ${usage} for help.` : ""}`
       : `Internal error; please report it:\n${stack}`;
-  const redact = redactor([process.env.CATALOGUE_TOKEN ?? ""]);
+  const redact = createRedactor([process.env.CATALOGUE_TOKEN ?? ""]);
   process.stderr.write(`media-catalogue: ${redact(text)}\n`);
   return exitCode;
 }
