@@ -1,4 +1,4 @@
-/** Runs Redocly's command line without its notices; as a script: `tsx scripts/redocly.ts lint`. */
+/** Runs Redocly's command line without its notices; as a script: `npm run lint`. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

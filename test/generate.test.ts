@@ -5,7 +5,7 @@ import { DescriptionError } from "../scripts/generate/description.js";
 import { findStale } from "../scripts/generate/project.js";
 import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
-import { run } from "./support/run.js";
+import { runScript } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
 const own = await readFile(descriptionFile, "utf8");
@@ -168,8 +168,8 @@ describe("names the location, the problem, and the fix when it refuses:", () => 
   });
 });
 
-function generate(project: string, args: string[], env?: NodeJS.ProcessEnv) {
-  return run("tsx/dist/cli.mjs", ["scripts/generate.ts", "--root", project, ...args], env);
+function generate(project: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  return runScript("scripts/generate.ts", ["--root", project, ...args], { env });
 }
 
 /** A project that contains only a description. */

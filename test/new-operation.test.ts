@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { parseDocument } from "yaml";
 import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
-import { run } from "./support/run.js";
+import { run, runScript } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
 const json = (schema: object) => ({
@@ -131,7 +131,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
   const tsconfig = { extends: relative(project, join(root, "tsconfig.json")), include: ["*.ts"] };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
 
-  const generated = await run("tsx/dist/cli.mjs", ["scripts/generate.ts", "--root", project]);
+  const generated = await runScript("scripts/generate.ts", ["--root", project]);
   expect(generated).toMatchObject({ code: 0, stderr: "" });
   const types = await run("typescript/bin/tsc", ["-p", project]);
   expect(types.stdout).toBe("");

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { description } from "../src/contract/index.js";
 import { root } from "./support/paths.js";
-import { run } from "./support/run.js";
+import { runScript } from "./support/run.js";
 
 /** A copy of the project, because the script rebuilds files that other tests read. */
 let project: string;
@@ -54,7 +54,7 @@ it("reports a response that does not match the description", async () => {
   const recording = JSON.parse(await readFile(file, "utf8")) as { response: { body: unknown } };
   recording.response.body = [{ iso_639_1: 7 }];
   await writeFile(file, JSON.stringify(recording));
-  await run("tsx/dist/cli.mjs", ["scripts/generate.ts", "--root", project]);
+  await runScript("scripts/generate.ts", ["--root", project]);
   const { code, stdout } = await start();
   expect(code, stdout).toBe(1);
   expect(stdout).toMatch(/^configuration\.languages +\S+ .* failed$/m);

@@ -157,7 +157,7 @@ test("the first screen of the README shows how to run and test the project", () 
 test("docs/compared.mjs prints the table in docs/compared.md", async () => {
   await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
   const printed = await succeed(process.execPath, ["docs/compared.mjs"], { cwd: app });
-  // The size may change with every operation; npm run size checks it.
+  // The size may change with every operation.
   const [seen, told] = [printed, read("docs/compared.md")].map((text) =>
     tableOf(text.replaceAll(/[\d.]+ kB/g, "kB")),
   ) as [string[][], string[][]];
