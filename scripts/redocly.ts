@@ -11,7 +11,7 @@ const env = {
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
-/** No setting disables the end-of-support notice on Node 20. */
+/** Only for Node 20: no setting disables the notice about the end of its support. */
 const BOX = /\s*╔═+╗[^]*?╚═+╝\s*/g;
 
 interface Output {
