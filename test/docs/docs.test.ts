@@ -11,7 +11,7 @@ import { callOf } from "../../scripts/docs/calls.js";
 import { buildClientReference } from "../../scripts/docs/client.js";
 import { gapUrl } from "../../scripts/docs/gaps.js";
 import { readDescription } from "../../scripts/generate/description.js";
-import gaps from "../gaps.json" with { type: "json" };
+import { sourceGaps as gaps } from "../support/ledger.js";
 import { chromiumPath } from "../support/chromium.js";
 import { descriptionFile, operations } from "../support/description.js";
 import { copyProject } from "../support/package.js";
