@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that start a browser, npm, Redocly, the compiler, another runtime, or a script of the project. */
 const slow = [
-  "test/{consumers,docs,examples,package,readme,release,runtimes,second-opinion,workflows}/**/*.test.ts",
+  "test/{consumers,docs,examples,package,readme,runtimes,second-opinion,workflows}/**/*.test.ts",
   "test/{hover,new-operation,second-opinion,start}.test.ts",
   "test/contract/report/html.test.ts",
   "test/**/{browser,chromium}.test.ts",

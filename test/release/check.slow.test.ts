@@ -14,6 +14,13 @@ describe("npm run release:check", () => {
   const git = (...args: string[]) => succeed("git", args, { cwd });
   const npm = (...args: string[]) => succeed("npm", ["run", "--silent", ...args], { cwd });
   const check = () => execute("npm", ["run", "--silent", "release:check"], { cwd });
+  async function release(bump: "minor" | "major") {
+    await git("checkout", "-q", "--", "package.json", "package-lock.json", "CHANGELOG.md");
+    const changeset = `---\n"media-catalogue": ${bump}\n---\n\nName genres otherwise.\n`;
+    await writeFile(join(cwd, ".changeset/genre.md"), changeset);
+    await npm("release:version");
+    return check();
+  }
   async function edit(file: string, from: string, to: string) {
     const text = await readFile(join(cwd, file), "utf8");
     expect(text).toContain(from);
@@ -70,31 +77,32 @@ describe("npm run release:check", () => {
   it("refuses to add to a released version", async () => {
     await edit("README.md", "# media-catalogue", "# Media catalogue");
     const { code, stdout } = await check();
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringContaining("v1.0.0 is released without README.md"),
-    ]);
-    expect(stdout).toContain("has 0 changes");
+    expect(code).toBe(1);
+    expect(stdout).toContain("these files have changed since: README.md; run npx changeset");
     expect(stdout.match(/^- .*/gm)).toHaveLength(1);
   });
 
-  it("names the bump and the broken types if a property is removed", async () => {
+  it("refuses a removed property in a minor version, and releases it in a major one", async () => {
     await edit(yaml, "required: [id, name]\n", "required: [id]\n");
-    const property =
-      "        name:\n          description: Name of the genre.\n          type: string\n";
-    await edit(yaml, property, "");
-    await npm("generate");
-    const { code, stdout } = await check();
-    expect(code).toBe(1);
-    expect(stdout).toContain("The bump that it needs: **major**");
-    expect(stdout).toMatch(
-      /\*\*major\*\* removed Schema \(the released description:\d+ #\/components\/schemas\/Genre/,
+    await edit(
+      yaml,
+      "        name:\n          description: Name of the genre.\n          type: string\n",
+      "",
     );
-    expect(stdout).toContain("the description needs a major bump, to 2.0.0");
-    expect(stdout).toMatch(/test\/types\/\S+\.ts\(\d+,\d+\): error .*'name'/);
+    const minor = await release("minor");
+    expect(minor.code).toBe(1);
+    expect(minor.stdout).toContain("these changes require a major bump (2.0.0)");
+    expect(minor.stdout).toMatch(/no longer works .*: test\/types\/\S+: error .*'name'/);
+
+    const major = await release("major");
+    expect(major.code, major.stdout).toBe(0);
+    expect(major.stdout).toContain("**Ready to release 2.0.0.**");
+    expect(await readFile(join(cwd, yaml), "utf8")).toContain("\n  version: 2.0.0\n");
+    const generated = await readFile(join(cwd, "src/generated/description.ts"), "utf8");
+    expect(generated).toContain('"version":"2.0.0"');
   });
 
-  it("fails a minor version that breaks types or contradicts old recordings", async () => {
+  it("refuses a minor version that contradicts old recordings, types, or entry points", async () => {
     await edit(
       yaml,
       "description: Name of the genre.",
@@ -102,6 +110,7 @@ describe("npm run release:check", () => {
     );
     await npm("generate");
     await edit("src/index.ts", "paginate", "paginate as pages");
+    await edit("src/generated/models.ts", "english_name: string", "english_name?: string");
     await edit("package.json", '"version": "1.0.0"', '"version": "1.1.0"');
     await edit("package.json", '"./openapi.yaml"', '"./catalogue.yaml"');
     const { code, stdout } = await check();
@@ -109,8 +118,11 @@ describe("npm run release:check", () => {
     expect(stdout).toContain("its recordings contradict the description");
     expect(stdout).toContain("v1.0.0:test/recordings/genres.tvList/typical.json");
     expect(stdout).toContain("has no exported member named 'paginate'");
+    expect(stdout).toMatch(/Property 'english_name' is optional in type '\w+' but required/);
     expect(stdout).toContain("package.json no longer exports ./openapi.yaml");
-    expect(stdout).toContain("CHANGELOG.md says nothing about 1.1.0");
-    expect(stdout).not.toContain("needs a");
+    expect(stdout).toContain(
+      "openapi/catalogue.yaml has version 1.0.0, but package.json has 1.1.0",
+    );
+    expect(stdout).toContain("CHANGELOG.md has no entry for 1.1.0");
   });
 });
