@@ -18,7 +18,7 @@ interface Disagreement {
 
 /** How many mutants per operator the tools check. */
 const MUTANTS = 14;
-const INSTALL = "Prism is not installed; run npm ci --prefix test/second-opinion";
+const INSTALL = "Prism is not installed; run npm ci --prefix test/tools";
 
 /** Compares other validators' verdicts on recordings and mutants with the gate's. */
 export async function proveSecondOpinion(): Promise<Proof> {
@@ -31,7 +31,7 @@ export async function proveSecondOpinion(): Promise<Proof> {
     redocly: await askRedocly(exchanges, yaml),
   });
   const explained = JSON.parse(
-    readFileSync(`${root}test/second-opinion/disagreements.json`, "utf8"),
+    readFileSync(`${root}scripts/prove/disagreements.json`, "utf8"),
   ) as Disagreement[];
   const known = new Set(explained.map(keyOf));
   const found = new Map<string, string>();

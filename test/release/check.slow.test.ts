@@ -1,7 +1,7 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { cloneProject, commit } from "../publish/support/project.js";
+import { cloneProject, commit } from "../support/clone.js";
 import { execute, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { tsImport } from "tsx/esm/api";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import manifest from "../package.json" with { type: "json" };
-import { root } from "./support/paths.js";
-import { workflows, type Job, type Workflow } from "./workflows/workflow.js";
+import manifest from "../../package.json" with { type: "json" };
+import { root } from "../support/paths.js";
+import { workflows, type Job, type Workflow } from "./workflow.js";
 
 // It imports JSON in a way that Node refuses and tsx accepts.
 const parser = (await tsImport(

@@ -1,10 +1,10 @@
-// node --expose-gc scenario.mjs INDEX: tests deadlines of the built client under constant garbage collection.
+// node --expose-gc deadlines.mjs: tests deadlines of the package under constant garbage collection.
 // Prints one line per scenario, and then must end by itself.
 import { strict as assert } from "node:assert";
 import { getEventListeners } from "node:events";
 import { createServer } from "node:http";
+import { createCatalogue, TimeoutError } from "media-catalogue";
 
-const { createCatalogue, TimeoutError } = await import(process.argv[2] ?? "");
 const collect = /** @type {() => void} */ (globalThis.gc);
 const token = "any";
 const busy = new Set();

@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { addOperation } from "../publish/support/edit.js";
-import { cloneProject, commit } from "../publish/support/project.js";
+import { addOperation } from "../support/added-operation.js";
+import { cloneProject, commit } from "../support/clone.js";
 import { succeed } from "../support/run.js";
 import { runStep } from "./workflow.js";
 

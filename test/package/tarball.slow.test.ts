@@ -6,7 +6,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { linksOf } from "../readme/page.js";
+import { linksOf } from "./page.js";
 import { copyProject, pack, packed } from "../support/package.js";
 import { root } from "../support/paths.js";
 import { run } from "../support/run.js";
@@ -19,13 +19,12 @@ const LIMITS = { kB: 900, files: 130 };
 /** Entry points that are not modules. */
 const YAML = ["./openapi.yaml", "./observed.yaml"];
 
-let tarball: string;
+const { tarball, app } = packed();
 /** The text of each file in the tarball, by its path. */
 const texts = new Map<string, string>();
 
 beforeAll(async () => {
-  const { installed, ...others } = await packed();
-  tarball = others.tarball;
+  const installed = join(app, "node_modules/media-catalogue");
   const entries = await readdir(installed, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((each) => each.isFile())) {
     const file = join(entry.parentPath, entry.name);

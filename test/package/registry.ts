@@ -1,14 +1,12 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe } from "vitest";
 import { stringify } from "yaml";
-import { root } from "../../support/paths.js";
+import { toolFile } from "../tools/tools.js";
 
-const program = join(root, "test/publish/node_modules/verdaccio/bin/verdaccio");
+const program = toolFile("verdaccio/bin/verdaccio");
 
 /** A registry on loopback that has only the packages published to it. */
 export interface Registry {
@@ -16,13 +14,6 @@ export interface Registry {
   /** The token of its only user, who may publish. */
   token: string;
   stop(): Promise<void>;
-}
-
-/** Describes tests that need the registry. Without it the tests are skipped, except in CI. */
-export function describeWithRegistry(name: string, tests: () => void): void {
-  const isSkipped = !existsSync(program) && !process.env.CI;
-  if (isSkipped) console.warn(`${name}: skipped. Run npm ci --prefix test/publish`);
-  describe.skipIf(isSkipped)(name, tests);
 }
 
 /** Starts Verdaccio on a free port, with its files in a folder. */

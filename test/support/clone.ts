@@ -1,8 +1,8 @@
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { root } from "../../support/paths.js";
-import { succeed } from "../../support/run.js";
+import { root } from "./paths.js";
+import { succeed } from "./run.js";
 
 const git = (cwd: string, ...args: string[]) => succeed("git", args, { cwd });
 const list = (text: string) => text.split("\0").filter(Boolean);

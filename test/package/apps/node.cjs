@@ -1,4 +1,4 @@
-// node commonjs.cjs URL: loads the package with require() and calls a sandbox.
+// node node.cjs URL: loads the package with require() and calls a sandbox.
 const assert = require("node:assert");
 const { readFileSync } = require("node:fs");
 const client = require("media-catalogue");

@@ -21,10 +21,8 @@ const shell = (command: string, env: NodeJS.ProcessEnv): Promise<Ran> =>
   execute("sh", ["-ec", command], { cwd: app, env });
 
 beforeAll(async () => {
-  const { folder, remove } = await createApp();
-  app = folder;
+  app = await createApp();
   await cp(join(root, "examples"), join(app, "examples"), { recursive: true });
-  return remove;
 });
 
 test("every example has fewer than 40 lines and compiles strictly", async () => {

@@ -33,10 +33,8 @@ const recipes = [first, ...blocks.filter(({ lang }) => lang === "ts")];
 
 let app: string;
 beforeAll(async () => {
-  const { folder, remove } = await createApp();
-  app = folder;
+  app = await createApp();
   await cp(join(root, "test/recordings"), join(app, "recordings"), { recursive: true });
-  return remove;
 });
 
 const deployment = async () => ({

@@ -1,4 +1,4 @@
-// node esm.mjs URL: imports the package and calls a sandbox.
+// node node.mjs URL: imports the package and calls a sandbox.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as client from "media-catalogue";

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { root } from "../support/paths.js";
 import { runStep } from "../workflows/workflow.js";
-import { added, addOperation, addRecordings } from "./support/edit.js";
-import { cloneProject, commit } from "./support/project.js";
-import { describeWithRegistry, startRegistry, type Registry } from "./support/registry.js";
+import { added, addOperation, addRecordings } from "../support/added-operation.js";
+import { cloneProject, commit } from "../support/clone.js";
+import { startRegistry, type Registry } from "./registry.js";
 import { execute, succeed } from "../support/run.js";
+import { describeWithTools } from "../tools/tools.js";
 
 /** Provenance needs the identity of a GitHub run, which a test lacks. */
 const publish = ["publish", "--provenance=false"];
@@ -23,7 +24,7 @@ const catalogue = createCatalogue({ baseUrl: "https://sandbox.example", token: "
 console.log(JSON.stringify((await catalogue[group][method]?.(Number(id))) ?? null));
 `;
 
-describeWithRegistry("from an edit of the YAML to an installed package", () => {
+describeWithTools("from an edit of the YAML to an installed package", () => {
   let folder = "";
   let project = "";
   let app = "";
