@@ -60,7 +60,7 @@ async function diff(project: string, folder: string) {
     if (error.stdout === "") throw new ReleaseError(`redocly diff failed: ${error.stderr.trim()}`);
     return error;
   });
-  const [problem] = /info\.version went .*/.exec(stderr) ?? [];
+  const [problem] = /info\.version .*/.exec(stderr) ?? [];
   return { text: stdout.trim(), problem };
 }
 

@@ -14,7 +14,7 @@ import { scratchFolder } from "../support/scratch.js";
 import { TOKEN } from "../support/server.js";
 
 /** Size limits of the package. */
-const LIMITS = { kB: 900, files: 130 };
+const LIMITS = { kB: 1000, files: 130 };
 
 /** Entry points that are not modules. */
 const YAML = ["./openapi.yaml", "./observed.yaml"];
@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 
 describe("npm pack", () => {
-  test("produces the same bytes from older files with other modes and a stale dist", async () => {
+  test("produces the same bytes from older, group-writable files and a stale dist", async () => {
     const clone = join(await scratchFolder(), "made/long/ago");
     await copyProject(clone);
     await mkdir(join(clone, "dist"));
     await writeFile(join(clone, "dist/removed.js"), "export {};\n");
     for (const name of ["README.md", "LICENSE", "package.json", "openapi/catalogue.yaml"]) {
       await utimes(join(clone, name), 1e9, 1e9);
-      await chmod(join(clone, name), 0o600);
+      await chmod(join(clone, name), 0o664);
     }
     const sum = async (file: string) =>
       createHash("sha512")

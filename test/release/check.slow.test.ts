@@ -1,6 +1,7 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addOperation } from "../support/added-operation.js";
 import { cloneProject, commit } from "../support/clone.js";
 import { execute, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
@@ -76,10 +77,14 @@ describe("npm run release:check", () => {
 
   it("refuses to add to a released version", async () => {
     await edit("README.md", "# media-catalogue", "# Media catalogue");
+    await addOperation(cwd);
     const { code, stdout } = await check();
     expect(code).toBe(1);
-    expect(stdout).toContain("these files have changed since: README.md; run npx changeset");
-    expect(stdout.match(/^- .*/gm)).toHaveLength(1);
+    expect(stdout).toContain("these changes require a minor bump (1.1.0)");
+    expect(stdout).toContain(
+      "files have changed since: README.md, openapi/catalogue.yaml; run npx",
+    );
+    expect(stdout.match(/^- .*/gm)).toHaveLength(2);
   });
 
   it("refuses a removed property in a minor version, and releases it in a major one", async () => {
