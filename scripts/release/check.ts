@@ -57,8 +57,8 @@ async function diff(project: string, folder: string) {
     ...["diff", relative(project, join(folder, file)), file, "--config", "scripts/redocly.yaml"],
     ...["--format", "markdown", "--check-version", "--fail-on", "none"],
   ).catch((error: { stdout: string; stderr: string }) => {
-    if (error.stdout === "") throw new ReleaseError(`redocly diff failed: ${error.stderr.trim()}`);
-    return error;
+    if (/info\.version/.test(error.stderr)) return error;
+    throw new ReleaseError(`redocly diff failed: ${error.stderr.trim()}`);
   });
   const [problem] = /info\.version .*/.exec(stderr) ?? [];
   return { text: stdout.trim(), problem };
