@@ -1,6 +1,6 @@
 import { at, step } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
-import { parametersIn } from "../../src/path.js";
+import { parametersIn } from "../../src/url.js";
 import { METHODS } from "../../src/contract/engine/document.js";
 import { isObject as isMap } from "../../src/contract/engine/schema.js";
 import type { Operation } from "./read-operations.js";
