@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createCatalogue, TimeoutError } from "../../src/index.js";
-import type { CatalogueOptions, Http } from "../../src/index.js";
+import type { CatalogueOptions, HttpClient } from "../../src/index.js";
 import {
   clientOf,
   empty,
@@ -14,7 +14,7 @@ import {
 } from "../support/server.js";
 import type { Answer } from "../support/server.js";
 
-type Middleware = Parameters<Http["use"]>[0];
+
 
 const LIMIT = 120;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Http } from "../../src/index.js";
+import type { HttpClient } from "../../src/index.js";
 import { tracesOf } from "../support/canary.js";
 import {
   clientOf,
@@ -12,7 +12,7 @@ import {
   TOKEN,
 } from "../support/server.js";
 
-type Middleware = Parameters<Http["use"]>[0];
+
 
 const replace = (response: Response): Middleware => ({ onResponse: () => response });
 
