@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { description, type Exchange } from "../../src/contract/index.js";
 import { broken, clean, library } from "../../test/contract/engine/corpus.js";
 import { mutants } from "./mutants.js";
-import { own } from "../../test/contract/engine/support.js";
 import { faultsIn, root, type Proof } from "./project.js";
+import { own } from "./subject.js";
 import { askPrism, askRedocly, hasPrism } from "./tools.js";
 
 /** A kind of exchange on which another tool and the gate disagree, and the reason. */
