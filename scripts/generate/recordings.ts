@@ -11,7 +11,12 @@ export async function readRecordings(folder: string): Promise<SandboxExchange[]>
     for (const name of await sortedNames(join(folder, operation))) {
       const file = join(folder, operation, name);
       const { request, response } = parse(await readFile(file, "utf8"), file);
-      recordings.push({ operation, name: name.replace(/\.json$/, ""), request, response });
+      recordings.push({
+        operation,
+        name: name.replace(/\.json$/, ""),
+        request: withoutSearch(request),
+        response,
+      });
     }
   }
   return recordings;
@@ -33,6 +38,14 @@ function parse(text: string, file: string): SandboxExchange {
   } catch (cause) {
     throw new DescriptionError(`${file}: ${(cause as Error).message}; fix the recording`);
   }
+}
+
+/** Moves a query in the path, such as `/3/movie/603/lists?page=2`, to the query. */
+function withoutSearch(request: SandboxExchange["request"]): SandboxExchange["request"] {
+  const [path = "", search] = request.path.split("?");
+  if (search === undefined) return request;
+  const query = { ...Object.fromEntries(new URLSearchParams(search)), ...request.query };
+  return { ...request, path, query };
 }
 
 async function sortedNames(folder: string): Promise<string[]> {
