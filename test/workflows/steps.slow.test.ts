@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addOperation } from "../support/added-operation.js";
 import { cloneProject, commit } from "../support/clone.js";
 import { succeed } from "../support/run.js";
@@ -73,36 +72,6 @@ describe("release.yml", () => {
     };
     expect(await download("checked")).toMatchObject({ code: 0 });
     expect(await download("other")).toMatchObject({ code: 1 });
-  });
-});
-
-describe("docs.yml", () => {
-  it("publishes the docs only if they differ from the published ones", async () => {
-    await mkdir(join(cwd, "dist/docs/client"), { recursive: true });
-    await writeFile(join(cwd, "dist/docs/client/index.html"), "docs");
-    let published: string | undefined;
-    const server = createServer((_, response) => {
-      response.writeHead(published === undefined ? 404 : 200).end(published);
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as { port: number };
-    const compare = async () => {
-      const env = { PAGES: `http://127.0.0.1:${port}`, no_proxy: "*" };
-      const step = "Compare with the published docs";
-      const { code, outputs } = await runStep("docs.yml", "build", step, { cwd, temp, env });
-      expect(code).toBe(0);
-      const sums = await readFile(join(cwd, "dist/docs/sums.txt"), "utf8");
-      await rm(join(cwd, "dist/docs/sums.txt"));
-      return { outputs, sums };
-    };
-
-    const first = await compare();
-    expect(first.outputs).toBe("changed=true\n");
-    published = first.sums;
-    expect((await compare()).outputs).toBe("");
-    await writeFile(join(cwd, "dist/docs/client/index.html"), "other docs");
-    expect((await compare()).outputs).toBe("changed=true\n");
   });
 });
 

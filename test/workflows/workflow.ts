@@ -15,7 +15,6 @@ interface Step {
 
 /** A job of a workflow, as far as the tests need it. */
 export interface Job {
-  uses?: string;
   permissions?: Record<string, string>;
   "timeout-minutes"?: number;
   steps?: Step[];
@@ -23,9 +22,7 @@ export interface Job {
 
 /** A workflow, as far as the tests need it. */
 export interface Workflow {
-  on: unknown;
   permissions?: Record<string, string>;
-  concurrency?: unknown;
   jobs: Record<string, Job>;
 }
 
