@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer, get, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveSandbox, type Handler } from "../src/sandbox/serve.js";
 import { createSandbox } from "../src/sandbox/index.js";
@@ -38,9 +37,9 @@ describe("media-catalogue sandbox", () => {
       const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       await once(unfinished, "connect");
       unfinished.write(
-        "POST /3/authentication/session/convert/4 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Length: 9\r\n\r\n{",
+        "POST /3/authentication/session/convert/4 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
       );
-      await pause(100);
+      await once(unfinished, "data");
       child.kill(signal);
       expect(await once(child, "exit")).toEqual([0, null]);
       expect(output.at(-1)).toBe("The sandbox has stopped.");
@@ -107,19 +106,20 @@ describe("serveSandbox", () => {
   });
 
   it("aborts a request when its client aborts, and survives a failing handler", async () => {
-    let aborted: (() => void) | undefined;
-    const gaveUp = new Promise<void>((resolve) => (aborted = resolve));
+    const events = new EventEmitter();
     const url = await serve(async (request) => {
       if (request.url.endsWith("/fail")) throw new Error("broken");
-      request.signal.addEventListener("abort", () => aborted?.());
+      request.signal.addEventListener("abort", () => events.emit("aborted"));
+      events.emit("arrived");
       return new Promise<never>(() => {});
     });
-    const controller = new AbortController();
-    const pending = fetch(`${url}/wait`, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 50);
-    await expect(pending).rejects.toThrow("aborted");
-    await gaveUp;
     await expect(fetch(`${url}/fail`)).rejects.toThrow();
-    expect((await fetch(`${url}/fail`).catch(() => "still up")) as unknown).toBe("still up");
+    const controller = new AbortController();
+    const [arrived, aborted] = [once(events, "arrived"), once(events, "aborted")];
+    const pending = fetch(`${url}/wait`, { signal: controller.signal });
+    await arrived;
+    controller.abort();
+    await expect(pending).rejects.toThrow("aborted");
+    await aborted;
   });
 });
