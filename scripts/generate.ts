@@ -8,7 +8,7 @@ import { findStale } from "./generate/project.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 
-Writes src/generated from openapi/catalogue.yaml, contract.config.json and test/recordings.
+Writes src/generated, openapi/observed.yaml, and docs/observed.md from the description, its overlay, and the recordings.
 
   --check     write nothing; exit with 1 and name each stale file
   --root DIR  the project (default: this one)

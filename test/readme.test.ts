@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { tableOf } from "./package/page.js";
+import { deref, operations } from "./support/description.js";
+import { root } from "./support/paths.js";
+
+it("the README lists every method, with its arguments", () => {
+  const groups = new Map<string, string[]>();
+  for (const { path, operation } of operations) {
+    const [group, method] = operation.operationId.split(".") as [string, string];
+    const names = path.match(/(?<=\{)[^}]+/g) ?? [];
+    const { content } = operation.requestBody ?? {};
+    const body = content && deref(content["application/json"]!.schema).required;
+    const parameters = [
+      ...(names.length > 1 ? [`{ ${names.join(", ")} }`] : names),
+      ...(body ? [`{ body: { ${body.join(", ")} } }`] : []),
+    ];
+    const signature = `\`${method}(${parameters.join(", ")})\``;
+    groups.set(group, [...(groups.get(group) ?? []), signature].toSorted());
+  }
+  const [, section] = readFileSync(join(root, "README.md"), "utf8").split("\n## Methods\n");
+  const [, ...rows] = tableOf(section!);
+  const listed = rows.map(([group, methods]) => [group, methods!.split(/, (?=`)/)]);
+  expect(Object.fromEntries(listed)).toEqual(
+    Object.fromEntries([...groups].map(([group, methods]) => [`\`${group}\``, methods])),
+  );
+});
