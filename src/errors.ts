@@ -67,14 +67,16 @@ const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutE
 // On the prototypes, because an own property `name` would be printed with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
-/** Errors whose stack starts at the caller already. */
-const recaptured = new WeakSet<Error>();
+/** Errors that the client has thrown. */
+const thrown = new WeakSet<Error>();
 
-/** Makes the stack of a new error start at the caller of a function instead of in a timer or deep in the client. */
-export function recaptureStack(error: unknown, hidden: (...parameters: never[]) => unknown): void {
-  if (!(error instanceof CatalogueError) || recaptured.has(error)) return;
-  recaptured.add(error);
-  Error.captureStackTrace?.(error, hidden);
+/** Rethrows an error. The stack of a new one starts at the caller of a function, instead of deep in the client. */
+export function rethrow(error: unknown, hidden: (...parameters: never[]) => unknown): never {
+  if (error instanceof CatalogueError && !thrown.has(error)) {
+    thrown.add(error);
+    Error.captureStackTrace?.(error, hidden);
+  }
+  throw error;
 }
 
 /** The error of an invalid argument or option. */

@@ -128,14 +128,18 @@ export function checkOptions(options: CatalogueOptions) {
 
 /** @throws {TypeError} the options are not an object, or one has an unknown name */
 export function checkNames(where: string, options: unknown, names: readonly string[]): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw invalidArgument(where, `options must be an object, not ${describeType(options)}`);
-  }
+  checkObject(where, "options", options);
   // Includes inherited names, so that an AbortSignal or Headers is refused, but an instance of a class is not.
-  for (const name in options) {
+  for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     throw invalidArgument(where, `unknown option "${name}"; valid options are ${names.join(", ")}`);
   }
+}
+
+/** @throws {TypeError} the value is not an object, or is an array */
+export function checkObject(where: string, name: string, value: unknown): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  throw invalidArgument(where, `${name} must be an object, not ${describeType(value)}`);
 }
 
 /** @throws {TypeError} the option is set, and has the wrong type */
@@ -230,7 +234,7 @@ export function checkHeaders(where: string, headers: unknown): Headers {
 /** @throws {TypeError} the client sets one of these members of fetch's init itself */
 export function checkFetchOptions(where: string, options: object | undefined): object | undefined {
   if (options === undefined) return undefined;
-  checkType(where, "fetchOptions", options, "object");
+  checkObject(where, "fetchOptions", options);
   const reserved = RESERVED.find((name) => name in options);
   if (reserved === undefined) return options;
   throw invalidArgument(where, `the client sets "${reserved}"; leave it out of \`fetchOptions\``);

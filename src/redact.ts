@@ -45,7 +45,7 @@ function encodingsOf(secret: string): string[] {
 /** What an attempt sends, as far as it can hold secrets. */
 export interface Sent {
   readonly url: string;
-  readonly body: RequestInit["body"];
+  readonly body: string | ArrayBuffer | FormData | undefined;
   /** Undefined if the request goes to another origin. */
   readonly token: string | undefined;
 }

@@ -17,16 +17,16 @@ export interface Outcome {
 /** What openapi-fetch creates instead of a Request while no hook is installed. */
 export class RequestLike {
   readonly url: string;
-  readonly method: string | undefined;
+  readonly method: string;
   readonly headers: Headers;
-  readonly body: RequestInit["body"];
+  readonly body: Sent["body"];
 
-  constructor(url: string, { method, headers, body }: RequestInit) {
+  constructor(url: string, init: Pick<RequestLike, "method" | "headers" | "body">) {
     this.url = url;
-    this.method = method;
+    this.method = init.method;
     // openapi-fetch creates new headers for every attempt.
-    this.headers = headers as Headers;
-    this.body = body;
+    this.headers = init.headers;
+    this.body = init.body;
   }
 }
 
@@ -79,9 +79,9 @@ async function copyRequest(request: Request): Promise<RequestLike> {
   // A copy, because hooks must not see the token.
   const headers = new Headers(request.headers);
   const bytes = await request.arrayBuffer();
-  let body: RequestInit["body"];
+  let body: Sent["body"];
   try {
-    body = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) || null;
+    body = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) || undefined;
   } catch {
     body = bytes;
   }
