@@ -59,7 +59,7 @@ export class TimeoutError extends CatalogueError {
   readonly ms: number;
 
   constructor(operation: string, ms: number, cause: unknown) {
-    const message = `timed out after ${ms} ms; to allow more time, set the \`timeout\` option`;
+    const message = `timed out after ${ms} ms; the \`timeout\` option allows more time`;
     super(operation, message, cause === undefined ? undefined : { cause });
     this.ms = ms;
   }

@@ -96,7 +96,7 @@ export async function readBody(
 ): Promise<unknown> {
   if (response.bodyUsed) {
     const advice = "a hook must read a clone, and a mock must return a new Response each time";
-    throw invalidArgument(operation, `the response body has already been read; ${advice}`);
+    throw invalidArgument(operation, `the response body was read already; ${advice}`);
   }
   try {
     if (parseAs === "stream") return response.body;
