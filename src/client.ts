@@ -1,12 +1,11 @@
 import createClient, { type Client } from "openapi-fetch";
-import { invalidArgument } from "./errors.js";
+import { invalidArgument, rethrow } from "./errors.js";
 import { operations, type CatalogueMethods } from "./generated/operations.js";
 import type { paths } from "./generated/schema.js";
 import type { BodyOptions } from "./method.js";
-import { checkNames, checkOptions, type CatalogueOptions } from "./options.js";
+import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
 import { prepareCall, type CallArguments, type CallTarget } from "./prepare-call.js";
 import { runCall, type Result, type UntypedClient } from "./run-call.js";
-import { describeType } from "./text.js";
 import { RequestLike } from "./transport.js";
 import { parametersIn } from "./url.js";
 
@@ -40,7 +39,7 @@ interface HttpInit extends CallArguments {
 }
 
 /** Runs a call whose arguments are not checked yet. */
-type Call = (target: CallTarget, given: CallArguments) => Promise<Result>;
+type Run = (target: CallTarget, given: CallArguments) => Promise<Result>;
 
 /**
  * Creates a client for one deployment. It sends nothing until a method is called.
@@ -60,7 +59,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     Request: RequestLike as unknown as typeof Request,
   });
   let isHooked = false;
-  const call: Call = (target, given) =>
+  const run: Run = (target, given) =>
     runCall(client as UntypedClient, prepareCall(settings, target, given), () => isHooked);
   const use: HttpClient["use"] = (...hooks) => {
     isHooked = true;
@@ -69,17 +68,17 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const catalogue: Record<string, Record<string, unknown>> = {};
   for (const [operation, entry] of Object.entries<OperationEntry>(operations)) {
     const [group, name] = operation.split(".") as [string, string];
-    (catalogue[group] ??= {})[name] = createMethod(call, operation, entry);
+    (catalogue[group] ??= {})[name] = createMethod(run, operation, entry);
   }
   return Object.assign(catalogue, {
-    http: { ...client, ...createVerbs(call, client), use },
+    http: { ...client, ...createVerbs(run, client), use },
   }) as unknown as Catalogue;
 }
 
 const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries", "fetchOptions"];
 
 /** A method whose arguments are the path parameters (none, one, or several as an object) and the options. */
-function createMethod(call: Call, operation: string, entry: OperationEntry) {
+function createMethod(run: Run, operation: string, entry: OperationEntry) {
   const [verb, path, emptyStatuses = [], declaredBody] = entry;
   const method = verb.toUpperCase();
   const bodyUse = declaredBody ?? (/^(GET|HEAD|DELETE)$/.test(method) ? "none" : "required");
@@ -87,13 +86,9 @@ function createMethod(call: Call, operation: string, entry: OperationEntry) {
   const names = parametersIn(path);
   const target: CallTarget = { operation, method, path, parseAs: "json", emptyStatuses };
 
-  const withResponse = async (...parameters: unknown[]): Promise<Result> => {
-    const [first, second] = parameters;
-    if (names.length > 1 && (typeof first !== "object" || first === null || Array.isArray(first))) {
-      const problem = `path parameters must be an object { ${names.join(", ")} }`;
-      throw invalidArgument(operation, `${problem}, not ${describeType(first)}`);
-    }
+  const start = ([first, second]: unknown[]): Promise<Result> => {
     const values = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
+    checkObject(operation, `path parameters { ${names.join(", ")} }`, values);
     const options = (names.length === 0 ? first : second) ?? {};
     checkNames(operation, options, validNames);
     const { query, headers, body, signal, timeout, retries, fetchOptions } =
@@ -102,57 +97,60 @@ function createMethod(call: Call, operation: string, entry: OperationEntry) {
       throw invalidArgument(operation, "the `body` option is required");
     }
     const params = { path: values, query };
-    return call(target, { params, headers, body, signal, timeout, retries, fetchOptions });
+    return run(target, { params, headers, body, signal, timeout, retries, fetchOptions });
+  };
+  const withResponse = async (...parameters: unknown[]) => {
+    try {
+      return await start(parameters);
+    } catch (error) {
+      return rethrow(error, withResponse);
+    }
   };
   // The key names the function, for `inspect` and stacks.
-  const { [operation]: run } = {
-    [operation]: async (...parameters: unknown[]) => (await withResponse(...parameters)).data,
+  const methods = {
+    [operation]: async (...parameters: unknown[]) => {
+      try {
+        return (await start(parameters)).data;
+      } catch (error) {
+        return rethrow(error, methods[operation]!);
+      }
+    },
   };
-  return Object.assign(run!, { withResponse });
+  return Object.assign(methods[operation]!, { withResponse });
 }
 
 const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;
-/** Options of openapi-fetch that apply to the whole client here, and what to use instead. */
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-  baseUrl: "set `baseUrl` in createCatalogue",
-  fetch: "set `fetch` in createCatalogue",
-  Request: "set `fetch` in createCatalogue",
-  middleware: "call http.use",
-  query: "set `params.query`",
-  querySerializer: "set a flat `params.query`",
-  pathSerializer: "set `params.path`",
-  bodySerializer: "set a `body` that JSON can represent",
-};
+/** Options of openapi-fetch that apply to the whole client here. */
+const CLIENT_ONLY = /^(baseUrl|fetch|Request|middleware|query|\w+Serializer)$/;
 
 /** The calls of openapi-fetch's client, such as `GET` and `request`. */
-function createVerbs(call: Call, client: HttpClient): Record<string, unknown> {
-  const request = async (verb: string, template: string, init: HttpInit | null = {}) => {
-    const {
-      params,
-      headers,
-      body,
-      signal,
-      timeout,
-      retries,
-      parseAs = "json",
-      ...others
-    } = init ?? {};
+function createVerbs(run: Run, client: HttpClient): Record<string, unknown> {
+  const start = (verb: string, template: string, init: HttpInit): Promise<Result> => {
+    const { params, headers, body, signal, timeout, retries, parseAs = "json", ...others } = init;
     const [method, path] = [`${verb}`.toUpperCase(), `${template}`];
     // The query of an invalid path may hold a secret.
     const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
     // An undefined option must not replace a default.
-    const given = Object.entries(others).filter(([, value]) => value !== undefined);
-    for (const [name] of given) {
-      const advice = UNSUPPORTED[name];
-      if (advice)
-        throw invalidArgument(operation, `the "${name}" option is not supported; ${advice}`);
+    const defined = Object.entries(others).filter(([, value]) => value !== undefined);
+    const [refused] = defined.find(([name]) => CLIENT_ONLY.test(name)) ?? [];
+    if (refused !== undefined) {
+      const advice =
+        "set baseUrl and fetch in createCatalogue, hooks with http.use, and the rest in params";
+      throw invalidArgument(operation, `unknown option "${refused}"; ${advice}`);
     }
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be ${PARSE_AS.join(", ")}`);
     }
-    const fetchOptions = Object.fromEntries(given);
+    const fetchOptions = Object.fromEntries(defined);
     const target = { operation, method, path, parseAs };
-    return call(target, { params, headers, body, signal, timeout, retries, fetchOptions });
+    return run(target, { params, headers, body, signal, timeout, retries, fetchOptions });
+  };
+  const request = async (verb: string, path: string, init?: HttpInit | null) => {
+    try {
+      return await start(verb, path, init ?? {});
+    } catch (error) {
+      return rethrow(error, request);
+    }
   };
   const verbs = Object.keys(client).filter((name) => name === name.toUpperCase());
   const bound = Object.fromEntries(verbs.map((verb) => [verb, request.bind(undefined, verb)]));

@@ -1,3 +1,5 @@
+import { describeType } from "./text.js";
+
 /** Base class of all errors that a call rejects with. */
 export class CatalogueError extends Error {
   /** The operationId, such as `movies.latest`; for a call through `http`, the method and path; or `paginate`. */
@@ -57,7 +59,7 @@ export class TimeoutError extends CatalogueError {
   readonly ms: number;
 
   constructor(operation: string, ms: number, cause: unknown) {
-    const message = `timed out after ${ms} ms; to allow more time, set the \`timeout\` option`;
+    const message = `timed out after ${ms} ms; the \`timeout\` option allows more time`;
     super(operation, message, cause === undefined ? undefined : { cause });
     this.ms = ms;
   }
@@ -67,17 +69,24 @@ const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutE
 // On the prototypes, because an own property `name` would be printed with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
-/** Errors whose stack starts at the caller already. */
-const recaptured = new WeakSet<Error>();
+/** Errors that the client has thrown. */
+const thrown = new WeakSet<Error>();
 
-/** Makes the stack of a new error start at the caller of a function instead of in a timer or deep in the client. */
-export function recaptureStack(error: unknown, hidden: (...parameters: never[]) => unknown): void {
-  if (!(error instanceof CatalogueError) || recaptured.has(error)) return;
-  recaptured.add(error);
-  Error.captureStackTrace?.(error, hidden);
+/** Rethrows an error. The stack of a new one starts at the caller of a function, instead of deep in the client. */
+export function rethrow(error: unknown, hidden: (...parameters: never[]) => unknown): never {
+  if (error instanceof CatalogueError && !thrown.has(error)) {
+    thrown.add(error);
+    Error.captureStackTrace?.(error, hidden);
+  }
+  throw error;
 }
 
 /** The error of an invalid argument or option. */
 export function invalidArgument(where: string, problem: string): TypeError {
   return new TypeError(`${where}: ${problem}`);
+}
+
+/** The error of an argument or option with an unexpected value, which the message does not contain. */
+export function unexpected(where: string, name: string, expected: string, value: unknown) {
+  return invalidArgument(where, `${name} must be ${expected}, not ${describeType(value)}`);
 }

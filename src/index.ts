@@ -9,7 +9,6 @@ export {
   type CallOptions,
   type FetchOptions,
   type Id,
-  type Method,
   type Query,
   type RequestHeaders,
   type WithResponse,

@@ -73,21 +73,6 @@ export interface WithResponse<Body> {
 }
 
 /**
- * An operation as a function.
- * @throws {TypeError} an argument is invalid; nothing was sent
- * @throws {ApiError} the response is not 2xx
- * @throws {BodyError} the response is 2xx, but its body is not JSON
- * @throws {ConnectionError} the connection failed
- * @throws {TimeoutError} the call took longer than its timeout
- */
-export interface Method<Parameters extends unknown[], Body> {
-  // No doc comment: it would replace that of the method when an editor shows a call.
-  (...parameters: Parameters): Promise<Body>;
-  /** Makes the same call and resolves to the parsed body and the HTTP response. */
-  withResponse(...parameters: Parameters): Promise<WithResponse<Body>>;
-}
-
-/**
  * Narrows a credit to a movie credit. Comparing `media_type` does not, because the type of the other credits is open.
  * @example cast.filter(isMovieCredit).map(({ title }) => title)
  */

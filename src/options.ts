@@ -1,4 +1,4 @@
-import { invalidArgument } from "./errors.js";
+import { invalidArgument, unexpected } from "./errors.js";
 import type { FetchOptions, Query, RequestHeaders } from "./method.js";
 import { describeType } from "./text.js";
 import { serializeQuery } from "./url.js";
@@ -128,20 +128,24 @@ export function checkOptions(options: CatalogueOptions) {
 
 /** @throws {TypeError} the options are not an object, or one has an unknown name */
 export function checkNames(where: string, options: unknown, names: readonly string[]): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw invalidArgument(where, `options must be an object, not ${describeType(options)}`);
-  }
+  checkObject(where, "options", options);
   // Includes inherited names, so that an AbortSignal or Headers is refused, but an instance of a class is not.
-  for (const name in options) {
+  for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     throw invalidArgument(where, `unknown option "${name}"; valid options are ${names.join(", ")}`);
   }
 }
 
+/** @throws {TypeError} the value is not an object, or is an array */
+export function checkObject(where: string, name: string, value: unknown): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  throw unexpected(where, name, "an object", value);
+}
+
 /** @throws {TypeError} the option is set, and has the wrong type */
 export function checkType(where: string, name: string, value: unknown, type: string): void {
   if (value === undefined || typeof value === type) return;
-  throw invalidArgument(where, `${name} must be a ${type}, not ${describeType(value)}`);
+  throw unexpected(where, name, `a ${type}`, value);
 }
 
 /** @returns milliseconds; Infinity for no limit */
@@ -173,8 +177,7 @@ export function checkNumber(
 /** A token becomes part of a header, so anything that could end the header is refused. */
 export function checkToken(where: string, token: unknown): string {
   if (typeof token !== "string") {
-    const problem = "token must be a string or a function that returns one";
-    throw invalidArgument(where, `${problem}, not ${describeType(token)}`);
+    throw unexpected(where, "token", "a string or a function that returns one", token);
   }
   if (/^[!-~]+$/.test(token)) return token;
   const problem = "token must contain only visible ASCII without spaces";
@@ -204,7 +207,7 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): 
  */
 export function checkHeaders(where: string, headers: unknown): Headers {
   if (typeof headers !== "object" || headers === null) {
-    throw invalidArgument(where, `headers must be an object, not ${describeType(headers)}`);
+    throw unexpected(where, "headers", "an object", headers);
   }
   const pairs = Symbol.iterator in headers ? (headers as Headers) : Object.entries(headers);
   const checked = new Headers();
@@ -230,7 +233,7 @@ export function checkHeaders(where: string, headers: unknown): Headers {
 /** @throws {TypeError} the client sets one of these members of fetch's init itself */
 export function checkFetchOptions(where: string, options: object | undefined): object | undefined {
   if (options === undefined) return undefined;
-  checkType(where, "fetchOptions", options, "object");
+  checkObject(where, "fetchOptions", options);
   const reserved = RESERVED.find((name) => name in options);
   if (reserved === undefined) return options;
   throw invalidArgument(where, `the client sets "${reserved}"; leave it out of \`fetchOptions\``);

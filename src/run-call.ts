@@ -1,5 +1,5 @@
-import { withDeadline, type Deadline } from "./deadline.js";
-import { ApiError, BodyError, ConnectionError, recaptureStack, TimeoutError } from "./errors.js";
+import { withDeadline } from "./deadline.js";
+import { ApiError, BodyError, ConnectionError, TimeoutError } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactorFor, truncate, type Redact, type Sent } from "./redact.js";
 import { parseJson } from "./text.js";
@@ -17,8 +17,13 @@ export interface Result {
   response: Response;
 }
 
-/** What an attempt leads to: a result, or an error together with what decides about a retry. */
-type Attempt = { result: Result } | { error: unknown; outcome: Outcome | undefined; pair?: Result };
+/**
+ * What an attempt leads to: a result, or an error and the outcome that decides about a retry. An error can come with a
+ * result: a call through `http` resolves to a pair instead of rejecting with an ApiError.
+ */
+type Attempt =
+  | { result: Result }
+  | { error: unknown; result?: Result | undefined; outcome: Outcome | undefined };
 
 /** 408 Request Timeout, 429 Too Many Requests, 500, 502 Bad Gateway, 503 Unavailable, 504 Gateway Timeout. */
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
@@ -29,7 +34,7 @@ const MAX_RETRY_AFTER = 30_000;
  * Runs a call: attempts within one deadline, repeated while the outcome may be temporary, then the result or the error.
  * @param isHooked whether openapi-fetch has hooks, which need a real Request
  */
-export async function runCall(
+export function runCall(
   client: UntypedClient,
   call: PreparedCall,
   isHooked: () => boolean,
@@ -37,25 +42,18 @@ export async function runCall(
   /** The error of the last failed attempt. */
   let failure: unknown;
   const timeoutError = () => new TimeoutError(call.target.operation, call.timeout, failure);
-  try {
-    const last = await withDeadline(call.timeout, call.signal, timeoutError, async (deadline) => {
-      for (let retry = 0; ; retry += 1) {
-        const attempt = await makeAttempt(client, call, isHooked(), deadline);
-        if ("result" in attempt) return attempt;
-        const pause = retry < call.retries ? pauseAfter(attempt.outcome, retry) : Infinity;
-        if (pause >= deadline.left()) return attempt;
-        failure = attempt.error;
-        await sleep(pause, deadline);
-      }
-    });
-    if ("result" in last) return last.result;
-    // A call through `http` resolves to a pair instead of rejecting with an ApiError.
-    if (last.pair && !call.target.emptyStatuses) return last.pair;
-    throw last.error;
-  } catch (error) {
-    recaptureStack(error, runCall);
-    throw error;
-  }
+  const expiry = performance.now() + call.timeout;
+  return withDeadline(call.timeout, call.signal, timeoutError, async (ended) => {
+    for (let retry = 0; ; retry += 1) {
+      const attempt = await makeAttempt(client, call, isHooked(), ended);
+      if (!("error" in attempt)) return attempt.result;
+      const pause = retry < call.retries ? pauseAfter(attempt.outcome, retry) : Infinity;
+      failure = attempt.error;
+      if (pause < expiry - performance.now() && !ended.aborted) await sleep(pause, ended);
+      else if (attempt.result) return attempt.result;
+      else throw failure;
+    }
+  });
 }
 
 /** Makes one request through openapi-fetch and its hooks, and reads and parses the response. */
@@ -63,13 +61,13 @@ async function makeAttempt(
   client: UntypedClient,
   call: PreparedCall,
   isHooked: boolean,
-  deadline: Deadline,
+  ended: AbortSignal,
 ): Promise<Attempt> {
   let outcome = undefined as Outcome | undefined;
-  const fetch = async (request: Request | RequestLike): Promise<Response> => {
-    outcome = await exchange(call, request, deadline);
-    if (outcome.error) throw outcome.error;
-    return outcome.response!;
+  const note = (it: Outcome): Response => {
+    outcome = it;
+    if (it.error) throw it.error;
+    return it.response!;
   };
   const { target, params, headers, url, search, settings } = call;
   const init = {
@@ -79,10 +77,10 @@ async function makeAttempt(
     pathSerializer: () => url,
     querySerializer: () => search,
     parseAs: "stream",
-    fetch,
+    fetch: (request: Request | RequestLike) => exchange(call, request, ended).then(note),
   };
   // Hooks need a real Request. It costs as much as the rest of a call, and `fetch` creates another one.
-  if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal: deadline.signal });
+  if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal: ended });
   let result: Result;
   try {
     result = await client.request(target.method, target.path, init);
@@ -96,14 +94,15 @@ async function makeAttempt(
   if (!response.ok) {
     // A hook can also replace the response.
     const text = outcome?.response === response ? outcome.text! : toText(result.error);
-    return { error: apiError(call, response, text, sent), outcome, pair: result };
+    const error = apiError(call, response, text, sent);
+    return { error, outcome, result: target.emptyStatuses ? undefined : result };
   }
   const { operation, parseAs, emptyStatuses } = target;
-  const body = await readBody(operation, response, parseAs, deadline, sent);
+  const body = await readBody(operation, response, parseAs, ended, sent);
   if (body instanceof ConnectionError) return { error: body, outcome: { sent, error: body } };
   try {
     // Part of a body must not be parsed or validated.
-    deadline.throwIfEnded();
+    ended.throwIfAborted();
     const data = parseResult(call, response, body, sent);
     if (emptyStatuses && data !== undefined) await settings.validate?.(operation, data, response);
     return { result: { data, response } };
@@ -130,10 +129,10 @@ function parseRetryAfter(value: string): number {
 }
 
 /** Waits. If the call ends early, nothing continues. */
-function sleep(ms: number, deadline: Deadline): Promise<void> {
+function sleep(ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    deadline.onEnd(() => clearTimeout(timer));
+    ended.addEventListener("abort", () => clearTimeout(timer));
   });
 }
 
