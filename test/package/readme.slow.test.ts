@@ -5,19 +5,11 @@ import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import tools from "../tools/package.json" with { type: "json" };
 import { createApp, problemsOf, serveHandler } from "../support/app.js";
 import { root } from "../support/paths.js";
 import { execute, succeed } from "../support/run.js";
-import {
-  anchorsOf,
-  blocksOf,
-  linksOf,
-  printedBy,
-  programOf,
-  shownIn,
-  tableOf,
-  type Block,
-} from "./page.js";
+import { anchorsOf, blocksOf, linksOf, printedBy, programOf, shownIn, tableOf } from "./page.js";
 
 const folders = ["bench", "docs", "examples"].flatMap((folder) =>
   readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
@@ -27,9 +19,8 @@ const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...folders].filter
 );
 const read = (page: string) => readFileSync(join(root, page), "utf8");
 const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
-const [first, ...rest] = blocks.filter(({ lang }) => lang === "js") as [Block, ...Block[]];
-const readme = [first, ...rest];
-const recipes = [first, ...blocks.filter(({ lang }) => lang === "ts")];
+const readme = blocks.filter(({ page, lang }) => page === "README.md" && lang === "js");
+const first = readme[0]!;
 
 let app: string;
 beforeAll(async () => {
@@ -47,24 +38,17 @@ test("the first program of the README runs as an .mjs file without an account", 
   expect(await succeed(process.execPath, ["first.mjs"], { cwd: app })).toBe(shownIn(first));
 });
 
-test.each([
-  ["the README", "readme.mjs", readme, []],
-  ["the recipes", "recipes.ts", recipes, ["--import", "tsx"]],
-] as const)(
-  "the programs of %s run in order and print the output in their comments",
-  async (...row) => {
-    const [, name, programs, options] = row;
-    await writeFile(join(app, name), programOf(programs));
-    const env = await deployment();
-    const ran = await execute(process.execPath, [...options, name], { cwd: app, env });
-    expect([ran.code, ran.stderr]).toEqual([0, ""]);
-    const printed = printedBy(ran.stdout);
-    expect(printed).toHaveLength(programs.length);
-    for (const [index, block] of programs.entries()) {
-      expect(printed[index], `${block.page}:${block.line}`).toBe(shownIn(block));
-    }
-  },
-);
+test("the programs of the README run in order and print the output in their comments", async () => {
+  await writeFile(join(app, "readme.mjs"), programOf(readme));
+  const env = await deployment();
+  const ran = await execute(process.execPath, ["readme.mjs"], { cwd: app, env });
+  expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  const printed = printedBy(ran.stdout);
+  expect(printed).toHaveLength(readme.length);
+  for (const [index, block] of readme.entries()) {
+    expect(printed[index], `README.md:${block.line}`).toBe(shownIn(block));
+  }
+});
 
 test("the programs of the README run in the Node REPL", async () => {
   const repl = spawn(process.execPath, ["-i"], {
@@ -87,14 +71,13 @@ test.each([
   ["a browser app", ["dom", "dom.iterable", "dom.asynciterable"]],
   ["a Node app", []],
 ])("the programs compile strictly in %s", async (_, lib) => {
-  const files = [join(app, "readme-types.ts"), join(app, "recipes-types.ts")];
-  await writeFile(files[0]!, programOf(readme));
-  await writeFile(files[1]!, programOf(recipes));
-  expect(problemsOf(files, lib)).toEqual([]);
+  const file = join(app, "readme-types.ts");
+  await writeFile(file, programOf(readme));
+  expect(problemsOf([file], lib)).toEqual([]);
 });
 
 test("pages have code blocks only in known languages, and programs only if they are tested", () => {
-  const known = new Set(["", "sh", "yaml", "json", "text", "README.md js", "docs/recipes.md ts"]);
+  const known = new Set(["", "sh", "yaml", "json", "text", "README.md js", "docs/recipes.md js"]);
   const others = blocks.filter(
     ({ page, lang }) => !known.has(lang) && !known.has(`${page} ${lang}`),
   );
@@ -134,9 +117,9 @@ async function expectToWork(command: string, url: string): Promise<void> {
     const env = { npm_config_offline: "true" };
     expect(await succeed("sh", ["-ec", local], { cwd: app, env }), command).not.toBe("");
   } else if (program === "npm" && verb === "install") {
-    const known = [manifest.name, ...Object.keys(manifest.devDependencies)];
+    const known = { ...manifest.devDependencies, ...tools.dependencies, [manifest.name]: "" };
     const names = words.filter((each) => !each.startsWith("-") && !/.@\d+\.\d+\.\d+$/.test(each));
-    expect(known).toEqual(expect.arrayContaining(names));
+    expect(Object.keys(known)).toEqual(expect.arrayContaining(names));
   } else if (program === "npm") {
     const script = [verb, ...words].find((each) => each !== "run" && !each.startsWith("-"));
     expect([...Object.keys(manifest.scripts), "ci", "audit", "pack"]).toContain(script);
