@@ -15,6 +15,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "fast",
+          // Loading every module once instead of once per file takes a quarter off the run.
+          isolate: false,
           include: ["test/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...slow],
         },
