@@ -1,4 +1,4 @@
-import { at, step } from "../../src/contract/engine/pointer.js";
+import { getAtPointer, toReferenceToken } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { parametersIn } from "../../src/path.js";
 import { METHODS } from "../../src/contract/engine/document.js";
@@ -23,7 +23,7 @@ export function checkReferences(document: Json, report: Report): void {
   const visit = (node: unknown, pointer: string): void => {
     if (typeof node !== "object" || node === null) return;
     for (const [key, value] of Object.entries(node)) {
-      const place = pointer + step(key);
+      const place = pointer + toReferenceToken(key);
       const isTarget = pointer.endsWith("/mapping") && String(value).includes("/");
       if (typeof value !== "string") visit(value, place);
       else if (key === "$ref" || isTarget) {
@@ -43,7 +43,7 @@ function problemWith(document: Json, reference: string): string | undefined {
     }
     if (seen.has(next)) return `reference ${reference} is circular; fix it`;
     seen.add(next);
-    const target = at(document, decoded(next.slice(1)));
+    const target = getAtPointer(document, decoded(next.slice(1)));
     if (target === undefined) {
       return `reference ${next} has no target; fix it or add the target`;
     }
@@ -69,18 +69,18 @@ export function checkShape(document: Json, report: Report): void {
     return;
   }
   for (const [path, item] of Object.entries(paths)) {
-    const place = `/paths${step(path)}`;
+    const place = `/paths${toReferenceToken(path)}`;
     if (path.startsWith("x-")) continue;
     if (!path.startsWith("/")) report(place, `path ${path} must start with /`);
     if (!isMap(item)) report(place, `path ${path} must be a map of its operations`);
     for (const key of Object.keys(item ?? {})) {
       if (METHODS.has(key) || BESIDE_METHODS.test(key)) continue;
       const methods = [...METHODS].join(", ");
-      report(place + step(key), `${key} is not an HTTP method; use one of ${methods}`);
+      report(place + toReferenceToken(key), `${key} is not an HTTP method; use one of ${methods}`);
     }
   }
   for (const name of Object.keys(components?.schemas ?? {})) {
-    const place = `/components/schemas${step(name)}`;
+    const place = `/components/schemas${toReferenceToken(name)}`;
     if (!/^[A-Za-z_]\w*$/.test(name)) {
       report(place, `schema name ${name} is not a valid type name; use letters, digits and _`);
     } else if (TAKEN.has(name)) {
@@ -97,7 +97,7 @@ export function checkOperations(
 ): void {
   const ids = new Set<unknown>();
   for (const { pointer, path, body, results, described } of operations) {
-    const id = at(document, `${pointer}/operationId`);
+    const id = getAtPointer(document, `${pointer}/operationId`);
     const problem = ids.has(id)
       ? `operationId ${String(id)} is used twice; make each one unique`
       : problemWithId(id);
@@ -113,7 +113,7 @@ export function checkOperations(
     for (const name of names.filter((each) => !declared.includes(each))) {
       report(pointer, `path parameter ${name} is not described; add it to parameters`);
     }
-    if (!body && at(document, `${pointer}/requestBody`) !== undefined) {
+    if (!body && getAtPointer(document, `${pointer}/requestBody`) !== undefined) {
       report(pointer, "the request body has no application/json schema; add one");
     }
     if (results.length === 0) report(pointer, "the operation has no 2xx response; describe one");
@@ -121,7 +121,7 @@ export function checkOperations(
       if (type) continue;
       const response = described.responses.find((each) => each.status === status)!.pointer;
       const place = `${pointer}/responses/${status}`;
-      if (at(document, `${response}/content`) !== undefined) {
+      if (getAtPointer(document, `${response}/content`) !== undefined) {
         report(place, `response ${status} has content but no application/json schema; add one`);
       } else if (status === "2XX") {
         report(place, "response 2XX has no content; name the status of an empty response");

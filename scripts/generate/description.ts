@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { visit } from "yaml";
-import { outerOf } from "../../src/contract/engine/pointer.js";
+import { closestAncestor } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { checkOperations, checkReferences, checkShape, type Report } from "./checks.js";
 import { analyze, type Analysis } from "./contract/compile.js";
-import { treeOf, yamlOf, type Yaml } from "./contract/yaml.js";
+import { parseTree, convertTree, type Yaml } from "./contract/yaml.js";
 import { readOperations, type Operation } from "./read-operations.js";
 
 /** A description that passed every check of the generator. */
@@ -28,7 +28,7 @@ export async function readDescription(file: string): Promise<Description> {
 
 /** @throws {DescriptionError} with every problem found, one per line */
 export function parseDescription(source: string, file: string): Description {
-  const parsed = treeOf(source);
+  const parsed = parseTree(source);
   const problems: string[] = [];
   const reportAt = (line: number, column: number, text: string) =>
     problems.push(`${file}:${line}:${column}: ${text}`);
@@ -53,10 +53,10 @@ export function parseDescription(source: string, file: string): Description {
   });
   refuse();
 
-  const { document: read, positions } = yamlOf(parsed);
+  const { document: read, positions } = convertTree(parsed);
   const document: Json = read ?? {};
   const report: Report = (pointer, text) => {
-    const here = outerOf(pointer, { has: (each) => Object.hasOwn(positions, each) });
+    const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
     const [line, column] = positions[here ?? ""] ?? [1, 1];
     reportAt(line, column, text);
   };
