@@ -4,7 +4,6 @@ import { defineConfig } from "vitest/config";
 const slow = [
   "test/{consumers,docs,examples,package,readme,release,runtimes,second-opinion,workflows}/**/*.test.ts",
   "test/{generate,hover,new-operation,second-opinion,start}.test.ts",
-  "test/contract/report/html.test.ts",
   "test/**/{browser,chromium}.test.ts",
   "test/**/*.slow.test.ts",
 ];

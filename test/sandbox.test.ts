@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { ApiError, createCatalogue } from "../src/index.js";
 import { chooseExchange } from "../src/sandbox/exchange.js";
 import { createSandbox, type SandboxExchange } from "../src/sandbox/index.js";
-import { createRoutes } from "../src/sandbox/routes.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
 import { recordings, type Recording } from "./support/recordings.js";
@@ -180,11 +179,5 @@ describe("among the recordings of an operation, the sandbox chooses", () => {
     const query = new URLSearchParams(search);
     const chosen = chooseExchange(cases, { path: path.split("/"), query, body: undefined });
     expect(chosen?.name).toBe(name);
-  });
-
-  it("by a literal path segment before a parameter", () => {
-    const find = createRoutes({ param: ["get", "/a/{x}/c"], literal: ["get", "/a/b/c"] } as const);
-    expect(find(["", "a", "b", "c"])?.get("GET")).toBe("literal");
-    expect(find(["", "a", "z", "c"])?.get("GET")).toBe("param");
   });
 });

@@ -1,4 +1,4 @@
-import { at } from "../../src/contract/engine/pointer.js";
+import { getAtPointer } from "../../src/contract/engine/pointer.js";
 import type { Bump } from "./version.js";
 
 /** One change of the description, rated by the version bump that it needs. */
@@ -126,7 +126,7 @@ function isHint(format: unknown, path: string): boolean {
 function isNewBody(_: unknown, to: unknown, path: string, documents: Documents): boolean {
   const [, responses] = /^#(\/paths\/[^/]+\/[^/]+\/responses)\/2/.exec(path) ?? [];
   if (responses === undefined) return false;
-  const before = Object.entries((at(documents.base, responses) ?? {}) as object).flatMap(
+  const before = Object.entries((getAtPointer(documents.base, responses) ?? {}) as object).flatMap(
     ([status, response]) =>
       status.startsWith("2") ? schemasOf(response as Response, documents.base) : [],
   );
@@ -143,7 +143,7 @@ interface Response {
 /** The schemas of a response as JSON; `undefined` stands for a response without a body. */
 function schemasOf(response: Response, document: unknown): (string | undefined)[] {
   const { $ref } = response;
-  const { content = {} } = $ref ? (at(document, $ref.slice(1)) as Response) : response;
+  const { content = {} } = $ref ? (getAtPointer(document, $ref.slice(1)) as Response) : response;
   const schemas = Object.values(content).map(({ schema }) => JSON.stringify(schema));
   return schemas.length > 0 ? schemas : [undefined];
 }

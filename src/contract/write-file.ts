@@ -1,33 +1,50 @@
-import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm, writeFile as write } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.js";
 
-/** Makes a folder and its parents. Node's recursive `mkdir` never returns below /proc. */
-export async function makeFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return;
-  await makeFolder(dirname(folder));
-  await mkdir(folder).catch((error: Error) => {
-    // Another process may have created it first.
-    if (!existsSync(folder)) throw error;
+/**
+ * Writes a file, creating its folder if needed.
+ * @param name of the file in error messages
+ * @throws {CommandError} the file cannot be written
+ */
+export async function writeFile(file: string, text: string, name = file): Promise<void> {
+  await attempt(name, async () => {
+    await mkdir(dirname(file), { recursive: true });
+    await write(file, text);
   });
 }
 
 /**
- * Writes a file, creating its folder if needed.
- * @param named the name of the file in error messages
+ * Writes a file that is never seen half-written. Its temporary file is hidden, in a given folder, and differs in each
+ * call, so several processes can write to one folder.
  * @throws {CommandError} the file cannot be written
  */
-export async function write(file: string, text: string, named = file): Promise<void> {
-  try {
-    await makeFolder(dirname(file));
-    await writeFile(file, text);
-  } catch (error) {
-    throw unwritable(named, error as Error);
-  }
+export async function writeWholeFile(file: string, text: string, folder: string): Promise<void> {
+  const temporary = join(folder, `.${randomUUID()}.tmp`);
+  await attempt(file, async () => {
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await write(temporary, text, { flush: true });
+      await rename(temporary, file);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  });
 }
 
-/** The error for a file or folder that cannot be written. */
-export function unwritable(named: string, { code }: NodeJS.ErrnoException): CommandError {
-  return new CommandError(`${named} cannot be written (${code}); choose another path.`);
+/** Creates a folder if needed, and checks that files can be written to it. @throws {CommandError} they cannot */
+export async function openFolder(folder: string, name: string): Promise<void> {
+  const probe = join(folder, `.${randomUUID()}.tmp`);
+  await writeFile(probe, "", name);
+  await rm(probe, { force: true });
+}
+
+async function attempt(name: string, call: () => Promise<void>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(`${name} cannot be written (${code}); choose another path`);
+  }
 }

@@ -1,186 +1,142 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { checkRouted } from "../engine/check.js";
-import { isWithin, step, stepsOf } from "../engine/pointer.js";
-import { routeOf } from "../engine/route.js";
+import { createRedactor } from "../../redact.js";
+import { groupFindings, validateExchange } from "../engine/check.js";
+import { isWithin } from "../engine/pointer.js";
 import { severityOf } from "../engine/rules.js";
+import { findSensitiveValues } from "../engine/sensitive.js";
 import type { Description, Finding, ObservedFact } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
-import { createReport, mapStrings } from "../report/report.js";
-import type { Report, ReportFinding, Results } from "../report/report.js";
-import { collectSecrets, createSecrets, hideInText, type Secrets } from "../secrets.js";
-import { applyAccepted, patternOf, type Config, type Failure } from "./config.js";
+import { createReport } from "../report/create-report.js";
+import type { Report, ReportFinding, Results } from "../report/create-report.js";
+import { applyAccepted } from "./accepted.js";
+import type { Config } from "./config.js";
 
-/** The results of a run, with the secrets in its inputs. */
-export type Collected = Omit<Results, "minMatched"> & {
-  secrets: Secrets;
-  /** Whether the exchanges came from a deployment, which may lack cases that the recordings have. */
-  isLive?: boolean;
-};
-
-/**
- * Checks exchanges as they are read, and keeps only their findings.
- * @param shown the path of a file in reports
- */
-export async function collect(
-  items: AsyncIterable<Item> | Iterable<Item>,
-  { undeclared, description: name }: Config,
-  shown: (path: string) => string,
-): Promise<Collected> {
-  const { description, facts } = await load(name);
-  // The package contains the YAML next to the code.
-  const own = createRequire(import.meta.url).resolve("media-catalogue/package.json");
-  const path = join(dirname(own), description.file);
-  const described = { ...description, file: shown(path) };
-  const findings = new Map<string, ReportFinding>();
-  const exchanges: Collected["exchanges"] = [];
-  const skipped = new Map<SkipReason, number>();
-  const problems: Collected["problems"] = [];
-  const secrets = createSecrets([], redacted);
-  let [matched, validated] = [0, 0];
-
-  for await (const item of items) {
-    // Learns from entries of other hosts too: they may reveal a token that another entry only quotes.
-    const isExchange = "exchange" in item;
-    collectSecrets(item.raw ?? (isExchange ? item.exchange.response : undefined), secrets);
-    if ("unreadable" in item) problems.push({ kind: "unreadable", ...item.unreadable });
-    if ("skipped" in item) skipped.set(item.skipped, (skipped.get(item.skipped) ?? 0) + 1);
-    if (!isExchange) continue;
-
-    const { exchange } = item;
-    const route = routeOf(exchange, described);
-    const found = checkRouted(exchange, route, described);
-    const isMatch = route.isMatched;
-    if (isMatch) matched += 1;
-    // The body of an undescribed status has no schema.
-    if (isMatch && !found.some(({ rule }) => rule === "surface/status")) validated += 1;
-    exchanges.push({
-      name: exchange.name,
-      operation: (isMatch && route.operation?.id) || "",
-      findings: found.map(({ fingerprint }) => fingerprint),
-    });
-    for (const finding of found) {
-      const { fingerprint, recording, verdict } = finding;
-      const same = findings.get(fingerprint);
-      if (same) {
-        for (const each of recording) same.recording.push(each);
-        same.count += recording.length;
-      } else {
-        const severity = severityOf(verdict, undeclared);
-        findings.set(fingerprint, {
-          ...finding,
-          ...observedIn(finding, facts),
-          severity,
-          count: recording.length,
-        });
-      }
-    }
-  }
-  const counts = { description: described.file, exchanges, matched, validated, skipped, problems };
-  return { ...counts, findings: [...findings.values()], secrets };
+/** A description, and the facts that it adds to the specification. */
+export interface Loaded {
+  description: Description;
+  facts?: readonly ObservedFact[];
 }
 
 /** Loads a description and its validators; a run loads only the one that it uses. */
-async function load(
-  name: Config["description"],
-): Promise<{ description: Description; facts?: readonly ObservedFact[] }> {
+export async function loadDescription(name: Config["description"]): Promise<Loaded> {
   return name === "observed"
     ? import("../../generated/observed-description.js")
     : import("../../generated/description.js");
 }
 
-/** The observed fact that a finding contradicts: the fact whose location encloses the finding most closely. */
-function observedIn(
+/** The results of a run. */
+export interface Checked extends Omit<Results, "minValidated" | "skipped"> {
+  skipped: SkipReason[];
+}
+
+/**
+ * Checks exchanges as they are read, and keeps only their findings. Sensitive values are replaced in the end, because a
+ * later exchange may reveal them.
+ */
+export async function checkAll(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  { description, facts }: Loaded,
+  { undeclared }: Pick<Config, "undeclared">,
+  displayPath: (path: string) => string,
+): Promise<Checked> {
+  // The package contains the YAML next to the code.
+  const own = createRequire(import.meta.url).resolve("media-catalogue/package.json");
+  const file = displayPath(join(dirname(own), description.file));
+  const located = { ...description, file };
+  const found: Finding[] = [];
+  const sensitive = new Set<string>();
+  const checked: Checked = {
+    description: file,
+    findings: [],
+    exchanges: [],
+    skipped: [],
+    problems: [],
+  };
+  for await (const item of items) {
+    if ("unreadable" in item) checked.problems.push({ kind: "unreadable", ...item.unreadable });
+    if ("skipped" in item) checked.skipped.push(item.skipped);
+    if ("unvalidated" in item) checked.exchanges.push({ ...item, operation: "", findings: [] });
+    if (!("exchange" in item)) continue;
+    const { exchange } = item;
+    const { operation, findings, unvalidated } = validateExchange(exchange, located);
+    if (operation)
+      for (const each of findSensitiveValues(exchange, operation, located)) sensitive.add(each);
+    checked.exchanges.push({
+      name: exchange.name,
+      operation: operation?.id ?? "",
+      ...(unvalidated && { unvalidated }),
+      findings: findings.map(({ fingerprint }) => fingerprint),
+    });
+    // Spreading very many arguments would overflow the stack.
+    for (const each of findings) found.push(each);
+  }
+  const redact = createRedactor(sensitive);
+  checked.findings = groupFindings(found).map((finding) => ({
+    ...redactFinding(finding, redact),
+    ...findFact(finding, facts),
+    severity: severityOf(finding.verdict, undeclared),
+    count: finding.occurrences.length,
+  }));
+  return checked;
+}
+
+/** Only values and pointers come from the input; paths of files always stay. */
+function redactFinding(finding: Finding, redact: (text: string) => string): Finding {
+  const { pointer, pattern, actual } = finding;
+  return {
+    ...finding,
+    ...{ pointer: redact(pointer), pattern: redact(pattern), actual: redact(actual) },
+    occurrences: finding.occurrences.map((each) => ({
+      ...each,
+      ...{ pointer: redact(each.pointer), actual: redact(each.actual) },
+      ...(each.found !== undefined && { found: redact(each.found) }),
+    })),
+  };
+}
+
+/** The observed fact that a finding contradicts: the fact whose place encloses the finding most closely. */
+function findFact(
   { spec, verdict, fix }: Finding,
   facts: readonly ObservedFact[] = [],
 ): Partial<Pick<ReportFinding, "observed" | "fix">> {
-  if (verdict === "gap-observed") return {};
-  const [found] = facts
+  if (verdict === "unspecified") return {};
+  const [closest] = facts
     .flatMap((fact) => fact.places.map((place) => ({ place, fact })))
     .filter(({ place }) => isWithin(spec.pointer, place))
     .toSorted((a, b) => b.place.length - a.place.length);
-  if (!found) return {};
-  const { fact, sources, seen } = found.fact;
+  if (!closest) return {};
+  const { fact, sources, seen } = closest.fact;
   const text = `${fix} Observed: ${fact} Last seen ${seen} in ${sources.join(", ")}.`;
   return { fix: text, observed: { fact, sources, seen } };
 }
 
-/** Creates the report of a run, with secrets removed. @param today as YYYY-MM-DD */
-export function reportOf(collected: Collected, config: Config, today: string): Report {
-  const { secrets, ...results } = collected;
-  const hide = hider(secrets);
-  const hideName = nameHider(secrets);
-  const isComplete =
-    results.isLive !== true && results.validated > 0 && results.problems.length === 0;
-  const { findings, problems } = applyAccepted(
-    results.findings,
-    config.accepted,
-    today,
-    isComplete,
-  );
-  return createReport({
-    ...results,
-    minMatched: config.minMatched,
-    // `rule`, `operation` and `spec` never contain input.
-    findings: findings.map((finding) => {
-      const { pointer, expected, actual } = finding;
-      const recording = finding.recording.slice(0, MOST_PLACES).map((each) => ({
-        ...hideName(each),
-        pointer: hideInPointer(each.pointer, hideName),
-        actual: hide(each.actual),
-      }));
-      return {
-        ...finding,
-        pointer: hideInPointer(pointer, hideName),
-        expected: hideName(expected),
-        actual: hide(actual),
-        recording,
-      };
-    }),
-    exchanges: results.exchanges.map((each) => ({ ...each, name: hideName(each.name) })),
-    problems: [...hide(results.problems), ...problems],
-  });
-}
-
-/** The failures to accept, each with one pattern that covers all of its places. */
-export function failuresOf(collected: Collected, config: Config, today: string): Failure[] {
-  const hide = nameHider(collected.secrets);
-  const { findings } = applyAccepted(collected.findings, config.accepted, today, false);
-  return findings
-    .filter(({ severity }) => severity === "fail")
-    .map(({ rule, operation, recording }) => {
-      const pattern = patternOf(recording.map(({ pointer }) => pointer));
-      const steps = stepsOf(pattern).map((each) => (hide(each) === each ? step(each) : "/*"));
-      return { rule, operation, pointer: steps.join("") };
-    });
-}
-
-/** Hides secrets in a pointer. Its escapes would conceal a secret that contains `/` or `~`. */
-function hideInPointer(pointer: string, hide: (text: string) => string): string {
-  const steps = stepsOf(pointer).map((each) => step(hide(each)));
-  // A step may name the secret in the next one.
-  return hide(steps.join(""));
-}
-
 /** More occurrences of one finding are only counted. */
-const MOST_PLACES = 1000;
+const MAX_OCCURRENCES = 1000;
 
-const redacted = () => "[redacted]";
-
-/** Hides secrets in paths and pointers, except passwords of letters only: there, they are ordinary words. */
-function nameHider({ known }: Secrets) {
-  const names = [...known].filter((each) => !/^[a-z]+$/i.test(each));
-  return hider(createSecrets(names, redacted));
-}
-
-/** Creates a function that hides secrets in all strings of a value. It caches, because findings repeat their text. */
-function hider(secrets: Secrets) {
-  const hidden = new Map<string, string>();
-  return <T>(value: T): T =>
-    mapStrings(value, (text) => {
-      const clean = hidden.get(text) ?? hideInText(text, secrets);
-      hidden.set(text, clean);
-      return clean;
-    });
+/**
+ * Creates the report of a run.
+ * @param isLive the exchanges come from a deployment, which must answer every planned call, but may lack cases that the
+ * recordings have
+ * @param today as YYYY-MM-DD
+ */
+export function reportRun(
+  checked: Checked,
+  config: Config,
+  { isLive, today }: { isLive: boolean; today: string },
+): Report {
+  const isValidated = checked.exchanges.some(({ unvalidated }) => unvalidated === undefined);
+  const isComplete = !isLive && isValidated && checked.problems.length === 0;
+  const { accepted } = config;
+  const { findings, problems } = applyAccepted(checked.findings, accepted, today, isComplete);
+  return createReport({
+    ...checked,
+    minValidated: isLive ? 1 : config.minValidated,
+    findings: findings.map((each) => ({
+      ...each,
+      occurrences: each.occurrences.slice(0, MAX_OCCURRENCES),
+    })),
+    problems: [...checked.problems, ...problems],
+  });
 }

@@ -1,139 +1,164 @@
 import { readFile } from "node:fs/promises";
-import { check, CommandError } from "../../cli/command-error.js";
+import { description } from "../../generated/observed-description.js";
+import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations, type OperationId } from "../../generated/operations.js";
 import { parametersIn } from "../../path.js";
-import { isPlainObject, jsonOf } from "../../text.js";
-import type { Json } from "../engine/types.js";
+import { check, CommandError } from "../command-error.js";
+import type { Described, Json, Operation, Validator } from "../engine/types.js";
+import { fileSource, parseJson } from "../input/json.js";
+import { describeUnreadable } from "../input/read.js";
+import { refuseInvalid } from "../input/refuse-invalid.js";
+import { formatProblem } from "../report/format-report.js";
+
+type Scalar = string | number | boolean;
 
 /** The values of a request. */
 interface Values {
   path: Readonly<Record<string, string | number>>;
-  sent: { query?: Readonly<Record<string, string | number | boolean>>; body?: Json };
+  query?: Readonly<Record<string, Scalar>>;
+  body?: Json;
 }
 
 /** One call of a run, and the recording that it produces. */
-export interface PlannedCase extends Values {
+export interface PlannedCase {
   operation: OperationId;
   /** `<operationId>/<case>`. */
   name: string;
-  /** The values to record: `1` replaces the account id and each value from the environment. */
-  shown: Values;
+  sent: Values;
+  /** The values to record: `1` replaces each value from the environment. */
+  recorded: Values;
   /** The plan expects, and records, a 4xx response; a success then counts as a failure. */
   error: boolean;
 }
 
 /** A case without a recording, and the reason. */
-export interface Missing {
+export interface UnrecordedCase {
   name: string;
   reason: string;
 }
 
 export interface Plan {
   cases: PlannedCase[];
-  leftOut: Missing[];
-  /** Values from the environment. They are as secret as the token. */
+  /** Operations that the plan leaves out. */
+  skipped: UnrecordedCase[];
+  /** Planned cases whose variables are not set. */
+  unset: UnrecordedCase[];
+  /** Values from the environment. They are as sensitive as the token. */
   secrets: string[];
 }
 
-/** Public identifiers that exist in any deployment. */
-const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
-  movie_id: 603,
-  person_id: 31,
-  series_id: 1396,
-  season_number: 1,
-  episode_number: 1,
-  network_id: 213,
-  time_window: "week",
-};
-
-/** One typical case of every read-only operation that requires only public identifiers. */
-export function builtInPlan(): Plan {
-  const plan: Plan = { cases: [], leftOut: [], secrets: [] };
-  for (const operation of Object.keys(operations) as OperationId[]) {
-    const names = parametersIn(operations[operation][1]);
-    const unknown = names.filter((name) => !(name in PUBLIC_VALUES));
-    const reason = isRead(operation)
-      ? `it needs a value for ${unknown.join(" and ")}; set it in a plan`
-      : "it changes data; add it to a plan and pass --write";
-    const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
-    const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
-    const values = { path, sent, shown: { path, sent } };
-    if (!isRead(operation) || unknown.length > 0) plan.leftOut.push({ name: operation, reason });
-    else plan.cases.push({ operation, name: `${operation}/typical`, ...values, error: false });
+/** One typical case of every read-only operation whose required parameters have an example in the description. */
+export function createBuiltInPlan(): Plan {
+  const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
+  for (const { id: name, parameters } of description.operations) {
+    const operation = name as OperationId;
+    if (!isReadOnly(operation)) {
+      const reason = "it changes data; add it to a plan and pass --allow-writes";
+      plan.skipped.push({ name, reason });
+      continue;
+    }
+    const missing = parameters.filter((each) => isRequired(each) && each.example === undefined);
+    if (missing.length > 0) {
+      const names = missing.map((each) => each.name).join(" and ");
+      plan.skipped.push({ name, reason: `it needs a value for ${names}; set it in a plan` });
+      continue;
+    }
+    const query = listExamples(parameters, "query");
+    const isEmpty = Object.keys(query).length === 0;
+    const sent = { path: listExamples(parameters, "path"), ...(!isEmpty && { query }) } as Values;
+    plan.cases.push({ operation, name: `${name}/typical`, sent, recorded: sent, error: false });
   }
   return plan;
 }
 
-export function isOperation(value: unknown): value is OperationId {
-  return typeof value === "string" && Object.hasOwn(operations, value);
+function isRequired({ in: location, required }: Described): boolean {
+  return location === "path" || required === true;
+}
+
+function listExamples(parameters: Operation["parameters"], location: string) {
+  const own = parameters.filter((each) => each.in === location && each.example !== undefined);
+  return Object.fromEntries(own.map(({ name, example }) => [name, example]));
 }
 
 /** Whether an operation is read-only. */
-export function isRead(operation: OperationId): boolean {
+export function isReadOnly(operation: OperationId): boolean {
   return operations[operation][0] === "get";
 }
 
-const MEMBERS = ["operation", "case", "path", "query", "body", "error"];
-/** Lower case only, because two names must not collide on a case-insensitive file system. */
-const CASE_NAME = /^(?!(con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9-]{0,79}$/;
+/** An entry of a plan file. */
+interface PlanEntry extends Omit<Values, "path"> {
+  operation: string;
+  case: string;
+  path?: Values["path"];
+  error?: boolean;
+}
+
 const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 
 /**
- * Reads a plan: a JSON list of `{ operation, case, path?, query?, body?, error? }`. A value `$CATALOGUE_…` comes from
- * the environment; a case is left out if that variable is not set.
+ * Reads a plan; docs/configuration.md describes its entries. A value `$CATALOGUE_…` comes from the environment; a case is
+ * skipped if that variable is not set.
  * @throws {CommandError} the file is not a plan; the message never quotes a value, which may be secret
  */
 export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
-  const plan: Plan = { cases: [], leftOut: [], secrets: [] };
-  const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandError(`--plan ${file} cannot be read (${code}).`);
-  });
-  const entries = jsonOf(new TextDecoder().decode(bytes));
-  check(Array.isArray(entries), `${file}: expected a JSON list of cases`);
-  for (const [index, entry] of entries.entries()) {
+  const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
+  for (const [index, entry] of (await readEntries(file)).entries()) {
     const place = `${file}: entry ${index + 1}`;
     const unset: string[] = [];
-    const filled = fill(entry, (name) => {
+    const filled = fillVariables(entry, (name) => {
       if (env[name]) plan.secrets.push(env[name]);
       else unset.push(name);
       return env[name] ?? "";
     });
-    const planned = readCase(filled, place);
-    const { name } = planned;
-    const isNew = [...plan.cases, ...plan.leftOut].every((each) => each.name !== name);
+    const { operation, name, error } = checkEntry(entry, place);
+    const isNew = [...plan.cases, ...plan.unset].every((each) => each.name !== name);
     check(isNew, `${place} repeats ${name}`);
-    const hidden = fill(entry, () => "1");
-    const { path, sent } = readCase(hidden, place);
-    const shown = { path: "account_id" in path ? { ...path, account_id: 1 } : path, sent };
-    if (unset.length === 0) plan.cases.push({ ...planned, shown });
-    else plan.leftOut.push({ name, reason: `set ${unset.join(", ")}` });
+    const sent = valuesOf(filled);
+    const recorded = valuesOf(fillVariables(entry, () => "1"));
+    if (unset.length === 0) plan.cases.push({ operation, name, error, sent, recorded });
+    else plan.unset.push({ name, reason: `set ${unset.join(", ")}` });
   }
   return plan;
 }
 
+/** @throws {CommandError} */
+async function readEntries(file: string): Promise<PlanEntry[]> {
+  const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CommandError(`--plan ${file} cannot be read (${code})`);
+  });
+  const text = new TextDecoder().decode(bytes);
+  const source = fileSource(file, text);
+  try {
+    const value = parseJson(text);
+    refuseInvalid((listPlanErrors as Validator)(value), value);
+    return value as unknown as PlanEntry[];
+  } catch (error) {
+    throw new CommandError(formatProblem(describeUnreadable(error, source)));
+  }
+}
+
 /** A copy of an entry with its variables replaced by their values. */
-function fill(entry: unknown, valueOf: (name: string) => string): unknown {
+function fillVariables(entry: PlanEntry, valueOf: (name: string) => string): PlanEntry {
   return JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
     const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];
     return name === undefined ? value : valueOf(name);
-  });
+  }) as PlanEntry;
 }
 
-/** The client checks the values when it sends them. */
-function readCase(entry: unknown, place: string): Omit<PlannedCase, "shown"> {
-  check(isPlainObject(entry), `${place} must be an object`);
-  const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name));
-  const known = MEMBERS.join(", ");
-  check(unknown === undefined, `${place}: unknown key ${JSON.stringify(unknown)}; use ${known}`);
-  const { operation, case: name, path = {}, query, body, error = false } = entry;
-  check(isOperation(operation), `${place}: "operation" must be a described operationId`);
-  const isName = typeof name === "string" && CASE_NAME.test(name);
-  check(isName, `${place}: "case" must be a file name of lowercase letters, digits and hyphens`);
+/** Checks what only the description knows. The client checks the values when it sends them. */
+function checkEntry(entry: PlanEntry, place: string) {
+  const { operation, case: name, path = {}, error = false } = entry;
+  check(isOperation(operation), `${place}: operation must be a described operationId`);
   const names = parametersIn(operations[operation][1]);
-  const given = isPlainObject(path) ? Object.keys(path).toSorted().join() : undefined;
-  const isComplete = given === names.toSorted().join();
-  check(isComplete, `${place}: "path" must contain {${names.join(", ")}} for ${operation}`);
-  check(typeof error === "boolean", `${place}: "error" must be true or false`);
-  const sent = { ...(query !== undefined && { query }), ...(body !== undefined && { body }) };
-  return { operation, name: `${operation}/${name}`, path, sent, error } as PlannedCase;
+  const isComplete = Object.keys(path).toSorted().join() === names.toSorted().join();
+  check(isComplete, `${place}: path must contain {${names.join(", ")}} for ${operation}`);
+  return { operation, name: `${operation}/${name}`, error };
+}
+
+function isOperation(name: string): name is OperationId {
+  return Object.hasOwn(operations, name);
+}
+
+function valuesOf({ path = {}, query, body }: PlanEntry): Values {
+  return { path, ...(query !== undefined && { query }), ...(body !== undefined && { body }) };
 }
