@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
 import { toReferenceToken } from "../../../src/contract/engine/pointer.js";
 import type { Description, Json } from "../../../src/contract/engine/types.js";
 
@@ -10,31 +10,19 @@ export interface Yaml {
   positions: Description["positions"];
 }
 
-/** The syntax tree of a YAML file, which may have errors. */
-export interface Tree {
-  tree: Document;
-  lines: LineCounter;
-}
-
 /** Reads a YAML file. @throws {Error} if it is not YAML */
 export async function readYaml(file: string): Promise<Yaml> {
   return parseYaml(await readFile(file, "utf8"));
 }
 
-/** Parses YAML and keeps its positions. @throws {Error} if it is not YAML */
+/**
+ * Parses YAML. The position of a value is that of its key or, without a key, its own.
+ * @throws {Error} if it is not YAML
+ */
 export function parseYaml(source: string): Yaml {
-  const parsed = parseTree(source);
-  if (parsed.tree.errors[0]) throw parsed.tree.errors[0];
-  return convertTree(parsed);
-}
-
-export function parseTree(source: string): Tree {
   const lines = new LineCounter();
-  return { tree: parseDocument(source, { lineCounter: lines }), lines };
-}
-
-/** The values of an error-free tree, with the position of each value's key or, without a key, of the value. */
-export function convertTree({ tree, lines }: Tree): Yaml {
+  const tree = parseDocument(source, { lineCounter: lines });
+  if (tree.errors[0]) throw tree.errors[0];
   const positions: Record<string, [number, number]> = {};
   const visit = (node: unknown, pointer: string, place = node) => {
     const { line, col } = lines.linePos((place as Node | null)?.range?.[0] ?? 0);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "../../generated/operations.js";
 import { createCatalogue } from "../../index.js";
-import { fillPath } from "../../path.js";
+import { fillPath } from "../../url.js";
 import { CommandError } from "../command-error.js";
 import { formatMediaType } from "../engine/route.js";
 import { fileSource } from "../input/json.js";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { description } from "../../generated/observed-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations, type OperationId } from "../../generated/operations.js";
-import { parametersIn } from "../../path.js";
+import { parametersIn } from "../../url.js";
 import { check, CommandError } from "../command-error.js";
 import type { Described, Json, Operation, Validator } from "../engine/types.js";
 import { fileSource, parseJson } from "../input/json.js";

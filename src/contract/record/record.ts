@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../../generated/operations.js";
-import { fillPath } from "../../path.js";
+import { fillPath } from "../../url.js";
 import { openFolder, writeWholeFile } from "../write-file.js";
 import { describeFailure, INTERRUPTED, prepareRun } from "./call-plan.js";
 import type { Called, RunOptions } from "./call-plan.js";
