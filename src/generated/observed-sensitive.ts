@@ -13,4 +13,5 @@ export const sensitive: readonly string[] = [
   "/components/schemas/Account/properties/id",
   "/components/schemas/Account/properties/name",
   "/components/schemas/Account/properties/username",
+  "/components/schemas/RatedMovie/properties/rating",
 ];

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "../../generated/operations.js";
 import { createCatalogue } from "../../index.js";
-import { fillPath } from "../../url.js";
 import { CommandError } from "../command-error.js";
 import { formatMediaType } from "../engine/route.js";
 import { fileSource } from "../input/json.js";
 import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";
-import { createBuiltInPlan, isReadOnly, readPlan } from "./plan.js";
+import { createBuiltInPlan, isReadOnly, readPlan, toRequest } from "./plan.js";
 import type { PlannedCase, UnrecordedCase } from "./plan.js";
 import type { RawExchange, Secrets } from "./redact-exchange.js";
 
@@ -102,7 +101,7 @@ export function describeFailure(
 }
 
 /** The client without generated types, because the operations are known only at run time. */
-type Request = (method: string, path: string, init: object) => Promise<unknown>;
+type Send = (method: string, path: string, init: object) => Promise<unknown>;
 
 /** @throws {CommandError} the token or the URL is wrong, such as plain http to a remote host */
 function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
@@ -114,11 +113,11 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     last = [response, await response.text()];
     return new Response(last[1] || null, response);
   };
-  let request: Request;
+  let send: Send;
   try {
     // A service may ask for delays of 30 s.
     const options = { baseUrl, token, retries: 3, timeout: 120_000, fetch: capture };
-    request = createCatalogue(options).http.request as unknown as Request;
+    send = createCatalogue(options).http.request as unknown as Send;
   } catch (error) {
     // The client's errors mention options that the command line names differently, or lacks.
     const problem = (error as Error).message.replace(
@@ -130,26 +129,17 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   return async ({ operation, sent }: PlannedCase): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];
     last = [];
-    const { path, query = {}, body } = sent;
+    const { path = {}, query = {}, body } = sent;
     const init = { params: { path, query }, body, signal, parseAs: "text" };
-    const failure = await request(method, template, init).catch((error: Error) => error);
+    const failure = await send(method, template, init).catch((error: Error) => error);
     const [response, text = ""] = last as [Response?, string?];
     if (response === undefined) return failure as Error;
+    const { status, headers } = response;
     try {
-      const content = parseContent(text);
-      const actual = fillPath(operation, template, path);
-      return {
-        operation,
-        request: {
-          ...{ method: method.toUpperCase(), path: actual, token, query },
-          ...(body !== undefined && { body }),
-        },
-        response: {
-          ...{ status: response.status, headers: Object.fromEntries(response.headers) },
-          ...content,
-          repeated: fileSource("", text).findRepeated(),
-        },
-      };
+      const received = { status, headers: Object.fromEntries(headers), ...parseContent(text) };
+      const repeated = fileSource("", text).findRepeated();
+      const request = { ...toRequest(sent), token };
+      return { operation, request, response: { ...received, repeated } };
     } catch (error) {
       return new Error(`the response ${(error as Error).message}`);
     }

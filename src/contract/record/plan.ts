@@ -2,21 +2,22 @@ import { readFile } from "node:fs/promises";
 import { description } from "../../generated/observed-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations, type OperationId } from "../../generated/operations.js";
-import { parametersIn } from "../../url.js";
+import { fillPath } from "../../url.js";
 import { check, CommandError } from "../command-error.js";
-import type { Described, Json, Operation, Validator } from "../engine/types.js";
+import type { Exchange, Json, Operation, Validator } from "../engine/types.js";
 import { fileSource, parseJson } from "../input/json.js";
 import { describeUnreadable } from "../input/read.js";
 import { refuseInvalid } from "../input/refuse-invalid.js";
 import { formatProblem } from "../report/format-report.js";
 
-type Scalar = string | number | boolean;
-
-/** The values of a request. */
-interface Values {
-  path: Readonly<Record<string, string | number>>;
-  query?: Readonly<Record<string, Scalar>>;
+/** An entry of a plan file; docs/configuration.md describes it. */
+interface PlanEntry {
+  operation: OperationId;
+  case: string;
+  path?: Readonly<Record<string, string | number>>;
+  query?: Readonly<Record<string, string | number | boolean>>;
   body?: Json;
+  error?: boolean;
 }
 
 /** One call of a run, and the recording that it produces. */
@@ -24,9 +25,9 @@ export interface PlannedCase {
   operation: OperationId;
   /** `<operationId>/<case>`. */
   name: string;
-  sent: Values;
-  /** The values to record: `1` replaces each value from the environment. */
-  recorded: Values;
+  sent: PlanEntry;
+  /** The entry to record: `1` replaces each value from the environment. */
+  recorded: PlanEntry;
   /** The plan expects, and records, a 4xx response; a success then counts as a failure. */
   error: boolean;
 }
@@ -47,37 +48,45 @@ export interface Plan {
   secrets: string[];
 }
 
+/** The request of an entry. @throws {TypeError} a path parameter is missing or does not fit in one segment */
+export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exchange["request"] {
+  const [method, template] = operations[operation];
+  return {
+    method: method.toUpperCase(),
+    path: fillPath(operation, template, path),
+    ...(query && { query }),
+    ...(body !== undefined && { body }),
+  };
+}
+
 /** One typical case of every read-only operation whose required parameters have an example in the description. */
 export function createBuiltInPlan(): Plan {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
-  for (const { id: name, parameters } of description.operations) {
-    const operation = name as OperationId;
-    if (!isReadOnly(operation)) {
-      const reason = "it changes data; add it to a plan and pass --allow-writes";
-      plan.skipped.push({ name, reason });
-      continue;
+  for (const { id, parameters } of description.operations) {
+    const operation = id as OperationId;
+    const missing = parameters.filter(
+      (each) => (each.in === "path" || each.required) && each.example === undefined,
+    );
+    const needs = `it needs a value for ${missing.map(({ name }) => name).join(" and ")}`;
+    if (!isReadOnly(operation))
+      plan.skipped.push({ name: id, reason: "it changes data; add it to a plan" });
+    else if (missing.length > 0)
+      plan.skipped.push({ name: id, reason: `${needs}; set it in a plan` });
+    else {
+      const path = listExamples(parameters, "path");
+      const query = listExamples(parameters, "query");
+      const sent: PlanEntry = { operation, case: "typical", ...path, ...query };
+      plan.cases.push({ operation, name: `${id}/typical`, sent, recorded: sent, error: false });
     }
-    const missing = parameters.filter((each) => isRequired(each) && each.example === undefined);
-    if (missing.length > 0) {
-      const names = missing.map((each) => each.name).join(" and ");
-      plan.skipped.push({ name, reason: `it needs a value for ${names}; set it in a plan` });
-      continue;
-    }
-    const query = listExamples(parameters, "query");
-    const isEmpty = Object.keys(query).length === 0;
-    const sent = { path: listExamples(parameters, "path"), ...(!isEmpty && { query }) } as Values;
-    plan.cases.push({ operation, name: `${name}/typical`, sent, recorded: sent, error: false });
   }
   return plan;
 }
 
-function isRequired({ in: location, required }: Described): boolean {
-  return location === "path" || required === true;
-}
-
-function listExamples(parameters: Operation["parameters"], location: string) {
+/** The examples of the parameters in a location, under its name. */
+function listExamples(parameters: Operation["parameters"], location: "path" | "query") {
   const own = parameters.filter((each) => each.in === location && each.example !== undefined);
-  return Object.fromEntries(own.map(({ name, example }) => [name, example]));
+  const values = Object.fromEntries(own.map(({ name, example }) => [name, example]));
+  return own.length === 0 ? {} : { [location]: values };
 }
 
 /** Whether an operation is read-only. */
@@ -85,55 +94,47 @@ export function isReadOnly(operation: OperationId): boolean {
   return operations[operation][0] === "get";
 }
 
-/** An entry of a plan file. */
-interface PlanEntry extends Omit<Values, "path"> {
-  operation: string;
-  case: string;
-  path?: Values["path"];
-  error?: boolean;
-}
-
 const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 
 /**
- * Reads a plan; docs/configuration.md describes its entries. A value `$CATALOGUE_…` comes from the environment; a case is
- * skipped if that variable is not set.
+ * Reads a plan. A value `$CATALOGUE_…` comes from the environment; a case is skipped if that variable is not set.
  * @throws {CommandError} the file is not a plan; the message never quotes a value, which may be secret
  */
 export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
   for (const [index, entry] of (await readEntries(file)).entries()) {
+    const { operation, case: own, error = false } = entry;
     const place = `${file}: entry ${index + 1}`;
-    const unset: string[] = [];
-    const filled = fillVariables(entry, (name) => {
-      if (env[name]) plan.secrets.push(env[name]);
-      else unset.push(name);
-      return env[name] ?? "";
-    });
-    const { operation, name, error } = checkEntry(entry, place);
+    const isKnown = Object.hasOwn(operations, operation);
+    check(isKnown, `${place}: operation must be a described operationId`);
+    const name = `${operation}/${own}`;
     const isNew = [...plan.cases, ...plan.unset].every((each) => each.name !== name);
     check(isNew, `${place} repeats ${name}`);
-    const sent = valuesOf(filled);
-    const recorded = valuesOf(fillVariables(entry, () => "1"));
-    if (unset.length === 0) plan.cases.push({ operation, name, error, sent, recorded });
+    const unset: string[] = [];
+    const sent = fillVariables(entry, (variable) => {
+      if (env[variable]) plan.secrets.push(env[variable]);
+      else unset.push(variable);
+      return env[variable] ?? "";
+    });
+    const recorded = fillVariables(entry, () => "1");
+    if (unset.length === 0) plan.cases.push({ operation, name, sent, recorded, error });
     else plan.unset.push({ name, reason: `set ${unset.join(", ")}` });
   }
   return plan;
 }
 
-/** @throws {CommandError} */
+/** @throws {CommandError} the file cannot be read, or does not satisfy its published schema */
 async function readEntries(file: string): Promise<PlanEntry[]> {
   const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
     throw new CommandError(`--plan ${file} cannot be read (${code})`);
   });
   const text = new TextDecoder().decode(bytes);
-  const source = fileSource(file, text);
   try {
     const value = parseJson(text);
     refuseInvalid((listPlanErrors as Validator)(value), value);
     return value as unknown as PlanEntry[];
   } catch (error) {
-    throw new CommandError(formatProblem(describeUnreadable(error, source)));
+    throw new CommandError(formatProblem(describeUnreadable(error, fileSource(file, text))));
   }
 }
 
@@ -143,22 +144,4 @@ function fillVariables(entry: PlanEntry, valueOf: (name: string) => string): Pla
     const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];
     return name === undefined ? value : valueOf(name);
   }) as PlanEntry;
-}
-
-/** Checks what only the description knows. The client checks the values when it sends them. */
-function checkEntry(entry: PlanEntry, place: string) {
-  const { operation, case: name, path = {}, error = false } = entry;
-  check(isOperation(operation), `${place}: operation must be a described operationId`);
-  const names = parametersIn(operations[operation][1]);
-  const isComplete = Object.keys(path).toSorted().join() === names.toSorted().join();
-  check(isComplete, `${place}: path must contain {${names.join(", ")}} for ${operation}`);
-  return { operation, name: `${operation}/${name}`, error };
-}
-
-function isOperation(name: string): name is OperationId {
-  return Object.hasOwn(operations, name);
-}
-
-function valuesOf({ path = {}, query, body }: PlanEntry): Values {
-  return { path, ...(query !== undefined && { query }), ...(body !== undefined && { body }) };
 }

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { operations } from "../../generated/operations.js";
-import { fillPath } from "../../url.js";
 import { openFolder, writeWholeFile } from "../write-file.js";
 import { describeFailure, INTERRUPTED, prepareRun } from "./call-plan.js";
 import type { Called, RunOptions } from "./call-plan.js";
-import { isReadOnly, type PlannedCase, type UnrecordedCase } from "./plan.js";
+import { isReadOnly, toRequest, type PlannedCase, type UnrecordedCase } from "./plan.js";
 import { createSecrets, redactExchange } from "./redact-exchange.js";
-import type { RawExchange, RedactedExchange, Secrets } from "./redact-exchange.js";
+import type { RawExchange, Secrets } from "./redact-exchange.js";
 
 /** Options of a recording run. */
 export interface RecordOptions extends RunOptions {
@@ -87,19 +85,13 @@ function createRecording(
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
   if (repeated.length > 0)
     return { problem: "the response body repeats a key; a recording cannot" };
-  const text = formatRecording(redactExchange(toRecord(planned, outcome), secrets));
+  const exchange = { ...outcome, request: toRequest(planned.recorded) };
+  const text = formatRecording(redactExchange(exchange, secrets));
   const isClean = secrets.redact(text) === text;
   return isClean ? { text } : { problem: "the recording still contains a sensitive value" };
 }
 
-/** The exchange with the request as the plan states it, without values from the environment. */
-function toRecord({ operation, recorded }: PlannedCase, outcome: RawExchange): RawExchange {
-  const [method, template] = operations[operation];
-  const path = fillPath(operation, template, recorded.path);
-  return { ...outcome, request: { ...recorded, method: method.toUpperCase(), path } };
-}
-
-function formatRecording({ operation, request, response }: RedactedExchange): string {
+function formatRecording({ operation, request, response }: RawExchange): string {
   const source = { kind: "live", note: NOTE };
   return `${JSON.stringify({ operation, source, request, response }, null, 2)}\n`;
 }

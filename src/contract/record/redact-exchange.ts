@@ -1,33 +1,23 @@
 import { description as catalogue } from "../../generated/description.js";
-import { description as observed } from "../../generated/observed-description.js";
-import { createRedactor } from "../../redact.js";
+import { description } from "../../generated/observed-description.js";
+import { createRedactor, MIN_SECRET_LENGTH } from "../../redact.js";
 import { resolveRef } from "../engine/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
 import { lastKey, toReferenceToken } from "../engine/pointer.js";
-import { jsonType, schemaAt } from "../engine/schema.js";
-import type { ApplicableSchema, WalkedValue } from "../engine/schema.js";
+import { jsonType, schemaAt, type WalkedValue } from "../engine/schema.js";
 import {
   findParameter,
   findSensitiveValues,
   isSensitiveSegment,
   walkBodies,
 } from "../engine/sensitive.js";
-import type { Described, Exchange, Json, Operation } from "../engine/types.js";
+import type { Exchange, Json, Operation } from "../engine/types.js";
 
 /** A request and its response, as sent and received. */
 export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
 
-/** The parts of a recording that come from an exchange. */
-export type RedactedExchange = Pick<RawExchange, "operation"> & {
-  request: Omit<Exchange["request"], "token">;
-  response: Pick<Exchange["response"], "status" | "headers" | "body">;
-};
-
-/** The observed description may mark more values, and names query parameters. */
-const DESCRIPTIONS = [catalogue, observed];
-
-function findOperation({ operations }: typeof catalogue, id: string): Operation {
-  return operations.find((each) => each.id === id)!;
+function findOperation({ operation }: RawExchange, { operations } = description): Operation {
+  return operations.find(({ id }) => id === operation)!;
 }
 
 /** The sensitive values of a run. */
@@ -36,11 +26,14 @@ export type Secrets = ReturnType<typeof createSecrets>;
 /** @param given the token, and values from the environment */
 export function createSecrets(given: readonly string[], exchanges: readonly RawExchange[]) {
   const found = exchanges.flatMap((each) =>
-    DESCRIPTIONS.flatMap((description) =>
-      findSensitiveValues(each, findOperation(description, each.operation), description),
+    [catalogue, description].flatMap((marked) =>
+      findSensitiveValues(each, findOperation(each, marked), marked),
     ),
   );
-  const values = new Set([...given, ...found].filter((each) => each !== ""));
+  // Short numbers occur everywhere.
+  const isTelling = (each: string) =>
+    each.length >= MIN_SECRET_LENGTH || Number.isNaN(Number(each));
+  const values = new Set([...given, ...found].filter(isTelling));
   const redact = createRedactor(values, replacementFor);
   return {
     /** Replaces the values in a text; short ones only if they are the whole text. */
@@ -62,110 +55,74 @@ function replaceScalar(value: Json): Json {
   return value;
 }
 
-/** An exchange as a description sees it. */
-type View = ReturnType<typeof createView>;
-
-function createView(exchange: RawExchange, description: typeof catalogue) {
-  const operation = findOperation(description, exchange.operation);
-  return { description, operation, ...walkBodies(exchange, operation, description) };
-}
-
 /**
- * Reduces an exchange to what the description declares as public: a value stays if it has the declared type and is not
- * sensitive. Any other value is replaced, and the secrets of the run are replaced wherever they appear.
+ * Reduces an exchange to what the observed description declares as public: a value stays if it has the declared type
+ * and is not sensitive. Any other value is replaced, and the secrets of the run are replaced wherever they appear.
  * @param exchange with the request as the plan states it, without values from the environment
  */
-export function redactExchange(exchange: RawExchange, secrets: Secrets): RedactedExchange {
-  const { operation, request, response } = exchange;
-  const views = DESCRIPTIONS.map((description) => createView(exchange, description));
-  const [declared] = views as [View];
-  const { query, body } = request;
+export function redactExchange(exchange: RawExchange, secrets: Secrets): RawExchange {
+  const operation = findOperation(exchange);
+  const { sent, received } = walkBodies(exchange, operation, description);
+  const { request, response } = exchange;
+  const segments = request.path.split("/");
+  const path = segments.map((each, index) => (isSensitiveSegment(operation, index) ? "1" : each));
+  const redactBody = (body: Json | undefined, values: readonly WalkedValue[]) =>
+    body === undefined ? {} : { body: redactValue(body, "", classify(values), secrets) };
   return {
-    operation,
+    operation: exchange.operation,
     request: {
       method: request.method,
-      path: secrets.redact(redactPath(request.path, views)),
-      ...(query && { query: redactQuery(query, views, secrets) }),
-      ...(body !== undefined && { body: redactBody(body, "sent", views, secrets) }),
+      path: secrets.redact(path.join("/")),
+      ...(request.query && { query: redactQuery(request.query, operation, secrets) }),
+      ...redactBody(request.body, sent),
     },
     response: {
       status: response.status,
-      headers: redactHeaders(response.headers, declared.operation, secrets),
-      ...(response.body !== undefined && {
-        body: redactBody(response.body, "received", views, secrets),
-      }),
+      headers: redactHeaders(response.headers, operation, secrets),
+      ...redactBody(response.body, received),
     },
   };
 }
 
-function redactPath(path: string, views: readonly View[]): string {
-  const segments = path.split("/").map((segment, index) => {
-    const isMarked = views.some(({ operation }) => isSensitiveSegment(operation, index));
-    return isMarked ? "1" : segment;
-  });
-  return segments.join("/");
-}
-
-/** A query parameter stays if a description names it. */
 function redactQuery(
   query: NonNullable<Exchange["request"]["query"]>,
-  views: readonly View[],
+  operation: Operation,
   secrets: Secrets,
 ): Record<string, Json> {
   const entries = Object.entries(query).map(([name, value], index): [string, Json] => {
-    const described = views.flatMap((each) => findParameter(each, name) ?? []);
-    const isDeclared = described.some((each) => each.name === name);
-    const isPublic = isDeclared && !described.some((each) => each.isSensitive);
-    const key = isDeclared || isPlainIdentifier(name) ? secrets.redact(name) : `key-${index + 1}`;
+    const parameter = findParameter({ operation, description }, name);
+    const isPublic = parameter?.name === name && !parameter.isSensitive;
     const shown = typeof value === "string" ? secrets.redact(value) : (value as Json);
+    const key = isPlainIdentifier(name) ? secrets.redact(name) : `key-${index + 1}`;
     return [key, isPublic ? shown : replaceScalar(shown)];
   });
   return Object.fromEntries(entries);
 }
 
-function redactBody(
-  body: Json,
-  part: "sent" | "received",
-  views: readonly View[],
-  secrets: Secrets,
-): Json {
-  const [declared] = views as [View];
-  const names = new Set<string>();
-  const types = new Set<string>();
-  for (const { pointer, schemas, value, around } of declared[part]) {
-    const isTag = typeof value === "string" && tagsOf(around).includes(lastKey(pointer));
-    if (isTag || isTyped(value, schemas)) types.add(pointer);
-    if (isNamed(lastKey(pointer), around)) names.add(pointer);
-  }
-  const marked = views.flatMap((view) => view[part].filter((each) => each.isSensitive));
-  for (const { pointer } of marked) types.delete(pointer);
-  return redactValue(body, "", { types, names, secrets });
-}
-
-interface Redaction {
+/** What the description declares in a body. */
+interface Declared {
   /** Pointers to the public values: they have the declared type and are not sensitive. */
-  types: ReadonlySet<string>;
+  values: ReadonlySet<string>;
   /** Pointers to the members with a declared key. */
   names: ReadonlySet<string>;
-  secrets: Secrets;
 }
 
-function redactValue(value: Json, pointer: string, redaction: Redaction): Json {
-  const { types, names, secrets } = redaction;
-  if (typeof value !== "object" || value === null) {
-    if (!types.has(pointer) || secrets.has(String(value))) return replaceScalar(value);
-    return typeof value === "string" ? secrets.redact(value) : value;
+function classify(walked: readonly WalkedValue[]): Declared {
+  const [values, names] = [new Set<string>(), new Set<string>()];
+  for (const each of walked) {
+    if (hasDeclaredType(each)) values.add(each.pointer);
+    if (hasDeclaredName(each)) names.add(each.pointer);
   }
-  const entries = Object.entries(value).map(([key, each], index): [string, Json] => {
-    const inner = pointer + toReferenceToken(key);
-    const isKept = (names.has(inner) || isPlainIdentifier(key)) && secrets.redact(key) === key;
-    return [isKept ? key : `key-${index + 1}`, redactValue(each, inner, redaction)];
-  });
-  return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
+  for (const { pointer, isSensitive } of walked) if (isSensitive) values.delete(pointer);
+  return { values, names };
 }
 
-/** Whether schemas state the type of a value. */
-function isTyped(value: Json, schemas: readonly ApplicableSchema[]): boolean {
+/** Whether a value has a declared type. A tag does even if it selects no branch. */
+function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): boolean {
+  const isTag = around?.schemas.some(
+    ({ schema }) => schema.discriminator?.propertyName === lastKey(pointer),
+  );
+  if (isTag && typeof value === "string") return true;
   return schemas.some(({ schema }) => {
     const constants = "const" in schema ? [schema.const] : (schema.enum ?? []);
     const types = new Set([schema.type ?? constants.map(jsonType)].flat());
@@ -173,19 +130,29 @@ function isTyped(value: Json, schemas: readonly ApplicableSchema[]): boolean {
   });
 }
 
-/** The names of the tags of an object. A tag counts as declared even if it selects no branch. */
-function tagsOf(object: WalkedValue | undefined): string[] {
-  return (object?.schemas ?? []).flatMap(({ schema }) => schema.discriminator?.propertyName ?? []);
-}
-
-/** Whether an object declares a key, by its name or as a key of a map. */
-function isNamed(key: string, object: WalkedValue | undefined): boolean {
-  const { document } = catalogue;
-  return (object?.schemas ?? []).some(({ pointer, schema }) => {
-    if (Object.hasOwn(schema.properties ?? {}, key)) return true;
-    const { pattern } = schemaAt(document, resolveRef(document, `${pointer}/propertyNames`));
+/** Whether the description declares a key, by its name or as a key of a map. */
+function hasDeclaredName({ pointer, around }: WalkedValue): boolean {
+  const key = lastKey(pointer);
+  const { document } = description;
+  return (around?.schemas ?? []).some((own) => {
+    if (Object.hasOwn(own.schema.properties ?? {}, key)) return true;
+    const { pattern } = schemaAt(document, resolveRef(document, `${own.pointer}/propertyNames`));
     return pattern !== undefined && new RegExp(pattern, "u").test(key);
   });
+}
+
+function redactValue(value: Json, pointer: string, declared: Declared, secrets: Secrets): Json {
+  const { values, names } = declared;
+  if (typeof value !== "object" || value === null) {
+    if (!values.has(pointer) || secrets.has(String(value))) return replaceScalar(value);
+    return typeof value === "string" ? secrets.redact(value) : value;
+  }
+  const entries = Object.entries(value).map(([key, each], index): [string, Json] => {
+    const inner = pointer + toReferenceToken(key);
+    const isKept = (names.has(inner) || isPlainIdentifier(key)) && secrets.redact(key) === key;
+    return [isKept ? key : `key-${index + 1}`, redactValue(each, inner, declared, secrets)];
+  });
+  return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 
 /** Headers that a client needs to read a response, and the values that are recorded. */
@@ -200,20 +167,13 @@ function redactHeaders(
   { responses }: Operation,
   secrets: Secrets,
 ): Record<string, string> {
-  const described = new Map(
-    responses.flatMap((each) => each.headers.map((header) => [header.name, header] as const)),
-  );
+  const described = responses.flatMap((each) => each.headers);
   const recorded = Object.entries(headers).flatMap(([name, value]) => {
-    const header = described.get(name);
-    const needed = NEEDED[name];
-    if (!header && !needed) return [];
-    const isValid = header ? isValidHeader(value, header) : needed!.test(value);
-    if (!isValid) return [[name, "redacted"]];
+    const header = described.find((each) => each.name === name);
+    if (!header && !NEEDED[name]) return [];
+    const errors = description.validators[header?.schema ?? ""]?.(value) ?? [];
+    if (errors.length > 0 || NEEDED[name]?.test(value) === false) return [[name, "redacted"]];
     return [[name, header?.isSensitive ? replacementFor(value) : secrets.redact(value)]];
   });
   return Object.fromEntries(recorded) as Record<string, string>;
-}
-
-function isValidHeader(value: string, { schema = "" }: Described): boolean {
-  return catalogue.validators[schema]?.(value).length === 0;
 }

@@ -96,6 +96,7 @@ it.each([
   ["a key that occurs twice", json(200, '{"id":1,"id":2}'), {}, /repeats a key/],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302, /],
   ["a lost connection", reset, {}, /ECONNRESET/],
+  ["a missing path parameter", likeSandbox, { path: {} }, /path parameter movie_id must be/],
   [
     "a body that nests too deeply",
     json(200, `${"[".repeat(5e4)}${"]".repeat(5e4)}`),
