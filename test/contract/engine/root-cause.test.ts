@@ -90,7 +90,7 @@ describe("the body of another status is one finding, in addition to other faults
 
   const envelope = {
     type: "object",
-    required: ["code"],
+    required: ["success", "code"],
     properties: { success: { const: false }, code: { type: "integer" } },
   };
   it.each<[string, Json, Json, string[]]>([
