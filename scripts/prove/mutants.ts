@@ -206,7 +206,6 @@ function* wrongValues(
   if (schema.minItems && Array.isArray(value)) yield ["empty list", "minItems", []];
   if (typeof value !== "string") return;
   if (schema.const !== undefined || schema.enum) yield ["wrong tag", "const", UNHEARD_OF];
-  if (schema.minLength) yield ["empty text", "minLength", ""];
   if (schema.format === "uri") yield ["break form", "format", "not a URL"];
   if (schema.pattern === undefined) return;
   const form = new RegExp(schema.pattern, "u");

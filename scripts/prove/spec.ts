@@ -25,7 +25,7 @@ interface Weakening {
 /** The maximum number of planted faults of one kind and operation to try at one place. */
 const TRIED = 2;
 /** Keywords to remove; formats other than `uri` are not restrictive. */
-const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems", "minLength"];
+const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
  * Removes each statement of a description in turn. One of these must detect it: an original recording, a planted fault
