@@ -133,7 +133,7 @@ function checkField({ pointer: place, value, declaring, around }: WalkedValue): 
       rule: "drift/field",
       shape: around.shape + masked,
       spec: naming.pointer,
-      expected: declared.length > 0 ? `one of ${formatNames(declared)}` : "no such field",
+      expected: `one of ${formatNames(declared)}`,
       found: jsonType(value),
       didYouMean: closestName(key, absent),
     },

@@ -89,7 +89,7 @@ function findClosest(
   { responses }: Operation,
 ): DescribedResponse | undefined {
   const hasBody = body !== undefined || text || isBodyMissing;
-  return hasBody && status >= 200 && status < 300 ? responses.find(isSuccess) : undefined;
+  return hasBody && Math.floor(status / 100) === 2 ? responses.find(isSuccess) : undefined;
 }
 
 function whyUnvalidated(

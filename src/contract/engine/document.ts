@@ -17,10 +17,9 @@ export function listOperations(document: Json): Operation[] {
 
 function createOperation(document: Json, path: string, item: string, method: string): Operation {
   const pointer = `${item}/${method}`;
-  const id = getAtPointer(document, `${pointer}/operationId`);
   const request = resolveRef(document, `${pointer}/requestBody`);
   return {
-    id: typeof id === "string" ? id : `${method.toUpperCase()} ${path}`,
+    id: String(getAtPointer(document, `${pointer}/operationId`) ?? ""),
     method: method.toUpperCase(),
     path,
     pointer,

@@ -21,7 +21,7 @@ export interface Description {
 
 /** An operation with its references resolved. */
 export interface Operation {
-  /** The operationId; without one, `GET /path`. */
+  /** The operationId. */
   id: string;
   /** In upper case. */
   method: string;

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import type { Dirent } from "node:fs";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Unvalidated } from "../engine/check.js";
 import { getAtPointer } from "../engine/pointer.js";
 import type { Exchange, Operation, Position } from "../engine/types.js";
@@ -39,22 +40,19 @@ export interface Inputs {
 /** Larger files are refused, because they could exhaust the memory. */
 const MAX_MEGABYTES = 64;
 const LARGE = `exceeds ${MAX_MEGABYTES} MB; keep only the requests to the service, or split the file`;
-const NOT_A_FILE = "is a pipe, a socket or a device; leave it out, or use - for standard input";
+const NOT_A_FILE = "is a pipe, a socket, or a device; leave it out, or use - for standard input";
+const NOT_LISTED =
+  "is a folder without readable .json or .har files, or a link to a folder; pass its target";
 
 /** Reads exchanges file by file, each file once. Yields errors as items. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   const { paths, cwd, stdin, displayPath } = inputs;
-  const seen = new Set<string>();
-  const found = paths.flatMap((each) =>
-    each === "-" ? [{ file: "stdin" }] : listFiles(resolveFolder(resolve(cwd, each)), displayPath),
-  );
-  for (const { file, path, problem } of found) {
+  const files = paths.flatMap((each) => (each === "-" ? "-" : listFiles(resolve(cwd, each))));
+  for (const path of new Set(files)) {
+    const file = path === "-" ? "stdin" : displayPath(path);
     let source = fileSource(file, "");
     try {
-      if (problem !== undefined) throw new InputError(problem);
-      if (seen.has(path ?? "-")) continue;
-      seen.add(path ?? "-");
-      const bytes = path === undefined ? await readAll(stdin) : readFile(path);
+      const bytes = path === "-" ? await readAll(stdin) : readFile(path);
       source = fileSource(file, decode(bytes));
       yield* readItems(source, file, inputs);
     } catch (error) {
@@ -63,9 +61,42 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   }
 }
 
+/**
+ * The real path of a file, or of every `.har` and `.json` file in and below a folder, sorted. Skips hidden files, and
+ * does not follow links to folders, which could form a loop. A folder in the list cannot be read.
+ */
+function listFiles(path: string): string[] {
+  const target = resolveLinks(path);
+  if (!isFolder(target)) return [target];
+  const files = readFolder(target)
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((each) => /\.(json|har)$/i.test(each) || isFolder(each))
+    .filter((each) => !/(^|[/\\])\./.test(relative(target, each)));
+  return files.length === 0 ? [target] : files.map(resolveLinks).toSorted();
+}
+
+/** The entries of a folder; none if it cannot be read. */
+function readFolder(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+function resolveLinks(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
 /** @throws {InputError} */
 function readFile(path: string): Buffer {
   const kind = attempt(() => statSync(path));
+  if (kind.isDirectory()) throw new InputError(NOT_LISTED);
   if (!kind.isFile()) throw new InputError(NOT_A_FILE);
   if (kind.size > MAX_MEGABYTES * 2 ** 20) throw new InputError(LARGE);
   return attempt(() => readFileSync(path));
@@ -126,53 +157,6 @@ export function describeUnreadable(
   return { file, ...(text !== "" && position), message };
 }
 
-/** A file with its real path, or the reason why it cannot be read. Standard input has no path. */
-interface Found {
-  file: string;
-  path?: string;
-  problem?: string;
-}
-
-/**
- * Lists a file, or every `.har` and `.json` file in and below a folder, sorted by path. Skips hidden files. Follows links
- * to files, but not to folders, which could form a loop.
- */
-function listFiles(path: string, displayPath: Inputs["displayPath"]): Found[] {
-  const file = displayPath(path);
-  try {
-    if (!attempt(() => statSync(path)).isDirectory()) return [{ file, path: realpathSync(path) }];
-    const folder = realpathSync(path);
-    const entries = attempt(() => readdirSync(folder, { recursive: true, withFileTypes: true }));
-    const found = entries
-      .map((entry) => ({
-        path: join(entry.parentPath, entry.name),
-        isLink: entry.isSymbolicLink(),
-      }))
-      .filter((each) => !/(^|[/\\])\./.test(relative(folder, each.path)))
-      // A link comes last, so that a file is reported by its own name.
-      .toSorted((a, b) => Number(a.isLink) - Number(b.isLink) || (a.path < b.path ? -1 : 1))
-      .flatMap((each) => describeEntry(each.path, each.isLink, displayPath));
-    if (found.length === 0) throw new InputError("contains no .json or .har file");
-    return found;
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return [{ file, problem: error.message }];
-  }
-}
-
-function describeEntry(path: string, isLink: boolean, displayPath: Inputs["displayPath"]): Found[] {
-  const file = displayPath(path);
-  try {
-    const isFolder = attempt(() => statSync(path)).isDirectory();
-    if (isFolder && isLink)
-      throw new InputError("is a symbolic link to a folder; pass its target instead");
-    const isWanted = !isFolder && /\.(json|har)$/i.test(path);
-    return isWanted ? [{ file, path: realpathSync(path) }] : [];
-  } catch (error) {
-    return [{ file, problem: (error as Error).message }];
-  }
-}
-
 /** Calls the file system. @throws {InputError} */
 function attempt<T>(call: () => T): T {
   try {
@@ -197,10 +181,9 @@ export function describeFileError({ code, name }: NodeJS.ErrnoException): string
 export function createPathFormatter(paths: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   const { GITHUB_WORKSPACE: workspace = "" } = env;
   const [first = ""] = paths;
-  const isGiven = statSync(workspace, { throwIfNoEntry: false })?.isDirectory();
-  const root = isGiven
+  const root = isFolder(workspace)
     ? realpathSync(workspace)
-    : (findGitRoot(resolveFolder(resolve(cwd, first))) ?? findGitRoot(cwd) ?? realpathSync(cwd));
+    : (findGitRoot(resolveLinks(resolve(cwd, first))) ?? findGitRoot(cwd) ?? realpathSync(cwd));
   return (path: string): string => {
     const name = relative(root, path);
     const isOutside = name === ".." || name.startsWith(`..${sep}`);
@@ -212,10 +195,4 @@ function findGitRoot(path: string): string | undefined {
   if (existsSync(join(path, ".git"))) return path;
   const parent = dirname(path);
   return parent === path ? undefined : findGitRoot(parent);
-}
-
-/** Resolves links in the folder path only; a file that is itself a link keeps its name. */
-function resolveFolder(path: string): string {
-  const folder = dirname(path);
-  return existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
 }

@@ -72,6 +72,14 @@ describe("a status", () => {
     ).toEqual(["http/media-type: application/json, text/html", "http/status: 200, 299"]);
   });
 
+  it("that is undescribed, and no success, says nothing about its body", () => {
+    const { response, ...genres } = named("genres.tvList/typical");
+    for (const status of [199, 304]) {
+      const moved = { ...response, status, body: { moved: true }, headers: {} };
+      expect(found({ ...genres, response: moved })).toEqual([`http/status: 200, ${status}`]);
+    }
+  });
+
   it("that the plan does not expect is wrong, even if it is described", () => {
     const failure = named("genres.tvList/rate-limited");
     expect(found({ ...failure, planned: "refusal" })).toEqual([]);
@@ -300,6 +308,26 @@ describe("method and path", () => {
       undefined,
     ]);
   });
+});
+
+it("reports findings in the order of their places", () => {
+  const { response, ...genres } = named("genres.tvList/typical");
+  const body = { genres: [{ id: "1", name: 2 }, { id: "3" }], more: 1 };
+  const places = ["/genres/1", "/more", "/genres/0/name", "/genres/0/id"];
+  const locate = (place: string) => {
+    const index = places.indexOf(place);
+    return { file: "a", line: 1 + Math.floor(index / 2), column: 9 - index };
+  };
+  const { findings } = validateExchange(
+    { ...genres, locate, response: { ...response, body } },
+    description,
+  );
+  expect(findings.map(({ pointer }) => pointer)).toEqual([
+    "/more",
+    "/genres/1/name",
+    "/genres/0/id",
+    "/genres/0/name",
+  ]);
 });
 
 it("reports a repeated key as one finding, regardless of the array index", () => {

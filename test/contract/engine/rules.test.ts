@@ -1,12 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { inspect } from "node:util";
+import { expect, it, vi } from "vitest";
 import { description } from "../../../src/generated/description.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import { rules, severityOf, type RuleId } from "../../../src/contract/engine/rules.js";
 import { formatNames, formatValue } from "../../../src/contract/engine/format-value.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
+import { scratchFolder } from "../../support/scratch.js";
 import { broken, library } from "./corpus.js";
 import { describing, exchange, own } from "./support.js";
 
@@ -55,6 +57,18 @@ it("can report every rule", () => {
   ];
   const fired = new Set(findings.map(({ rule }) => rule));
   expect(Object.keys(rules).filter((id) => !fired.has(id as RuleId))).toEqual([]);
+});
+
+it("checks the exchange in the documentation as the comment there says", async () => {
+  const docs = readFileSync(join(root, "docs/configuration.md"), "utf8");
+  const [, code = "", printed] = /```js\n([^]+?)\/\/ (\[.+)\n```/.exec(docs) ?? [];
+  const folder = await scratchFolder();
+  const module = join(root, "src/contract/index.js");
+  writeFileSync(join(folder, "example.mjs"), code.replace("media-catalogue/contract", module));
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  await import(join(folder, "example.mjs"));
+  expect(inspect(log.mock.lastCall?.[0])).toBe(printed);
+  log.mockRestore();
 });
 
 it("finds an unknown value, and reports each fault once", () => {
@@ -118,6 +132,14 @@ it("shows a value only if its type is declared and it is not sensitive", () => {
     "/request_token": "a number",
     "/(21 characters)": "an object with `(21 characters)`",
     "/note": "a string of 21 characters",
+  });
+  const unspecified = {
+    production_companies: [secret],
+    genres: [{ id: 1, name: secret, more: 1 }],
+  };
+  expect(found("movies.latest/typical", unspecified)).toMatchObject({
+    "/production_companies/0": "a string of 21 characters",
+    "/genres/0/more": "a number",
   });
   const avatar = { gravatar: { hash: null }, tmdb: { avatar_path: secret } };
   expect(found("account.details/typical", { avatar, id: secret, name: [secret] })).toEqual({

@@ -141,7 +141,7 @@ describe("an input that cannot be read", () => {
     const cwd = await folderOf({ "empty/note.txt": "x" });
     expect(problems(await collect({ cwd, paths: ["none.json", "empty", "/no/such"] }))).toEqual([
       "none.json does not exist; check the path",
-      "empty contains no .json or .har file",
+      "empty is a folder without readable .json or .har files, or a link to a folder; pass its target",
       "/no/such does not exist; check the path",
     ]);
   });
@@ -177,7 +177,7 @@ describe("a folder", () => {
     expect(namesIn(items)).toEqual(["B.HAR#1", "a.json", "a/Z.json", "a/z.json", "b.json"]);
   });
 
-  it("follows links to files, each read once under its own name, but not links to folders", async () => {
+  it("follows links to files, each read once under the name of its target, but not links to folders", async () => {
     const cwd = await folderOf({ "in/z.json": recording(), "out/b.json": recording() });
     await linksIn(join(cwd, "in"), {
       "a.json": "z.json",
@@ -187,10 +187,10 @@ describe("a folder", () => {
       "itself.json": "itself.json",
     });
     const items = await collect({ cwd, paths: ["in"] });
-    expect(namesIn(items)).toEqual(["in/z.json", "in/b.json"]);
+    expect(namesIn(items)).toEqual(["in/z.json", "out/b.json"]);
     expect(problems(items)).toEqual([
+      "in is a folder without readable .json or .har files, or a link to a folder; pass its target",
       "in/itself.json cannot be read or written (ELOOP)",
-      "in/loop is a symbolic link to a folder; pass its target instead",
       "in/none.json does not exist; check the path",
     ]);
   });
@@ -200,8 +200,8 @@ describe("a folder", () => {
     execFileSync("sh", ["-c", "mkfifo pipe pipe.json"], { cwd });
     await linksIn(cwd, { "a.json": "pipe" });
     const items = await collect({ cwd, paths: [".", "pipe"] });
-    const problem = "is a pipe, a socket or a device; leave it out, or use - for standard input";
-    const expected = ["pipe.json", "a.json"].map((each) => `${each} ${problem}`);
+    const problem = "is a pipe, a socket, or a device; leave it out, or use - for standard input";
+    const expected = ["pipe", "pipe.json"].map((each) => `${each} ${problem}`);
     expect([problems(items), namesIn(items)]).toEqual([expected, ["z.json"]]);
   });
 
