@@ -1,5 +1,5 @@
 import standalone from "ajv/dist/standalone/index.js";
-import type { Ajv2020 } from "ajv/dist/2020.js";
+import type { Ajv2020, Options } from "ajv/dist/2020.js";
 import { build } from "esbuild";
 import { defaultMedia } from "../../../src/contract/engine/route.js";
 import type { Description } from "../description.js";
@@ -12,8 +12,9 @@ import { createAjv } from "./ajv.js";
 export async function validatorsModule(
   { document, unions, validated, operations }: Description,
   header: string,
+  options: Options = {},
 ): Promise<string> {
-  const { ajv, nameOf } = createAjv(document, unions);
+  const { ajv, nameOf } = createAjv(document, unions, options);
   const names = new Map(validated.map((pointer) => [pointer, nameOf(pointer)]));
   const byStatus = operations.map(({ id, described }) => {
     const members = described.responses.flatMap(({ status, media }) => {
