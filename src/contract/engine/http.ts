@@ -59,7 +59,7 @@ function checkContent(
   const finding = { pointer: "", place: "", shape: "body", spec: `${spec}/content` };
   if (!expectedMedia) {
     if (isEmpty || isBodyMissing) return [];
-    const value = body === undefined ? text : body;
+    const value = text ?? body;
     const actual = formatValue(value, false);
     const extra = { expected: "no body", actual, found: jsonType(value) };
     return [{ ...finding, rule: "http/extra-body", spec, ...extra }];
@@ -97,13 +97,12 @@ function checkHeaders(
   { document, validators }: Description,
 ): RawFinding[] {
   const declared = response.headers.map(({ name }) => name);
-  const undeclared = Object.keys(headers).filter((name) => !declared.includes(name));
   return response.headers.flatMap((header): RawFinding[] => {
-    const { name, pointer: spec, required, schema, isSensitive = false } = header;
+    const { name, pointer: spec, required, schema = "", isSensitive } = header;
     const value = headers[name];
     const finding = { pointer: "", shape: name, spec, found: name };
     if (value === undefined) {
-      const similar = undeclared.find((each) => isMisspelling(each, name));
+      const similar = Object.keys(headers).find((each) => isMisspelling(each, name));
       const names = similar === undefined ? {} : { didYouMean: name, declared };
       if (required) {
         const expected = `the ${name} header`;
@@ -116,11 +115,10 @@ function checkHeaders(
       const shown = { expected: formatNames([name]), actual: formatNames([similar]), ...names };
       return [{ rule: "http/header-undeclared", ...finding, ...place, ...shown }];
     }
-    if (schema === undefined) return [];
     const isText = schemaAt(document, schema).type === "string";
     const parsed: unknown = !isText && SCALAR.test(value) ? JSON.parse(value) : value;
     const errors = validators[schema]?.(parsed) ?? [];
-    const [violation] = toViolations(errors, parsed, () => isSensitive);
+    const [violation] = toViolations(errors, parsed, () => isSensitive === true);
     if (!violation) return [];
     const { expected, actual } = violation;
     return [{ rule: "http/header-value", ...finding, place: `header: ${name}`, expected, actual }];
@@ -159,13 +157,13 @@ function checkRequestBody(
   const finding = { rule: "request/body", pointer: "", place: "request", shape: "" } as const;
   if (!expectedMedia) {
     if (body === undefined && !text) return [];
-    const value = body === undefined ? text : body;
+    const value = text ?? body;
     const actual = formatValue(value, false);
     const extra = { spec: operation, expected: "no request body", actual, found: jsonType(value) };
     return [{ ...finding, rule: "request/extra-body", ...extra }];
   }
-  const { schema, pointer: spec } = expectedMedia;
-  if (body !== undefined && schema !== undefined) {
+  const { schema = "", pointer: spec } = expectedMedia;
+  if (body !== undefined) {
     return findViolations({ description, schema, body }).map((violation) => {
       const { rule, pointer, actual } = violation;
       const place = rule === "value/key" ? parentPointer(pointer) : pointer;
@@ -174,9 +172,9 @@ function checkRequestBody(
       return { ...finding, shape: pointer, spec: schema, expected, actual, found };
     });
   }
-  if (body === undefined && text && isJson(expectedMedia))
+  if (text && isJson(expectedMedia))
     return [{ ...finding, spec, expected: "JSON", actual: describeText(text), found: "not JSON" }];
-  if (body !== undefined || text || !bodyRequired) return [];
+  if (text || !bodyRequired) return [];
   const absent = { place: "method", shape: "absent", spec: `${operation}/requestBody` };
   return [{ ...finding, ...absent, expected: "a request body", actual: "absent" }];
 }

@@ -130,6 +130,12 @@ describe("a header", () => {
     return found({ ...token, response: { ...token.response, headers } });
   };
 
+  it("that is required must be present", () => {
+    expect(sending({}, "authentication-callback")).toEqual([
+      "http/header-missing: the authentication-callback header, absent",
+    ]);
+  });
+
   it("that is undeclared is a finding only if it resembles an absent declared one", () => {
     expect(sending({ "x-unheard-of": "1", "cache-contol": "no-cache" }, "cache-control")).toEqual([
       "http/header-undeclared: `cache-control`, `cache-contol`",
@@ -259,6 +265,15 @@ describe("a request", () => {
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/extra-body: no request body, null",
     ]);
+  });
+
+  it("with undescribed text shows its type and length, as does a response", () => {
+    const request = { method: "GET", path: "/3/movie/latest", text: "title=x" };
+    expect(found({ ...named("movies.latest/typical"), request })).toEqual([
+      "request/extra-body: no request body, a string of 7 characters",
+    ]);
+    const removed = exchange("DELETE", "/books/1", { status: 204, text: "gone" });
+    expect(found(removed, library)).toEqual(["http/extra-body: no body, a string of 4 characters"]);
   });
 
   it.each(["DELETE", "GET"])("with method %s and an undescribed body is undeclared", (method) => {
