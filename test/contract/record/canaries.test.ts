@@ -1,8 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CommandError } from "../../../src/contract/command-error.js";
+import { getAtPointer, lastKey } from "../../../src/contract/engine/pointer.js";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { record } from "../../../src/contract/record/record.js";
+import { description as catalogue } from "../../../src/generated/description.js";
+import { description as observed } from "../../../src/generated/observed-description.js";
+import { sensitive as observedSensitive } from "../../../src/generated/observed-sensitive.js";
+import { sensitive } from "../../../src/generated/sensitive.js";
 import { tracesOf } from "../../support/canary.js";
+import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { rejection, serve, type Answer } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "./canaries.js";
@@ -178,4 +186,16 @@ it("refuses a token that cannot be sent, without quoting it", async () => {
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
   expect(error).toBeInstanceOf(CommandError);
   expect(readable(tracesOf(error))).toEqual([]);
+});
+
+it("documents every value that a description marks as sensitive", () => {
+  const docs = readFileSync(join(root, "docs/configuration.md"), "utf8");
+  for (const [{ document }, marked] of [
+    [catalogue, sensitive],
+    [observed, observedSensitive],
+  ] as const)
+    for (const pointer of marked)
+      expect(docs).toContain(
+        `\`${getAtPointer(document, `${pointer}/name`) ?? lastKey(pointer)}\``,
+      );
 });
