@@ -120,17 +120,8 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
 }
 
 const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;
-/** Options of openapi-fetch that apply to the whole client here, and what to use instead. */
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-  baseUrl: "set `baseUrl` in createCatalogue",
-  fetch: "set `fetch` in createCatalogue",
-  Request: "set `fetch` in createCatalogue",
-  middleware: "call http.use",
-  query: "set `params.query`",
-  querySerializer: "set a flat `params.query`",
-  pathSerializer: "set `params.path`",
-  bodySerializer: "set a `body` that JSON can represent",
-};
+/** Options of openapi-fetch that apply to the whole client here. */
+const CLIENT_ONLY = /^(baseUrl|fetch|Request|middleware|query|\w+Serializer)$/;
 
 /** The calls of openapi-fetch's client, such as `GET` and `request`. */
 function createVerbs(run: Run, client: HttpClient): Record<string, unknown> {
@@ -141,10 +132,11 @@ function createVerbs(run: Run, client: HttpClient): Record<string, unknown> {
     const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
     // An undefined option must not replace a default.
     const defined = Object.entries(others).filter(([, value]) => value !== undefined);
-    for (const [name] of defined) {
-      const advice = UNSUPPORTED[name];
-      if (advice === undefined) continue;
-      throw invalidArgument(operation, `the "${name}" option is not supported; ${advice}`);
+    const [refused] = defined.find(([name]) => CLIENT_ONLY.test(name)) ?? [];
+    if (refused !== undefined) {
+      const advice =
+        "set baseUrl and fetch in createCatalogue, hooks with http.use, and the rest in params";
+      throw invalidArgument(operation, `unknown option "${refused}"; ${advice}`);
     }
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be ${PARSE_AS.join(", ")}`);

@@ -1,58 +1,36 @@
-/** The time limit of one call. */
-export interface Deadline {
-  /** Aborted when the call ends early. */
-  readonly signal: AbortSignal;
-  /** Milliseconds left; 0 once the call has ended. */
-  left(): number;
-  /** Calls a function when the call ends early, or at once if it has. */
-  onEnd(cleanUp: () => void): void;
-  /** @throws if the call has ended early */
-  throwIfEnded(): void;
-}
-
 /** The functions that end the running calls of each signal. */
 const running = new WeakMap<EventTarget, Set<() => void>>();
 
 /**
  * Runs a call within a time limit. The promise rejects on timeout or abort, even if `run` never settles.
  * @param timeoutError creates the error of a timeout
+ * @param run receives a signal that is aborted when the call ends early
  */
 export function withDeadline<Result>(
   ms: number,
   signal: AbortSignal | null | undefined,
   timeoutError: () => Error,
-  run: (deadline: Deadline) => Promise<Result>,
+  run: (ended: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw reasonOf(signal);
-    const expiry = performance.now() + ms;
-    const cleanUps: (() => void)[] = [];
-    // Held until the end: on Node 20, `AbortSignal.timeout` can be garbage-collected before it fires.
+    // One timer and one controller, held until the end: on Node 20, `AbortSignal.any` and `AbortSignal.timeout` can be
+    // garbage-collected before they fire.
     const controller = new AbortController();
-    let hasEnded = false;
     const settle = () => {
-      hasEnded = true;
       clearTimeout(timer);
       unwatch?.();
     };
     const end = (reason: unknown) => {
       settle();
       reject(reason);
+      // With a reason of its own, because fetch writes a stack into the reason.
       controller.abort();
-      for (const cleanUp of cleanUps) cleanUp();
-    };
-    const deadline: Deadline = {
-      signal: controller.signal,
-      left: () => (hasEnded ? 0 : expiry - performance.now()),
-      onEnd: (cleanUp) => void (hasEnded ? cleanUp() : cleanUps.push(cleanUp)),
-      throwIfEnded() {
-        if (hasEnded) throw new DOMException("The call has ended.", "AbortError");
-      },
     };
     const timer = ms === Infinity ? undefined : setTimeout(() => end(timeoutError()), ms);
     const unwatch = signal && watch(signal, () => end(reasonOf(signal)));
     // `finally()` would create three more promises.
-    run(deadline).then(
+    run(controller.signal).then(
       (result) => (settle(), resolve(result)),
       (error: unknown) => (settle(), reject(error)),
     );

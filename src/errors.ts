@@ -1,3 +1,5 @@
+import { describeType } from "./text.js";
+
 /** Base class of all errors that a call rejects with. */
 export class CatalogueError extends Error {
   /** The operationId, such as `movies.latest`; for a call through `http`, the method and path; or `paginate`. */
@@ -57,7 +59,7 @@ export class TimeoutError extends CatalogueError {
   readonly ms: number;
 
   constructor(operation: string, ms: number, cause: unknown) {
-    const message = `timed out after ${ms} ms; to allow more time, set the \`timeout\` option`;
+    const message = `timed out after ${ms} ms; the \`timeout\` option allows more time`;
     super(operation, message, cause === undefined ? undefined : { cause });
     this.ms = ms;
   }
@@ -82,4 +84,9 @@ export function rethrow(error: unknown, hidden: (...parameters: never[]) => unkn
 /** The error of an invalid argument or option. */
 export function invalidArgument(where: string, problem: string): TypeError {
   return new TypeError(`${where}: ${problem}`);
+}
+
+/** The error of an argument or option with an unexpected value, which the message does not contain. */
+export function unexpected(where: string, name: string, expected: string, value: unknown) {
+  return invalidArgument(where, `${name} must be ${expected}, not ${describeType(value)}`);
 }

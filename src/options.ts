@@ -1,4 +1,4 @@
-import { invalidArgument } from "./errors.js";
+import { invalidArgument, unexpected } from "./errors.js";
 import type { FetchOptions, Query, RequestHeaders } from "./method.js";
 import { describeType } from "./text.js";
 import { serializeQuery } from "./url.js";
@@ -139,13 +139,13 @@ export function checkNames(where: string, options: unknown, names: readonly stri
 /** @throws {TypeError} the value is not an object, or is an array */
 export function checkObject(where: string, name: string, value: unknown): void {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  throw invalidArgument(where, `${name} must be an object, not ${describeType(value)}`);
+  throw unexpected(where, name, "an object", value);
 }
 
 /** @throws {TypeError} the option is set, and has the wrong type */
 export function checkType(where: string, name: string, value: unknown, type: string): void {
   if (value === undefined || typeof value === type) return;
-  throw invalidArgument(where, `${name} must be a ${type}, not ${describeType(value)}`);
+  throw unexpected(where, name, `a ${type}`, value);
 }
 
 /** @returns milliseconds; Infinity for no limit */
@@ -177,8 +177,7 @@ export function checkNumber(
 /** A token becomes part of a header, so anything that could end the header is refused. */
 export function checkToken(where: string, token: unknown): string {
   if (typeof token !== "string") {
-    const problem = "token must be a string or a function that returns one";
-    throw invalidArgument(where, `${problem}, not ${describeType(token)}`);
+    throw unexpected(where, "token", "a string or a function that returns one", token);
   }
   if (/^[!-~]+$/.test(token)) return token;
   const problem = "token must contain only visible ASCII without spaces";
@@ -208,7 +207,7 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): 
  */
 export function checkHeaders(where: string, headers: unknown): Headers {
   if (typeof headers !== "object" || headers === null) {
-    throw invalidArgument(where, `headers must be an object, not ${describeType(headers)}`);
+    throw unexpected(where, "headers", "an object", headers);
   }
   const pairs = Symbol.iterator in headers ? (headers as Headers) : Object.entries(headers);
   const checked = new Headers();

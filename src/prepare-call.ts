@@ -1,5 +1,5 @@
 import { defaultBodySerializer } from "openapi-fetch";
-import { invalidArgument } from "./errors.js";
+import { invalidArgument, unexpected } from "./errors.js";
 import type { CallOptions } from "./method.js";
 import {
   checkFetchOptions,
@@ -8,7 +8,7 @@ import {
   checkTimeout,
   type Settings,
 } from "./options.js";
-import { describeType, isPlainObject } from "./text.js";
+import { isPlainObject } from "./text.js";
 import { fillPath, serializeQuery } from "./url.js";
 
 /** The operation that a call makes, and what its result looks like. */
@@ -72,7 +72,7 @@ export function prepareCall(
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
   if (signal && !(typeof signal.aborted === "boolean" && signal.addEventListener)) {
-    throw invalidArgument(operation, `signal must be an AbortSignal, not ${describeType(signal)}`);
+    throw unexpected(operation, "signal", "an AbortSignal", signal);
   }
   const maxRetries = checkRetries(operation, retries, settings.retries);
   checkFetchOptions(operation, fetchOptions);
@@ -111,6 +111,5 @@ function serializeBody(
   // JSON has no form for a Blob, a stream, a Map, or URLSearchParams, and a senseless one for bytes.
   const isLost = text === "{}" && !isPlainObject(body);
   if (text !== undefined && !isLost && !ArrayBuffer.isView(body)) return text;
-  const found = describeType(body);
-  throw invalidArgument(operation, `body must be a value that JSON can represent, not ${found}`);
+  throw unexpected(operation, "body", "a value that JSON can represent", body);
 }

@@ -1,4 +1,4 @@
-import { describeType, parseJson, percentEncode } from "./text.js";
+import { parseJson, percentEncode } from "./text.js";
 
 /** Shorter values are not replaced: they would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
@@ -70,15 +70,10 @@ export function truncate(text: string): string {
 
 /** A copy of an error without secrets, and without the request that the original may hold. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
-  const source = Object(error) as Record<string, unknown>;
-  const { message = error, cause } = source;
-  const copy: Error & { code?: string } = new Error(
-    redact(typeof message === "string" ? message : describeType(message)),
-  );
-  for (const key of ["name", "code", "stack"] as const) {
-    const value = source[key];
-    if (typeof value === "string") copy[key] = redact(value);
-  }
+  const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
+  const copy: Error & { code?: string } = new Error(redact(`${message ?? error}`));
+  if (typeof name === "string") copy.name = redact(name);
+  if (typeof code === "string") copy.code = redact(code);
   if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
   return copy;
 }

@@ -1,4 +1,4 @@
-import { withDeadline, type Deadline } from "./deadline.js";
+import { withDeadline } from "./deadline.js";
 import { ApiError, BodyError, ConnectionError, TimeoutError } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactorFor, truncate, type Redact, type Sent } from "./redact.js";
@@ -42,13 +42,14 @@ export function runCall(
   /** The error of the last failed attempt. */
   let failure: unknown;
   const timeoutError = () => new TimeoutError(call.target.operation, call.timeout, failure);
-  return withDeadline(call.timeout, call.signal, timeoutError, async (deadline) => {
+  const expiry = performance.now() + call.timeout;
+  return withDeadline(call.timeout, call.signal, timeoutError, async (ended) => {
     for (let retry = 0; ; retry += 1) {
-      const attempt = await makeAttempt(client, call, isHooked(), deadline);
+      const attempt = await makeAttempt(client, call, isHooked(), ended);
       if (!("error" in attempt)) return attempt.result;
       const pause = retry < call.retries ? pauseAfter(attempt.outcome, retry) : Infinity;
       failure = attempt.error;
-      if (pause < deadline.left()) await sleep(pause, deadline);
+      if (pause < expiry - performance.now() && !ended.aborted) await sleep(pause, ended);
       else if (attempt.result) return attempt.result;
       else throw failure;
     }
@@ -60,13 +61,13 @@ async function makeAttempt(
   client: UntypedClient,
   call: PreparedCall,
   isHooked: boolean,
-  deadline: Deadline,
+  ended: AbortSignal,
 ): Promise<Attempt> {
   let outcome = undefined as Outcome | undefined;
-  const fetch = async (request: Request | RequestLike): Promise<Response> => {
-    outcome = await exchange(call, request, deadline);
-    if (outcome.error) throw outcome.error;
-    return outcome.response!;
+  const note = (it: Outcome): Response => {
+    outcome = it;
+    if (it.error) throw it.error;
+    return it.response!;
   };
   const { target, params, headers, url, search, settings } = call;
   const init = {
@@ -76,10 +77,10 @@ async function makeAttempt(
     pathSerializer: () => url,
     querySerializer: () => search,
     parseAs: "stream",
-    fetch,
+    fetch: (request: Request | RequestLike) => exchange(call, request, ended).then(note),
   };
   // Hooks need a real Request. It costs as much as the rest of a call, and `fetch` creates another one.
-  if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal: deadline.signal });
+  if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal: ended });
   let result: Result;
   try {
     result = await client.request(target.method, target.path, init);
@@ -97,11 +98,11 @@ async function makeAttempt(
     return { error, outcome, result: target.emptyStatuses ? undefined : result };
   }
   const { operation, parseAs, emptyStatuses } = target;
-  const body = await readBody(operation, response, parseAs, deadline, sent);
+  const body = await readBody(operation, response, parseAs, ended, sent);
   if (body instanceof ConnectionError) return { error: body, outcome: { sent, error: body } };
   try {
     // Part of a body must not be parsed or validated.
-    deadline.throwIfEnded();
+    ended.throwIfAborted();
     const data = parseResult(call, response, body, sent);
     if (emptyStatuses && data !== undefined) await settings.validate?.(operation, data, response);
     return { result: { data, response } };
@@ -128,10 +129,10 @@ function parseRetryAfter(value: string): number {
 }
 
 /** Waits. If the call ends early, nothing continues. */
-function sleep(ms: number, deadline: Deadline): Promise<void> {
+function sleep(ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    deadline.onEnd(() => clearTimeout(timer));
+    ended.addEventListener("abort", () => clearTimeout(timer));
   });
 }
 

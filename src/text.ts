@@ -23,11 +23,11 @@ export function parseJson(
 export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) {
-    const { name = "Object" } = (value.constructor ?? {}) as { name?: string };
-    return name === "Object" ? "an object" : `an instance of ${name}`;
+    const { name } = Object(value.constructor) as { name?: string };
+    return !name || name === "Object" ? "an object" : `an instance of ${name}`;
   }
-  const isShown = value === null || value === undefined || typeof value === "number";
-  return isShown && !Number.isSafeInteger(value) ? `${value}` : `a ${typeof value}`;
+  const isOdd = typeof value === "number" && !Number.isSafeInteger(value);
+  return isOdd || value === null || value === undefined ? `${value}` : `a ${typeof value}`;
 }
 
 /** Whether a value is an object literal, of any realm: neither an array nor an instance of a class. */

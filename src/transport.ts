@@ -1,9 +1,7 @@
-import type { Deadline } from "./deadline.js";
-import { ConnectionError, invalidArgument } from "./errors.js";
+import { ConnectionError, invalidArgument, unexpected } from "./errors.js";
 import { checkToken } from "./options.js";
 import type { CallTarget, PreparedCall } from "./prepare-call.js";
 import { redactError, redactorFor, type Sent } from "./redact.js";
-import { describeType } from "./text.js";
 
 /** What became of one request: a response or a connection error. */
 export interface Outcome {
@@ -37,25 +35,26 @@ export class RequestLike {
 export async function exchange(
   call: PreparedCall,
   request: Request | RequestLike,
-  deadline: Deadline,
+  ended: AbortSignal,
 ): Promise<Outcome> {
   const { settings } = call;
   const { operation } = call.target;
   const copy = request instanceof RequestLike ? request : await copyRequest(request);
   const { url, method, headers, body } = copy;
   let token: string | undefined;
-  if (new URL(url).origin === settings.origin) {
+  // Most URLs need not be parsed.
+  if (url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin) {
     token = settings.token ?? checkToken(operation, await settings.provideToken());
     headers.set("authorization", `Bearer ${token}`);
   }
   // A slow token or hook must not send a request after the call has ended.
-  deadline.throwIfEnded();
+  ended.throwIfAborted();
   const fetch = settings.fetch ?? globalThis.fetch;
   if (typeof fetch !== "function") {
     throw invalidArgument(operation, "there is no global fetch; set the `fetch` option");
   }
   const sent = { url, body, token };
-  const init = { method, headers, body, redirect: "manual", signal: deadline.signal };
+  const init = { method, headers, body, redirect: "manual", signal: ended };
   let response: Response;
   try {
     response = await fetch(url, Object.assign(init, call.fetchOptions) as RequestInit);
@@ -63,11 +62,10 @@ export async function exchange(
     return { sent, error: connectionError(operation, "connection failed", error, sent) };
   }
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
-    const problem = `the \`fetch\` option must return a Response, not ${describeType(response)}`;
-    throw invalidArgument(operation, problem);
+    throw unexpected(operation, "the result of `fetch`", "a Response", response);
   }
   if (response.ok) return { sent, response };
-  const read = await readBody(operation, response, "text", deadline, sent);
+  const read = await readBody(operation, response, "text", ended, sent);
   if (read instanceof ConnectionError) return { sent, error: read };
   const text = read as string;
   return { sent, response: bufferResponse(response, text), text };
@@ -93,12 +91,12 @@ export async function readBody(
   operation: string,
   response: Response,
   parseAs: CallTarget["parseAs"],
-  deadline: Deadline,
+  ended: AbortSignal,
   sent: Sent,
 ): Promise<unknown> {
   if (response.bodyUsed) {
     const advice = "a hook must read a clone, and a mock must return a new Response each time";
-    throw invalidArgument(operation, `the response body has already been read; ${advice}`);
+    throw invalidArgument(operation, `the response body was read already; ${advice}`);
   }
   try {
     if (parseAs === "stream") return response.body;
@@ -107,29 +105,20 @@ export async function readBody(
     const reader = response.body?.getReader?.();
     if (!reader) return await response.text();
     // Cancels the body even if fetch ignores its signal.
-    deadline.onEnd(() => void reader.cancel().catch(() => {}));
-    const chunks: Uint8Array[] = [];
+    ended.addEventListener("abort", () => void reader.cancel().catch(() => {}));
+    // In one piece, because decoding a stream takes ten times as long. `response.text()` takes twice as long.
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return new TextDecoder().decode(concatenate(chunks));
+      if (done) break;
       chunks.push(value);
     }
+    const bytes = chunks.length > 1 ? await new Blob(chunks).arrayBuffer() : chunks[0];
+    return new TextDecoder().decode(bytes);
   } catch (error) {
     const what = `connection lost in the body of a ${response.status} response`;
     return connectionError(operation, what, error, sent);
   }
-}
-
-/** `response.text()` would take twice as long. */
-function concatenate(chunks: readonly Uint8Array[]): Uint8Array | undefined {
-  if (chunks.length < 2) return chunks[0];
-  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 /** The properties are defined, because the constructor refuses a status above 599 and drops `set-cookie`. */

@@ -1,4 +1,4 @@
-import { invalidArgument } from "./errors.js";
+import { invalidArgument, unexpected } from "./errors.js";
 import { describeType, isPlainObject, percentEncode } from "./text.js";
 
 const PARAMETER = /\{([^{}]+)\}/g;
@@ -37,7 +37,7 @@ export function fillPath(operation: string, template: string, values: object): s
  */
 export function serializeQuery(operation: string, query: unknown): string {
   if (!isPlainObject(query)) {
-    throw invalidArgument(operation, `query must be a plain object, not ${describeType(query)}`);
+    throw unexpected(operation, "query", "a plain object", query);
   }
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
@@ -46,9 +46,8 @@ export function serializeQuery(operation: string, query: unknown): string {
       const key = percentEncode(name);
       const text = serializeScalar(item);
       if (key === undefined || text === undefined) {
-        const problem = "must be a well-formed string, finite number, boolean, or valid Date";
-        const where = `query parameter ${JSON.stringify(name)}`;
-        throw invalidArgument(operation, `${where} ${problem}, not ${describeType(item)}`);
+        const expected = "a well-formed string, finite number, boolean, or valid Date";
+        throw unexpected(operation, `query parameter ${JSON.stringify(name)}`, expected, item);
       }
       pairs.push(`${key}=${text}`);
     }

@@ -321,6 +321,9 @@ test.each([
   expect(server.seen).toHaveLength(0);
 });
 
+const INSTEAD =
+  "set baseUrl and fetch in createCatalogue, hooks with http.use, and the rest in params";
+
 test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]>([
   [
     (http) => http.GET("/3/movie/latest", { body: {} } as never),
@@ -329,11 +332,11 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   [(http) => http.GET("https://canary.example" as never), `GET: ${NOT_PATH}`],
   [
     (http) => http.GET("/3/movie/latest", { baseUrl: "http://me:canary@a.example" }),
-    'GET /3/movie/latest: the "baseUrl" option is not supported; set `baseUrl` in createCatalogue',
+    `GET /3/movie/latest: unknown option "baseUrl"; ${INSTEAD}`,
   ],
   [
     (http) => http.GET("/3/movie/latest", { middleware: [{ onRequest: () => {} }] }),
-    'GET /3/movie/latest: the "middleware" option is not supported; call http.use',
+    `GET /3/movie/latest: unknown option "middleware"; ${INSTEAD}`,
   ],
   [
     (http) => http.GET("/3/movie/latest", { redirect: "follow" }),
@@ -361,7 +364,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   ],
   [
     (http) => http.GET("/3/movie/latest", { query: { page: 2 } } as never),
-    'GET /3/movie/latest: the "query" option is not supported; set `params.query`',
+    `GET /3/movie/latest: unknown option "query"; ${INSTEAD}`,
   ],
 ])(
   "a call through http does not quote a header or URL that it refuses (%#)",

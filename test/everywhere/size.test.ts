@@ -4,7 +4,7 @@ import { operations } from "../../src/generated/operations.js";
 import { bundle } from "./bundle.js";
 
 /** Of createCatalogue, paginate, and the errors, with all operations, minified and gzipped. */
-const MAX_KB = 9.5;
+const MAX_KB = 9.6;
 
 test("the client in a bundle for browsers stays small", async () => {
   const bytes = gzipSync((await bundle()).text, { level: 9 }).length;
