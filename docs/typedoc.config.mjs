@@ -4,7 +4,7 @@ import { OptionDefaults } from "typedoc";
 /** @type {Partial<import("typedoc").TypeDocOptions>} */
 export default {
   name: "media-catalogue",
-  entryPoints: ["index", "contract/index", "contract/validate", "sandbox/index"].map(
+  entryPoints: ["index", "contract/index", "contract/validate-response", "sandbox/index"].map(
     (file) => `../src/${file}.ts`,
   ),
   tsconfig: "../tsconfig.build.json",

@@ -5,7 +5,7 @@ import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
 import { proveObserved } from "./prove/observed.js";
 import { reasons, type Proof } from "./prove/project.js";
-import { proveCorpus, proveSecondOpinion } from "./prove/second-opinion.js";
+import { proveSecondOpinion } from "./prove/second-opinion.js";
 import { proveSpec } from "./prove/spec.js";
 import { own, readDescribed } from "./prove/subject.js";
 
@@ -16,7 +16,6 @@ Runs every proof, or only the named parts:
   mutation        plants in the recordings every fault that the description makes possible; each must be found
   coverage        the recordings must exercise every statement of the description
   spec            weakens each statement of the description; a recording, a planted fault, or coverage must notice
-  corpus          33 broken and 7 clean exchanges of another description, checked by the gate and by other tools
   observed        every observed fact has a source, a recent date and a witness
   second-opinion  Prism and Redocly validate the same recordings and faults; disagreements must be explained
 
@@ -37,7 +36,6 @@ const PARTS: Record<string, () => Promise<Proof> | Proof> = {
     return proveSpec(described.document, reasons, own);
   },
   observed: proveObserved,
-  corpus: proveCorpus,
   "second-opinion": proveSecondOpinion,
 };
 

@@ -34,7 +34,7 @@ await runMain("npm start", USAGE, async (args) => {
   const { createCatalogue } = (await import(packageName)) as typeof import("../src/index.js");
   const { validateResponse } = (await import(
     `${packageName}/validate`
-  )) as typeof import("../src/contract/validate.js");
+  )) as typeof import("../src/contract/validate-response.js");
   const { createSandbox } = (await import(
     `${packageName}/sandbox`
   )) as typeof import("../src/sandbox/index.js");

@@ -5,7 +5,6 @@ import { ApiError, createCatalogue } from "../src/index.js";
 import { operations } from "../src/generated/operations.js";
 import { chooseExchange } from "../src/sandbox/exchange.js";
 import { createSandbox, type SandboxExchange } from "../src/sandbox/index.js";
-import { createRoutes } from "../src/sandbox/routes.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
 import { recordings, type Recording } from "./support/recordings.js";
@@ -181,11 +180,5 @@ describe("among the recordings of an operation, the sandbox chooses", () => {
     const query = new URLSearchParams(search);
     const chosen = chooseExchange(cases, { path: path.split("/"), query, body: undefined });
     expect(chosen?.name).toBe(name);
-  });
-
-  it("by a literal path segment before a parameter", () => {
-    const find = createRoutes({ param: ["get", "/a/{x}/c"], literal: ["get", "/a/b/c"] } as const);
-    expect(find(["", "a", "b", "c"])?.get("GET")).toBe("literal");
-    expect(find(["", "a", "z", "c"])?.get("GET")).toBe("param");
   });
 });

@@ -14,7 +14,7 @@ import { header } from "./page.js";
 const NAMES: Readonly<Record<string, string>> = {
   index: "media-catalogue",
   contract: "media-catalogue/contract",
-  "contract/validate": "media-catalogue/validate",
+  "contract/validate-response": "media-catalogue/validate",
   sandbox: "media-catalogue/sandbox",
 };
 

@@ -1,4 +1,4 @@
-import { at, step } from "../../src/contract/engine/pointer.js";
+import { getAtPointer, toReferenceToken } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import type { Operation } from "./read-operations.js";
 
@@ -9,10 +9,10 @@ export type Report = (pointer: string, text: string) => void;
 
 /** Reports every schema whose name cannot be the name of a type. */
 export function checkSchemaNames(document: Json, report: Report): void {
-  for (const name of Object.keys(at(document, "/components/schemas") ?? {})) {
+  for (const name of Object.keys(getAtPointer(document, "/components/schemas") ?? {})) {
     if (/^[A-Za-z_]\w*$/.test(name)) continue;
     const text = `schema name ${name} is not a valid type name; use letters, digits, and _`;
-    report(`/components/schemas${step(name)}`, text);
+    report(`/components/schemas${toReferenceToken(name)}`, text);
   }
 }
 
@@ -25,7 +25,7 @@ export function checkOperations(
   for (const { pointer, id, body, results, described } of operations) {
     const problem = problemWithId(id);
     if (problem) report(`${pointer}/operationId`, problem);
-    if (!body && at(document, `${pointer}/requestBody`) !== undefined) {
+    if (!body && getAtPointer(document, `${pointer}/requestBody`) !== undefined) {
       report(pointer, "the request body has no application/json schema; add one");
     }
     if (results.length === 0) report(pointer, "the operation has no 2xx response; describe one");
@@ -33,7 +33,7 @@ export function checkOperations(
       if (type) continue;
       const response = described.responses.find((each) => each.status === status)!.pointer;
       const place = `${pointer}/responses/${status}`;
-      if (at(document, `${response}/content`) !== undefined) {
+      if (getAtPointer(document, `${response}/content`) !== undefined) {
         report(place, `response ${status} has content but no application/json schema; add one`);
       } else if (status === "2XX") {
         report(place, "response 2XX has no content; name the status of an empty response");

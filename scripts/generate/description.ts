@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { outerOf } from "../../src/contract/engine/pointer.js";
+import { closestAncestor } from "../../src/contract/engine/pointer.js";
 import { DescriptionError } from "../description-error.js";
 import { redocly } from "../redocly.js";
 import { checkOperations, checkSchemaNames } from "./checks.js";
@@ -30,7 +30,7 @@ export function parseDescription(source: string, file: string): Description {
   const { document, positions } = parseYaml(source);
   const problems: string[] = [];
   const report = (pointer: string, text: string) => {
-    const here = outerOf(pointer, { has: (each) => Object.hasOwn(positions, each) });
+    const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
     problems.push(`${[file, ...(positions[here ?? ""] ?? [1, 1])].join(":")}: ${text}`);
   };
   const { operations: described, unions, validated, problems: unsupported } = analyze(document);

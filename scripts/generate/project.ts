@@ -10,7 +10,8 @@ import { DescriptionError } from "../description-error.js";
 import { factsPage } from "../observed/page.js";
 import { factsAt, overlaid } from "../observed/overlay.js";
 import { withProvenance } from "../observed/provenance.js";
-import { descriptionModule, observedDescriptionModule } from "./contract/description-module.js";
+import { descriptionModule, sensitiveModule } from "./contract/description-module.js";
+import { fileValidatorsModule } from "./contract/file-validators-module.js";
 import { validatorsModule } from "./contract/validators-module.js";
 import { parseDescription, readDescription, type Description } from "./description.js";
 import { methodsModule, operationsModule } from "./operations.js";
@@ -47,6 +48,7 @@ export async function findStale(project: string): Promise<Stale[]> {
     const recordings = await readRecordings(join(project, "test/recordings"));
     const files = {
       ...(await ownFiles(description, recordings)),
+      ...(await schemaFiles()),
       ...(existsSync(join(project, OVERLAY))
         ? await observedFiles(project, description, recordings)
         : {}),
@@ -67,8 +69,22 @@ async function ownFiles(description: Description, recordings: Recordings): Promi
     "operations.ts": operationsModule(description.operations, recordings),
     "recordings.ts": recordingsModule(recordings),
     "schema.ts": schema,
+    "sensitive.ts": sensitiveModule(description, header),
     "validators.js": await validatorsModule(description, header),
   });
+}
+
+/** The validators of the gate's own files, from their published schemas. */
+async function schemaFiles(): Promise<Files> {
+  const read = async (name: string) => {
+    const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
+    return JSON.parse(await readFile(file, "utf8")) as Json;
+  };
+  const schemas = {
+    Config: await read("contract-config"),
+    Plan: await read("plan"),
+  };
+  return inGenerated({ "file-validators.js": await fileValidatorsModule(schemas, header) });
 }
 
 /** Everything generated from the overlay: the observed description, and the files generated from it. */
@@ -85,11 +101,15 @@ async function observedFiles(
     [OBSERVED]: text,
     "docs/observed.md": factsPage(result, before.document),
     ...inGenerated({
-      "observed-description.ts": observedDescriptionModule(before, after, factsAt(result), header),
+      "observed-description.ts": descriptionModule(after, header, {
+        ...{ file: OBSERVED, prefix: "observed-", facts: factsAt(result) },
+      }),
       "observed-models.ts": models,
       "observed-operations.ts": methodsModule(after.operations, recordings, "observed-"),
       "observed-schema.ts": schema,
-      "observed-validators.js": await validatorsModule(after, header, true),
+      "observed-sensitive.ts": sensitiveModule(after, header),
+      // Loops take twice the time, but keep the package below its size limit.
+      "observed-validators.js": await validatorsModule(after, header, { loopRequired: 1 }),
     }),
   };
 }

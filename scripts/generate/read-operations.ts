@@ -1,4 +1,4 @@
-import { at, lastOf, targetOf } from "../../src/contract/engine/pointer.js";
+import { getAtPointer, lastKey, refToPointer } from "../../src/contract/engine/pointer.js";
 import type { Json, Operation as Described } from "../../src/contract/engine/types.js";
 import { parametersIn } from "../../src/url.js";
 
@@ -42,11 +42,14 @@ interface Gap {
 export function readOperations(document: Json, described: readonly Described[]): Operation[] {
   return described.map((each) => {
     const { id, path, pointer, parameters, body, bodyRequired, responses } = each;
-    const { summary = "", description = "" } = at(document, pointer) as Partial<Operation>;
+    const { summary = "", description = "" } = getAtPointer(
+      document,
+      pointer,
+    ) as Partial<Operation>;
     const inPath = parameters.filter((one) => one.in === "path");
     const pathParameters = parametersIn(path).flatMap((name) => {
       const found = inPath.find((one) => one.name === name);
-      return found ? [at(document, found.pointer) as unknown as Parameter] : [];
+      return found ? [getAtPointer(document, found.pointer) as unknown as Parameter] : [];
     });
     const successes = responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status));
     const results = successes.map(({ status, media }) => {
@@ -55,7 +58,7 @@ export function readOperations(document: Json, described: readonly Described[]):
     });
     const bodyType = typeOf(body);
     return {
-      ...{ id, path, pointer, method: lastOf(pointer), summary, description, pathParameters },
+      ...{ id, path, pointer, method: lastKey(pointer), summary, description, pathParameters },
       query: queryOf(document, parameters),
       ...(bodyType && { body: { type: bodyType, required: bodyRequired === true } }),
       results,
@@ -78,10 +81,12 @@ function typeOf(media: Described["body"]): Type | undefined {
 function queryOf(document: Json, parameters: Described["parameters"]): Operation["query"] {
   const named = parameters.filter(
     ({ in: place, schema = "" }) =>
-      place === "query" && at(document, `${schema}/type`) !== "object",
+      place === "query" && getAtPointer(document, `${schema}/type`) !== "object",
   );
   if (named.length === 0) return "none";
-  const isRequired = named.some(({ pointer }) => at(document, `${pointer}/required`) === true);
+  const isRequired = named.some(
+    ({ pointer }) => getAtPointer(document, `${pointer}/required`) === true,
+  );
   return isRequired ? "required" : "optional";
 }
 
@@ -94,9 +99,9 @@ function gapsOf(document: Json, pointers: readonly string[]): Gap[] {
     seen.add(node);
     if (key === "x-not-specified") for (const gap of node as Gap[]) gaps.set(gap.id, gap);
     const { $ref } = node as { $ref?: unknown };
-    if (typeof $ref === "string") visit(at(document, targetOf($ref)));
+    if (typeof $ref === "string") visit(getAtPointer(document, refToPointer($ref)));
     for (const [name, each] of Object.entries(node)) visit(each, name);
   };
-  for (const pointer of pointers) visit(at(document, pointer), lastOf(pointer));
+  for (const pointer of pointers) visit(getAtPointer(document, pointer), lastKey(pointer));
   return [...gaps.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
-import { at } from "../../src/contract/engine/pointer.js";
+import { getAtPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { header, jsdoc, oneLine } from "./text.js";
 
@@ -31,7 +31,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     return ts.visitEachChild(named, (member) => withoutTypes(member, schemas), undefined);
   });
   const declarations = [...schemas].map(([name, type]) => {
-    const text = at(document, `/components/schemas/${name}/description`) ?? name;
+    const text = getAtPointer(document, `/components/schemas/${name}/description`) ?? name;
     return jsdoc(oneLine(String(text))) + printed([declaration(name, type)]);
   });
   const types = printed(rest).replaceAll(/^export interface (\w+)/gm, (line, name: string) =>

@@ -1,6 +1,7 @@
-import { operationsOf } from "../../src/contract/engine/document.js";
-import { at, isWithin, targetOf } from "../../src/contract/engine/pointer.js";
+import { listOperations } from "../../src/contract/engine/document.js";
+import { getAtPointer, isWithin, refToPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
+import { reach } from "../reach.js";
 import type { Observed, Overlaid, Overlay } from "./overlay.js";
 
 /** One observed fact, stated by one or more overlay actions. */
@@ -30,10 +31,10 @@ export function factsOf(
     fact.places.push(...places[index]!);
     facts.set(observed.fact, fact);
   }
-  for (const { id, pointer } of operationsOf(document)) {
+  for (const { id, pointer } of listOperations(document)) {
     // A removed value exists only in the description before the overlay.
     const reached = new Set(
-      [before, document].flatMap((each) => [...reach(each, pointer, new Set())]),
+      [before, document].flatMap((each) => [...reachReferences(each, pointer)]),
     );
     for (const fact of facts.values()) {
       const isReached = (place: string) => [...reached].some((each) => isWithin(place, each));
@@ -52,14 +53,9 @@ export function monthsBetween(from: string, to: string): number {
   return end - start;
 }
 
-/** Adds the pointer of a value, and those of everything that it references, directly or indirectly. */
-export function reach(document: Json, pointer: string, reached: Set<string>): Set<string> {
-  if (reached.has(pointer)) return reached;
-  reached.add(pointer);
-  for (const reference of referencesIn(at(document, pointer))) {
-    reach(document, targetOf(reference), reached);
-  }
-  return reached;
+/** The pointers of everything that a value references, directly or indirectly, and its own. */
+export function reachReferences(document: Json, pointer: string): Set<string> {
+  return reach([pointer], (each) => referencesIn(getAtPointer(document, each)).map(refToPointer));
 }
 
 function referencesIn(value: unknown): string[] {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
-import { step } from "../../src/contract/engine/pointer.js";
+import { toReferenceToken } from "../../src/contract/engine/pointer.js";
 import type { Json, ObservedFact } from "../../src/contract/engine/types.js";
 import { DescriptionError } from "../description-error.js";
 
@@ -182,5 +182,5 @@ function isMap(value: Json | undefined): value is { [key: string]: Json } {
 }
 
 function pointerOf(path: Path): string {
-  return path.map(step).join("");
+  return path.map(toReferenceToken).join("");
 }

@@ -1,4 +1,4 @@
-import { operationsOf } from "../../src/contract/engine/document.js";
+import { listOperations } from "../../src/contract/engine/document.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import type { Overlaid, Overlay } from "./overlay.js";
 import { factsOf, monthsBetween, type Fact } from "./facts.js";
@@ -10,7 +10,7 @@ const OLD = 24;
 export function factsPage(overlaid: Overlaid & { overlay: Overlay }, before: Json): string {
   const { "x-as-of": asOf, "x-left-out": leftOut } = overlaid.overlay.info;
   const facts = factsOf(overlaid, before).map((fact, index) => ({ ...fact, number: index + 1 }));
-  const operations = operationsOf(overlaid.document).map(({ id }) => id);
+  const operations = listOperations(overlaid.document).map(({ id }) => id);
   const isGeneral = (fact: Fact) => fact.operations.length === operations.length;
   const line = (fact: Fact & { number: number }) =>
     [

@@ -1,4 +1,4 @@
-import { at, lastOf, parentOf } from "../../src/contract/engine/pointer.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import type { Overlaid, Overlay } from "../observed/overlay.js";
 
@@ -15,13 +15,15 @@ export function withProvenance({
   const seen = new Map<object, string>();
   for (const [index, action] of overlay.actions.entries()) {
     for (const place of places[index]!) {
-      const value = at(copy, place);
-      const isText = lastOf(place) === "description" && typeof value === "string";
+      const value = getAtPointer(copy, place);
+      const isText = lastKey(place) === "description" && typeof value === "string";
       // A field that is no longer required.
       const [, optional] = /required\[\?@ == '(\w+)'\]$/.exec(action.target) ?? [];
-      const property = `${parentOf(parentOf(place))}/properties/${optional}`;
-      const own = isText ? [at(copy, parentOf(place)) as object] : describedIn(value);
-      const described = optional === undefined ? own : describedIn(at(copy, property));
+      const property = `${parentPointer(parentPointer(place))}/properties/${optional}`;
+      const own = isText
+        ? [getAtPointer(copy, parentPointer(place)) as object]
+        : describedIn(value);
+      const described = optional === undefined ? own : describedIn(getAtPointer(copy, property));
       for (const each of described) seen.set(each, action["x-observed"].seen);
     }
   }

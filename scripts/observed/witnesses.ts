@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { keysAt, resolved } from "../../src/contract/engine/document.js";
-import { at, step, targetOf } from "../../src/contract/engine/pointer.js";
+import { keysAt, resolveRef } from "../../src/contract/engine/document.js";
+import { getAtPointer, toReferenceToken, refToPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
-import { reach } from "./facts.js";
+import { reachReferences } from "./facts.js";
 
 /** A minimal exchange that shows an observed fact. */
 export interface Witness {
@@ -51,21 +51,21 @@ export function checkerOf(description: Json): Checker {
   // The operations of the engine need a document without dangling references.
   const operations = new Map(
     keysAt(document, "/paths").flatMap((path) =>
-      keysAt(document, `/paths${step(path)}`).map((method) => {
-        const pointer = `/paths${step(path)}/${method}`;
-        return [at(document, `${pointer}/operationId`) as string, pointer] as const;
+      keysAt(document, `/paths${toReferenceToken(path)}`).map((method) => {
+        const pointer = `/paths${toReferenceToken(path)}/${method}`;
+        return [getAtPointer(document, `${pointer}/operationId`) as string, pointer] as const;
       }),
     ),
   );
   const operationAt = (operation: string) => operations.get(operation) ?? "/missing";
   const responseAt = (operation: string, status: number | string) =>
-    resolved(document, `${operationAt(operation)}/responses/${status}`);
+    resolveRef(document, `${operationAt(operation)}/responses/${status}`);
 
   const problemsAt = (pointer: string, value: Json): string[] => {
     const fragment = pointer.split("/").map(encodeURIComponent).join("/");
     try {
       const validate = ajv.getSchema(`observed#${fragment}`);
-      if (!validate) return [`no schema at ${pointer}`];
+      if (!validate) return [`no schema getAtPointer ${pointer}`];
       void validate(value);
       return (validate.errors ?? []).map(({ instancePath, message, params }) =>
         [instancePath, message, JSON.stringify(params)].join(" "),
@@ -82,9 +82,9 @@ export function checkerOf(description: Json): Checker {
   const queryProblems = (operation: string, name: string, value: Json): string[] => {
     const parameters = `${operationAt(operation)}/parameters`;
     const declared = keysAt(document, parameters)
-      .map((index) => resolved(document, `${parameters}/${index}`))
-      .filter((each) => at(document, `${each}/in`) === "query")
-      .filter((each) => at(document, `${each}/name`) === name);
+      .map((index) => resolveRef(document, `${parameters}/${index}`))
+      .filter((each) => getAtPointer(document, `${each}/in`) === "query")
+      .filter((each) => getAtPointer(document, `${each}/name`) === name);
     if (declared.length !== 1) return [`${name} is declared ${declared.length} times`];
     return problemsAt(`${declared[0]}/schema`, value);
   };
@@ -106,17 +106,18 @@ export function checkerOf(description: Json): Checker {
       ];
     },
     documentProblems() {
-      const reached = new Set<string>();
-      for (const pointer of operations.values()) reach(document, pointer, reached);
+      const reached = new Set(
+        [...operations.values()].flatMap((each) => [...reachReferences(document, each)]),
+      );
       const components = ["parameters", "responses", "schemas"].flatMap((section) =>
         keysAt(document, `/components/${section}`).map(
-          (name) => `/components/${section}${step(name)}`,
+          (name) => `/components/${section}${toReferenceToken(name)}`,
         ),
       );
       const problems = [
         ...components.filter((each) => !reached.has(each)).map((each) => `${each} is not used`),
         ...[...reached]
-          .filter((each) => at(document, each) === undefined)
+          .filter((each) => getAtPointer(document, each) === undefined)
           .map((each) => `${each} is missing`),
       ];
       if (problems.length > 0) return problems;
@@ -128,7 +129,11 @@ export function checkerOf(description: Json): Checker {
     return keysAt(document, `${operationAt(operation)}/responses`).flatMap((status) => {
       const examples = `${responseAt(operation, status)}/${JSON_CONTENT}/examples`;
       return keysAt(document, examples).flatMap((name) =>
-        bodyProblems(operation, status, at(document, `${examples}${step(name)}/value`) as Json),
+        bodyProblems(
+          operation,
+          status,
+          getAtPointer(document, `${examples}${toReferenceToken(name)}/value`) as Json,
+        ),
       );
     });
   }
@@ -139,7 +144,8 @@ function closed(description: Json): Json {
   const document = structuredClone(description);
   const isObject = (schema: AnySchemaObject): boolean => {
     const { $ref, type, allOf = [], anyOf = [], oneOf = [] } = schema as Record<string, never>;
-    if ($ref) return isObject((at(document, targetOf($ref)) ?? {}) as AnySchemaObject);
+    if ($ref)
+      return isObject((getAtPointer(document, refToPointer($ref)) ?? {}) as AnySchemaObject);
     return [type].flat().includes("object" as never) || [allOf, anyOf, oneOf].flat().some(isObject);
   };
   // Parts of an allOf and branches of a union are closed from outside, and components at their references.
@@ -160,7 +166,9 @@ function closed(description: Json): Json {
 
 /** The gaps marked on a value, or on anything that it references. */
 function gapsFrom(document: Json, pointer: string): string[] {
-  return [...reach(document, pointer, new Set())].flatMap((each) => marksIn(at(document, each)));
+  return [...reachReferences(document, pointer)].flatMap((each) =>
+    marksIn(getAtPointer(document, each)),
+  );
 }
 
 function marksIn(value: unknown): string[] {

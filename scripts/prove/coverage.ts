@@ -1,9 +1,15 @@
 import { checkExchange } from "../../src/contract/engine/check.js";
-import { at, step } from "../../src/contract/engine/pointer.js";
-import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/engine/route.js";
-import { placesIn, schemaAt, type Part } from "../../src/contract/engine/schema.js";
+import { getAtPointer, toReferenceToken } from "../../src/contract/engine/pointer.js";
+import {
+  matchesMediaType,
+  selectMedia,
+  selectResponse,
+  findRoute,
+  defaultMedia,
+} from "../../src/contract/engine/route.js";
+import { walkValues, schemaAt, type ApplicableSchema } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
-import { schemasOf } from "../generate/contract/schemas.js";
+import { listBodySchemas } from "../generate/contract/schemas.js";
 import type { Proof, Reasons } from "./project.js";
 
 type Note = (dimension: string, item: string) => void;
@@ -62,7 +68,7 @@ function noteDescribed({ document, operations }: Description, note: Note): void 
       for (const { name } of media) note("media type", `${id} ${status} ${name}`);
       for (const { name } of headers) note("header", `${id} ${status} ${name}`);
     }
-    for (const pointer of schemasOf(document, operation)) {
+    for (const pointer of listBodySchemas(document, operation)) {
       const part = { pointer, schema: schemaAt(document, pointer) };
       for (const { dimension, item } of itemsOf(part)) note(dimension, item);
     }
@@ -72,32 +78,34 @@ function noteDescribed({ document, operations }: Description, note: Note): void 
 
 function noteGaps(value: Json, note: Note): void {
   if (typeof value !== "object" || value === null) return;
-  for (const { id } of (at(value, "/x-not-specified") ?? []) as { id: string }[]) note("gap", id);
+  for (const { id } of (getAtPointer(value, "/x-not-specified") ?? []) as { id: string }[])
+    note("gap", id);
   for (const each of Object.values(value)) noteGaps(each, note);
 }
 
 function noteExercised(exchange: Exchange, description: Description, note: Note): void {
-  const { operation } = routeOf(exchange, description);
+  const { operation } = findRoute(exchange, description);
   const findings = checkExchange(exchange, description);
-  if (!operation || findings.some(({ verdict }) => verdict !== "gap-observed")) return;
+  if (!operation || findings.some(({ verdict }) => verdict !== "unspecified")) return;
   const { request, response } = exchange;
   note("operation", operation.id);
   for (const { gap = "" } of findings) note("gap", gap);
-  const described = responseFor(operation, response.status);
+  const described = selectResponse(operation, response.status);
   if (!described) return;
   const name = `${operation.id} ${described.status}`;
   note("status", name);
-  const media = mediaOf(described, exchange);
+  const media = selectMedia(described, exchange);
   const { "content-type": type } = response.headers;
-  if (media && type !== undefined && isOf(media, type)) note("media type", `${name} ${media.name}`);
+  if (media && type !== undefined && matchesMediaType(media, type))
+    note("media type", `${name} ${media.name}`);
   for (const header of Object.keys(response.headers)) note("header", `${name} ${header}`);
   for (const { schema, body } of [
     { schema: media?.schema, body: response.body },
-    { schema: usual(operation.body)?.schema, body: request.body },
+    { schema: defaultMedia(operation.body)?.schema, body: request.body },
   ]) {
     if (schema === undefined || body === undefined) continue;
-    for (const { parts, value } of placesIn({ description, schema, body })) {
-      for (const { dimension, item, isIn } of parts.flatMap(itemsOf))
+    for (const { schemas, value } of walkValues({ description, schema, body })) {
+      for (const { dimension, item, isIn } of schemas.flatMap(itemsOf))
         if (isIn(value)) note(dimension, item);
     }
   }
@@ -110,7 +118,7 @@ interface Item {
   isIn: (value: Json) => boolean;
 }
 
-function itemsOf({ pointer, schema }: Part): Item[] {
+function itemsOf({ pointer, schema }: ApplicableSchema): Item[] {
   const items: Item[] = [];
   const add = (dimension: string, name: string, isIn: Item["isIn"]) =>
     items.push({ dimension, item: pointer + name, isIn });
@@ -135,9 +143,9 @@ function itemsOf({ pointer, schema }: Part): Item[] {
     add("empty value", " {}", (value) => keysOf(value).length === 0);
   for (const name of Object.keys(schema.properties ?? {})) {
     const has = (value: Json) => keysOf(value).includes(name);
-    add("property", `/properties${step(name)}`, has);
+    add("property", `/properties${toReferenceToken(name)}`, has);
     if (schema.required?.includes(name)) continue;
-    add("absent property", `/properties${step(name)}`, (value) => !has(value));
+    add("absent property", `/properties${toReferenceToken(name)}`, (value) => !has(value));
   }
   return items;
 }

@@ -1,14 +1,24 @@
-import { parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
-import { isOf, mediaOf, responseFor, routeOf, usual } from "../../src/contract/engine/route.js";
+import {
+  parentPointer,
+  toReferenceToken,
+  parsePointer,
+} from "../../src/contract/engine/pointer.js";
+import {
+  matchesMediaType,
+  selectMedia,
+  selectResponse,
+  findRoute,
+  defaultMedia,
+} from "../../src/contract/engine/route.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
 import {
-  branchesOf,
+  selectBranches,
   isObject,
-  memberOf,
-  placesIn,
+  memberSchemas,
+  walkValues,
   schemaAt,
-  unionsOf,
-  type Place,
+  unionsIn,
+  type WalkedValue,
   type Schema,
 } from "../../src/contract/engine/schema.js";
 
@@ -32,17 +42,17 @@ const SAMPLES = { string: "text", number: 7, boolean: true, object: {}, array: [
 
 /** Plants every fault that the description makes possible, one at a time. Does not modify the exchange. */
 export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
-  const { operation } = routeOf(exchange, description);
-  const due = operation && responseFor(operation, exchange.response.status);
+  const { operation } = findRoute(exchange, description);
+  const due = operation && selectResponse(operation, exchange.response.status);
   if (!due) return;
   yield* httpMutants(exchange, description);
   const { body } = exchange.response;
-  const schema = mediaOf(due, exchange)?.schema;
+  const schema = selectMedia(due, exchange)?.schema;
   if (schema === undefined || body === undefined) return;
-  const places = placesIn({ description, schema, body });
+  const places = walkValues({ description, schema, body });
   for (const place of places) {
     for (const [operator, pointer, spec, value] of changes(description, place, places)) {
-      const changed = replaced(body, stepsOf(place.pointer), value);
+      const changed = replaced(body, parsePointer(place.pointer), value);
       const response = { ...exchange.response, body: changed };
       yield { operator, place: pointer, spec, exchange: { ...exchange, response } };
     }
@@ -52,8 +62,8 @@ export function* mutants(exchange: Exchange, description: Description): Generato
 /** Faults outside the body values: request, status, media type, headers, and body text. */
 function* httpMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { request, response } = exchange;
-  const operation = routeOf(exchange, description).operation!;
-  const due = responseFor(operation, response.status)!;
+  const operation = findRoute(exchange, description).operation!;
+  const due = selectResponse(operation, response.status)!;
   const { body, headers } = response;
   const mutant = (operator: string, place: string, spec: string, change: Partial<Exchange>) => ({
     operator,
@@ -67,13 +77,13 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   const sending = (name: string, value: string) => got({ headers: { ...headers, [name]: value } });
 
   for (const status of [200, 404, 500]) {
-    const other = responseFor(operation, status);
+    const other = selectResponse(operation, status);
     const spec = other?.pointer ?? due.pointer;
     if (other !== due) yield mutant("wrong status", "status", spec, got({ status }));
   }
   yield mutant("wrong path", "path", operation.pointer, sent({ path: `${request.path}/nowhere` }));
   yield mutant("wrong method", "method", operation.pointer, sent({ method: "PATCH" }));
-  const schema = usual(operation.body)?.schema;
+  const schema = defaultMedia(operation.body)?.schema;
   if (schema === undefined) {
     yield mutant("extra request body", "request", operation.pointer, sent({ body: {} }));
   } else if (request.body !== undefined) {
@@ -83,7 +93,10 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
     yield breaking("/type", "text");
     yield breaking("/required/0", {});
     for (const name of Object.keys(request.body ?? {}))
-      yield breaking(`/properties${step(name)}/type`, { ...(request.body as Members), [name]: 7 });
+      yield breaking(`/properties${toReferenceToken(name)}/type`, {
+        ...(request.body as Members),
+        [name]: 7,
+      });
   }
   for (const { name, required, pointer, schema: of = "" } of due.headers) {
     if (headers[name] === undefined) continue;
@@ -92,12 +105,13 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
     const { format, pattern } = schemaAt(description.document, of);
     if (format ?? pattern)
       yield mutant("break header", place, pointer, sending(name, `no ${format} "`));
+    const misspelled = { ...without(headers, name), [name.replace(/.$/, "")]: headers[name]! };
+    yield mutant("misspell header", place, pointer, got({ headers: misspelled }));
   }
   const { pointer } = due;
-  yield mutant("extra header", "headers", pointer, sending("x-catalogue-unheard-of", "1"));
   if (body === undefined || !due.media[0]) return;
   for (const type of ["text/html", "text/plain; charset=utf-8", "application/xml"]) {
-    if (due.media.some((each) => isOf(each, type))) continue;
+    if (due.media.some((each) => matchesMediaType(each, type))) continue;
     const other = sending("content-type", type);
     yield mutant("wrong media type", "header: content-type", pointer, other);
   }
@@ -108,43 +122,52 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
 }
 
 /** Faults that the schemas of a value make possible in it and its members. */
-function* changes(description: Description, place: Place, places: Place[]): Generator<Change> {
-  const { pointer, value, parts, shape } = place;
+function* changes(
+  description: Description,
+  place: WalkedValue,
+  places: WalkedValue[],
+): Generator<Change> {
+  const { pointer, value, schemas, shape } = place;
   // Another branch of a union may accept values that this one rejects.
   const isAccepted = (wrong: Json) =>
-    !isObject(wrong) && parts.some((each) => branchesOf(description, each, wrong).length > 0);
-  for (const part of parts) {
+    !isObject(wrong) && schemas.some((each) => selectBranches(description, each, wrong).length > 0);
+  for (const part of schemas) {
     for (const [operator, keyword, wrong] of wrongValues(part.schema, value))
       if (!isAccepted(wrong)) yield [operator, pointer, `${part.pointer}/${keyword}`, wrong];
   }
   // An undescribed value cannot be wrong.
-  if (!isObject(value) || parts.length === 0) return;
-  for (const [operator, name, spec, changed] of memberChanges(value, parts))
-    yield [operator, pointer + step(name), spec, changed];
-  for (const union of parts.flatMap(unionsOf)) {
+  if (!isObject(value) || schemas.length === 0) return;
+  for (const [operator, name, spec, changed] of memberChanges(value, schemas))
+    yield [operator, pointer + toReferenceToken(name), spec, changed];
+  for (const union of schemas.flatMap(unionsIn)) {
     for (const { name, in: tags = [] } of (description.unions[union.pointer] ?? []).flatMap(
       (test) => test.tag ?? [],
     ))
       for (const other of tags.filter((each) => each !== value[name]))
         yield [
           "tag of another branch",
-          pointer + step(name),
+          pointer + toReferenceToken(name),
           union.pointer,
           { ...value, [name]: other },
         ];
     const siblings = places.filter((each) => each.shape === shape && isObject(each.value));
     const fields = new Map(siblings.flatMap((each) => Object.entries(each.value as Members)));
     for (const [name, own] of fields)
-      if (memberOf(parts, name).length === 0) {
-        const spec = parentOf(union.pointer);
-        yield ["field of another branch", pointer + step(name), spec, { ...value, [name]: own }];
+      if (memberSchemas(schemas, name).length === 0) {
+        const spec = parentPointer(union.pointer);
+        yield [
+          "field of another branch",
+          pointer + toReferenceToken(name),
+          spec,
+          { ...value, [name]: own },
+        ];
       }
   }
 }
 
-function* memberChanges(value: Members, parts: Place["parts"]): Generator<Change> {
+function* memberChanges(value: Members, schemas: WalkedValue["schemas"]): Generator<Change> {
   const dropped = new Set<string>();
-  for (const { pointer, schema } of parts) {
+  for (const { pointer, schema } of schemas) {
     for (const [index, name] of schema.required?.entries() ?? []) {
       if (dropped.has(name) || !Object.hasOwn(value, name)) continue;
       dropped.add(name);
@@ -152,14 +175,14 @@ function* memberChanges(value: Members, parts: Place["parts"]): Generator<Change
     }
   }
   // The last part that declares members determines whether others may exist.
-  const naming = parts.findLast(({ schema }) => schema.properties ?? schema.additionalProperties);
-  const spec = naming?.pointer ?? parts.at(-1)?.pointer ?? "";
+  const naming = schemas.findLast(({ schema }) => schema.properties ?? schema.additionalProperties);
+  const spec = naming?.pointer ?? schemas.at(-1)?.pointer ?? "";
   yield ["extra key", UNHEARD_OF, spec, { ...value, [UNHEARD_OF]: 1 }];
-  const keyed = parts.find(({ schema }) => schema.propertyNames);
+  const keyed = schemas.find(({ schema }) => schema.propertyNames);
   for (const [key, own] of Object.entries(value)) {
     const [operator, end, said] = keyed
       ? ["break map key", "!", `${keyed.pointer}/propertyNames`]
-      : ["rename key", "_", memberOf(parts, key)[0]];
+      : ["rename key", "_", memberSchemas(schemas, key)[0]];
     // An undeclared name cannot be wrong: a changed name would be an extra key, too.
     if (said !== undefined)
       yield [operator, key, said, { ...without(value, key), [key + end]: own }];
@@ -183,7 +206,6 @@ function* wrongValues(
   if (schema.minItems && Array.isArray(value)) yield ["empty list", "minItems", []];
   if (typeof value !== "string") return;
   if (schema.const !== undefined || schema.enum) yield ["wrong tag", "const", UNHEARD_OF];
-  if (schema.minLength) yield ["empty text", "minLength", ""];
   if (schema.format === "uri") yield ["break form", "format", "not a URL"];
   if (schema.pattern === undefined) return;
   const form = new RegExp(schema.pattern, "u");

@@ -33,7 +33,7 @@ export const reasons = JSON.parse(
 
 /** The findings that reveal a fault, so not gaps. */
 export function faultsIn(exchange: Exchange, description: Description): Finding[] {
-  return checkExchange(exchange, description).filter(({ verdict }) => verdict !== "gap-observed");
+  return checkExchange(exchange, description).filter(({ verdict }) => verdict !== "unspecified");
 }
 
 /** Separates the undetected faults without a waiver from those with one. */

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { description, type Exchange } from "../../src/contract/index.js";
-import { broken, clean, library } from "../../test/contract/engine/corpus.js";
 import { mutants } from "./mutants.js";
 import { faultsIn, root, type Proof } from "./project.js";
 import { own } from "./subject.js";
@@ -78,30 +77,4 @@ function sampleOf(recordings: readonly Exchange[]): { operator: string; exchange
     return some.map((exchange) => ({ operator, exchange }));
   });
   return [...untouched, ...sample];
-}
-
-/** Counts the faults of the corpus that the gate and other tools find. */
-export async function proveCorpus(): Promise<Proof> {
-  const missed = broken.filter(([, each]) => faultsIn(each, library).length === 0);
-  const alarms = clean.filter(([, each]) => faultsIn(each, library).length > 0);
-  const count = (tool: string, found: number, falseAlarms: number) =>
-    `${tool}: ${found} of ${broken.length} faults found, false alarms: ${falseAlarms}`;
-  const summary = [count("gate", broken.length - missed.length, alarms.length)];
-  const exchanges = [...broken, ...clean].map(([, each]) => each);
-  const yaml = `${root}test/contract/engine/fixtures/library.yaml`;
-  for (const [tool, ask] of Object.entries({ redocly: askRedocly, prism: askPrism })) {
-    if (tool === "prism" && !hasPrism()) {
-      summary.push(INSTALL);
-      continue;
-    }
-    const said = (await ask(exchanges, yaml)).map(Boolean);
-    const countTrue = (verdicts: boolean[]) => verdicts.filter((each) => each).length;
-    const [found, wrong] = [said.slice(0, broken.length), said.slice(broken.length)];
-    summary.push(count(tool, countTrue(found), countTrue(wrong)));
-  }
-  const problems = [
-    ...missed.map(([name]) => `not found: ${name}`),
-    ...alarms.map(([name]) => `false alarm: ${name}`),
-  ];
-  return { summary, problems };
 }

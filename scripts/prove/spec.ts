@@ -1,7 +1,12 @@
 import { compileDocument } from "../generate/contract/compile.js";
-import { schemasOf } from "../generate/contract/schemas.js";
-import { operationsOf } from "../../src/contract/engine/document.js";
-import { at, parentOf, step, stepsOf } from "../../src/contract/engine/pointer.js";
+import { listBodySchemas } from "../generate/contract/schemas.js";
+import { listOperations } from "../../src/contract/engine/document.js";
+import {
+  getAtPointer,
+  parentPointer,
+  toReferenceToken,
+  parsePointer,
+} from "../../src/contract/engine/pointer.js";
 import { schemaAt } from "../../src/contract/engine/schema.js";
 import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
 import { proveCoverage } from "./coverage.js";
@@ -20,7 +25,7 @@ interface Weakening {
 /** The maximum number of planted faults of one kind and operation to try at one place. */
 const TRIED = 2;
 /** Keywords to remove; formats other than `uri` are not restrictive. */
-const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems", "minLength"];
+const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
  * Removes each statement of a description in turn. One of these must detect it: an original recording, a planted fault
@@ -39,7 +44,7 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
     if (!weak) return true;
     const isFaulty = (exchange: Exchange) => faultsIn(exchange, weak).length > 0;
     // A fault may point to the statement, to something in it, or to the enclosing schema or header.
-    const places = new Set([spec, parentOf(spec), parentOf(parentOf(spec))]);
+    const places = new Set([spec, parentPointer(spec), parentPointer(parentPointer(spec))]);
     const faults = [...planted].flatMap(([place, found]) =>
       places.has(place) || place.startsWith(`${spec}/`) ? found : [],
     );
@@ -95,13 +100,13 @@ function* weakenings(document: Json): Generator<Weakening> {
     spec,
     document: () => changed(document, spec, value),
   });
-  const operations = operationsOf(document);
-  for (const pointer of new Set(operations.flatMap((each) => schemasOf(document, each)))) {
+  const operations = listOperations(document);
+  for (const pointer of new Set(operations.flatMap((each) => listBodySchemas(document, each)))) {
     const schema = schemaAt(document, pointer);
     for (const index of (schema.required ?? []).keys())
       yield without("required", `${pointer}/required/${index}`);
     for (const key of Object.keys(schema.properties ?? {}))
-      yield without("property", `${pointer}/properties${step(key)}`);
+      yield without("property", `${pointer}/properties${toReferenceToken(key)}`);
     for (const keyword of KEYWORDS) {
       const { [keyword]: value } = schema;
       if (value === undefined || value === 0 || (keyword === "format" && value !== "uri")) continue;
@@ -116,15 +121,16 @@ function* weakenings(document: Json): Generator<Weakening> {
   const headers = operations.flatMap(({ responses }) => responses.flatMap((each) => each.headers));
   for (const { pointer, required, schema } of headers) {
     if (required) yield without("header", `${pointer}/required`);
-    if (at(document, `${schema}/format`) !== undefined) yield without("header", `${schema}/format`);
+    if (getAtPointer(document, `${schema}/format`) !== undefined)
+      yield without("header", `${schema}/format`);
   }
 }
 
 /** A copy with the value at a pointer replaced or removed. */
 function changed(document: Json, pointer: string, value: Json | undefined): Json {
   const copy = structuredClone(document);
-  const key = stepsOf(pointer).at(-1) ?? "";
-  const holder = at(copy, parentOf(pointer)) as { [key: string]: Json };
+  const key = parsePointer(pointer).at(-1) ?? "";
+  const holder = getAtPointer(copy, parentPointer(pointer)) as { [key: string]: Json };
   if (value !== undefined) holder[key] = value;
   else if (Array.isArray(holder)) holder.splice(Number(key), 1);
   else Reflect.deleteProperty(holder, key);

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
+import { CommandError } from "../contract/command-error.js";
+import { didYouMean } from "../contract/engine/suggest.js";
 import { createRedactor } from "../redact.js";
-import { CommandError, didYouMean } from "./command-error.js";
 
 const HELP = `Usage: media-catalogue COMMAND [OPTION...]
 
@@ -25,9 +26,9 @@ interface Command {
 
 /** Loaded on demand, because the description and its validators are slow to load. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  contract: () => import("../contract/cli/contract.js"),
-  record: () => import("../contract/record/record.js"),
-  sandbox: () => import("../sandbox/command.js"),
+  contract: () => import("./contract-command.js"),
+  record: () => import("./record-command.js"),
+  sandbox: () => import("./sandbox-command.js"),
 };
 
 /** How the command line was started, if not as `media-catalogue`. */
@@ -83,8 +84,8 @@ function fail(error: Error, usage: string, help: string): number {
   const problem = isParsing ? parsingProblem(message, help) : message;
   const text =
     isUsage || syscall
-      ? `${problem}${isUsage && exitCode === 2 ? `\nRun ${usage} for help.` : ""}`
-      : `Internal error; please report it:\n${stack}`;
+      ? `${problem}${isUsage && exitCode === 2 ? `\nrun ${usage} for help` : ""}`
+      : `internal error; please report it:\n${stack}`;
   const redact = createRedactor([process.env.CATALOGUE_TOKEN ?? ""]);
   process.stderr.write(`media-catalogue: ${redact(text)}\n`);
   return exitCode;
@@ -93,14 +94,16 @@ function fail(error: Error, usage: string, help: string): number {
 /** @param message of `parseArgs` */
 function parsingProblem(message: string, help: string): string {
   const [, option] = /^Unknown option '(.*?)'/.exec(message) ?? [];
-  if (option === undefined) return `${message.split("\n")[0]}.`.replace(/\.\.$/, ".");
-  return `Unknown option "${option}".${didYouMean(option, help.match(/--[a-z-]+/g) ?? [])}`;
+  if (option !== undefined)
+    return `unknown option "${option}"${didYouMean(option, help.match(/--[a-z-]+/g) ?? [])}`;
+  const [sentence = ""] = message.split(/\.?(?:\n| To specify)/, 1);
+  return sentence[0]!.toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }
 
 function unknownCommand(name: string): string {
   const known = Object.keys(commands);
-  if (name === "") return `No command: use one of ${known.join(", ")}.`;
-  return `Unknown command "${name}".${didYouMean(name, known) || ` Commands: ${known.join(", ")}.`}`;
+  if (name === "") return `the command is missing; use ${known.join(", ")}`;
+  return `unknown command "${name}"${didYouMean(name, known) || `; use ${known.join(", ")}`}`;
 }
 
 function readVersion(): string {

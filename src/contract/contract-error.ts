@@ -1,27 +1,28 @@
 import { CatalogueError } from "../index.js";
+import { isWithin } from "./engine/pointer.js";
 import type { Validator } from "./engine/types.js";
-import { violationsOf, type Violation } from "./engine/values.js";
+import { toViolations, type Violation } from "./engine/violations.js";
 
-/** A response contradicts the description. The message describes the first contradiction; `findings` lists them all. */
+/** A response contradicts the description. The message describes the first violation; `violations` lists them all. */
 export class ContractError extends CatalogueError {
-  /** Every contradiction, in order. */
-  readonly findings: readonly Violation[];
-  /** RFC 6901 pointer into the body to the first contradiction. */
+  /** Every violation, in order. */
+  readonly violations: readonly Violation[];
+  /** RFC 6901 pointer into the body to the first violation. */
   readonly pointer: string;
   /** The value or condition that the description requires there. */
   readonly expected: string;
-  /** The value there, shortened. */
+  /** The value there, shortened; only its type and size if it is sensitive or its type is not declared. */
   readonly actual: string;
 
-  constructor(operation: string, findings: readonly [Violation, ...Violation[]]) {
-    const [{ pointer, expected, actual }, ...others] = findings;
+  constructor(operation: string, violations: readonly [Violation, ...Violation[]]) {
+    const [{ pointer, expected, actual }, ...others] = violations;
     const more = others.length > 0 ? `, and ${others.length} more` : "";
     const place = pointer === "" ? "the body" : pointer;
     super(
       operation,
       `the response does not match the description: ${place} is ${actual}, expected ${expected}${more}`,
     );
-    this.findings = findings;
+    this.violations = violations;
     this.pointer = pointer;
     this.expected = expected;
     this.actual = actual;
@@ -39,15 +40,24 @@ export class ContractError extends CatalogueError {
 /** Validators of response bodies by operationId and status, or `default`. */
 export type ResponseValidators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
 
+/** The parts of a description that an app needs. */
+interface ResponseChecks {
+  validators: ResponseValidators;
+  /** Pointers to everything that the description marks as sensitive. */
+  sensitive: readonly string[];
+}
+
 /** @throws {ContractError} if the body contradicts the description */
 export function checkResponse(
-  validators: ResponseValidators,
+  { validators, sensitive }: ResponseChecks,
   operation: string,
   body: unknown,
   { status }: Pick<Response, "status">,
 ): void {
   const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
   const validate = byStatus?.[String(status)] ?? byStatus?.default;
-  const [first, ...others] = violationsOf(validate?.(body) ?? [], body);
+  const [first, ...others] = toViolations(validate?.(body) ?? [], body, ({ schemaPath }) =>
+    sensitive.some((pointer) => isWithin(schemaPath, pointer)),
+  );
   if (first) throw new ContractError(operation, [first, ...others]);
 }

@@ -1,8 +1,9 @@
 import { checkResponse, type ResponseValidators } from "../contract/contract-error.js";
+import { sensitive } from "../generated/observed-sensitive.js";
 import { responseValidators } from "../generated/observed-validators.js";
 
 export { ContractError } from "../contract/contract-error.js";
-export type { Violation } from "../contract/engine/values.js";
+export type { Violation } from "../contract/engine/violations.js";
 
 /**
  * Validates a parsed response body against the observed description. Undeclared fields are ignored: they do not break
@@ -16,5 +17,6 @@ export function validateResponse(
   body: unknown,
   response: Pick<Response, "status">,
 ): void {
-  checkResponse(responseValidators as ResponseValidators, operation, body, response);
+  const validators = responseValidators as ResponseValidators;
+  checkResponse({ validators, sensitive }, operation, body, response);
 }

@@ -21,7 +21,7 @@ export interface SandboxExchange {
 }
 
 /** The parts of a request that select a recording. */
-export interface Asked {
+interface RequestCriteria {
   /** The decoded segments of the path. */
   path: readonly string[];
   query: URLSearchParams;
@@ -41,20 +41,20 @@ export interface Asked {
  */
 export function chooseExchange(
   cases: readonly SandboxExchange[],
-  asked: Asked,
+  criteria: RequestCriteria,
 ): SandboxExchange | undefined {
   const typicalFirst = cases.toSorted((a, b) => rank(a) - rank(b));
   const here = typicalFirst.filter(
-    ({ request }) => isPath(request.path, asked.path) && contains(asked.body, request.body),
+    ({ request }) => isPath(request.path, criteria.path) && contains(criteria.body, request.body),
   );
   const fitting = here
     .filter((each) =>
-      recordedQuery(each).every(([name, value]) => asked.query.getAll(name).includes(value)),
+      recordedQuery(each).every(([name, value]) => criteria.query.getAll(name).includes(value)),
     )
     .toSorted((a, b) => recordedQuery(b).length - recordedQuery(a).length);
 
   return (
-    fitting.find((each) => recordedQuery(each).length === asked.query.size) ??
+    fitting.find((each) => recordedQuery(each).length === criteria.query.size) ??
     fitting.find(isSuccess) ??
     fitting[0] ??
     here.find(isSuccess) ??
@@ -66,17 +66,12 @@ export function chooseExchange(
  * The decoded segments of a path; undefined if its percent-encoding is invalid. Splitting comes before decoding, so an
  * encoded slash stays inside its segment.
  */
-export function segmentsOf(path: string): string[] | undefined {
+export function decodePath(path: string): string[] | undefined {
   try {
     return path.split("/").map(decodeURIComponent);
   } catch {
     return undefined;
   }
-}
-
-/** Whether a value is a JSON object, not an array or a scalar. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether a recorded response is a 2xx response. */
@@ -94,7 +89,7 @@ function recordedQuery({ request }: SandboxExchange): [name: string, value: stri
 }
 
 function isPath(recorded: string, path: readonly string[]): boolean {
-  const segments = segmentsOf(recorded);
+  const segments = decodePath(recorded);
   return segments?.length === path.length && segments.every((each, index) => each === path[index]);
 }
 

@@ -1,13 +1,12 @@
+import { matchPath } from "../contract/engine/route.js";
+import { isObject } from "../contract/engine/schema.js";
 import { operations } from "../generated/operations.js";
 import { recordings } from "../generated/recordings.js";
-import {
-  chooseExchange,
-  isObject,
-  isSuccess,
-  segmentsOf,
-  type SandboxExchange,
-} from "./exchange.js";
-import { createRoutes, type FindOperations } from "./routes.js";
+import { chooseExchange, decodePath, isSuccess, type SandboxExchange } from "./exchange.js";
+
+const routes = Object.entries(operations).map(([id, [method, path]]) => ({
+  ...{ id, path, method: method.toUpperCase() },
+}));
 
 /** An offline catalogue. */
 export interface Sandbox {
@@ -34,20 +33,19 @@ export function createSandbox(options: Record<string, never> = {}): Sandbox {
     const hint = 'To select a recorded case, send the request header "sandbox-case".';
     throw new TypeError(`createSandbox: unknown option "${name}"; it takes no options. ${hint}`);
   }
-  const findOperations = createRoutes(operations);
   return {
     async fetch(input, init) {
       // Copying a handler's request would drop its signal.
       const request = input instanceof Request && !init ? input : new Request(input, init);
       request.signal.throwIfAborted();
-      const response = await respond(findOperations, request);
+      const response = await respond(request);
       // RFC 9110, 9.3.2: the response to HEAD has no body.
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };
 }
 
-async function respond(findOperations: FindOperations, request: Request): Promise<Response> {
+async function respond(request: Request): Promise<Response> {
   // RFC 9110, 11.1: scheme names are case-insensitive.
   if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) {
     const message = "No bearer token. Send the header Authorization: Bearer TOKEN, with any token.";
@@ -55,15 +53,15 @@ async function respond(findOperations: FindOperations, request: Request): Promis
     return failure(401, 7, message, { "www-authenticate": "Bearer" });
   }
   const { pathname, searchParams: query } = new URL(request.url);
-  const path = segmentsOf(pathname);
-  const found = path && findOperations(path);
-  if (!found) {
+  const path = decodePath(pathname);
+  const found = matchPath(pathname, routes);
+  if (!path || found.length === 0) {
     const rule = "Paths start with /3 and have no empty segments.";
     return failure(404, 34, `No operation has the path ${pathname}. ${rule}`);
   }
-  const operation = found.get(request.method);
+  const operation = found.find((each) => each.method === request.method)?.id;
   if (operation === undefined) {
-    const allow = [...found.keys()].join(", ");
+    const allow = found.map((each) => each.method).join(", ");
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 
 /** A server that is listening. */
-export interface Listening {
+export interface RunningServer {
   /** Its address without a trailing slash, to use as `baseUrl`. */
   url: string;
   /** Stops listening and closes every connection, including idle keep-alive ones. */
@@ -23,7 +23,7 @@ export type Handler = (request: Request) => Promise<Response>;
 export async function serveSandbox(
   handler: Handler,
   { host, port }: { host: string; port: number },
-): Promise<Listening> {
+): Promise<RunningServer> {
   const server = createServer((incoming, outgoing) => {
     respond(handler, incoming, outgoing).catch(() => outgoing.destroy());
   });
@@ -44,7 +44,7 @@ export async function serveSandbox(
 async function respond(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse) {
   const abort = new AbortController();
   outgoing.once("close", () => abort.abort());
-  const request = requestOf(incoming, abort.signal);
+  const request = toRequest(incoming, abort.signal);
   const response = request ? await handler(request) : new Response(null, { status: 400 });
   outgoing.statusCode = response.status;
   outgoing.setHeaders(response.headers);
@@ -54,7 +54,7 @@ async function respond(handler: Handler, incoming: IncomingMessage, outgoing: Se
 }
 
 /** Converts a request; undefined if `fetch` could not have sent its target or one of its headers. */
-function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = "GET", url = "/", headersDistinct } = incoming;
   try {
     const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
@@ -73,14 +73,14 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
 }
 
 /** Resolves on the first SIGINT or SIGTERM. */
-export function interrupted(): Promise<unknown> {
+export function waitForInterrupt(): Promise<unknown> {
   return new Promise((resolve) => {
     for (const name of ["SIGINT", "SIGTERM"]) process.once(name, resolve);
   });
 }
 
 /** Why {@link serveSandbox} could not listen, and what to do. */
-export function listenProblem(
+export function describeListenError(
   error: NodeJS.ErrnoException,
   { host, port }: { host: string; port: number },
 ): string {

@@ -6,9 +6,9 @@ import { compileDescription } from "../../scripts/generate/contract/compile.js";
 import { description, facts } from "../../src/generated/observed-description.js";
 import { createCatalogue } from "../../src/observed/index.js";
 import { ContractError, validateResponse } from "../../src/observed/validate.js";
-import { validateResponse as validateLiterally } from "../../src/contract/validate.js";
+import { validateResponse as validateLiterally } from "../../src/contract/validate-response.js";
 import { readWitnesses } from "../../scripts/observed/witnesses.js";
-import type { Report } from "../../src/contract/report/report.js";
+import type { Report } from "../../src/contract/report/create-report.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";
 
@@ -95,6 +95,6 @@ describe("media-catalogue contract --observed", () => {
     expect((await gate(undefined)).status).toBe(0);
     const wrong = await gate({ description: "observd" });
     expect(wrong).toMatchObject({ status: 2 });
-    expect(wrong.stderr).toContain('Did you mean "observed"?');
+    expect(wrong.stderr).toContain('did you mean "observed"?');
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { overlaid } from "../../scripts/observed/overlay.js";
 import { withProvenance } from "../../scripts/observed/provenance.js";
-import { at } from "../../src/contract/engine/pointer.js";
+import { getAtPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
 
@@ -12,7 +12,7 @@ it("adds the date to each description that the overlay added, and to no other", 
   const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
   const result = await overlaid(join(root, "openapi/observed.overlay.yaml"), catalogue);
   const document = withProvenance(result);
-  const said = (pointer: string) => at(document, `/components/${pointer}/description`);
+  const said = (pointer: string) => getAtPointer(document, `/components/${pointer}/description`);
   expect(said("schemas/WatchProviderCountry/properties/free")).toMatch(
     /^Providers that offer the movie for free\. .* Observed, not in the specification; seen 2025-12\.$/,
   );

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { checkerOf } from "../../scripts/observed/witnesses.js";
-import { operationsOf } from "../../src/contract/engine/document.js";
+import { listOperations } from "../../src/contract/engine/document.js";
 import type { Overlay } from "../../scripts/observed/overlay.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
@@ -20,7 +20,7 @@ interface Shared {
 const read = (name: string) => readFileSync(join(root, "openapi", name), "utf8");
 const observed = parse(read("observed.yaml")) as Json;
 const { info, actions } = parse(read("observed.overlay.yaml")) as Overlay;
-const operations = operationsOf(observed).map(({ id }) => id);
+const operations = listOperations(observed).map(({ id }) => id);
 const { bodyProblems } = checkerOf(observed);
 const problemsOf = ({ operation, status, body }: Shared) => bodyProblems(operation, status, body);
 const named = ({ operation, source }: Shared) => `${operation}: ${source}`;

@@ -7,7 +7,7 @@ import { factsOf, monthsBetween, type Fact } from "../../scripts/observed/facts.
 import { factsPage } from "../../scripts/observed/page.js";
 import { checkerOf, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
 import { proveObserved } from "../../scripts/prove/observed.js";
-import { at, lastOf, parentOf } from "../../src/contract/engine/pointer.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
 
@@ -64,7 +64,10 @@ describe("the witnesses of the observed facts", () => {
     expect(added.size).toBeGreaterThan(70);
     for (const [pointer, operations] of added) {
       const copy = structuredClone(document);
-      Reflect.deleteProperty(at(copy, parentOf(pointer)) as object, lastOf(pointer));
+      Reflect.deleteProperty(
+        getAtPointer(copy, parentPointer(pointer)) as object,
+        lastKey(pointer),
+      );
       if (firstProblem(copy, operations) === undefined) unnoticed.push(pointer);
     }
     expect(unnoticed).toEqual([]);
@@ -82,7 +85,9 @@ describe("every observed fact", () => {
     for (const { fact, operations, places } of facts) {
       expect(operations, fact).not.toEqual([]);
       for (const place of places) {
-        const exists = [catalogue, result.document].some((each) => at(each, place) !== undefined);
+        const exists = [catalogue, result.document].some(
+          (each) => getAtPointer(each, place) !== undefined,
+        );
         expect(exists, `${fact} ${place}`).toBe(true);
       }
     }
@@ -110,7 +115,7 @@ describe("every observed fact", () => {
 /** Pointers of the properties of the schemas at a place. */
 function propertiesIn(document: Json, place: string): string[] {
   const own = /\/properties\/[^/]+$/.test(place) ? [place] : [];
-  const value = at(document, place);
+  const value = getAtPointer(document, place);
   if (typeof value !== "object" || value === null || place.includes("/examples/")) return own;
   return [
     ...own,

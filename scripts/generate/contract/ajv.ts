@@ -1,11 +1,15 @@
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { keysAt, resolved } from "../../../src/contract/engine/document.js";
-import { at, step, targetOf } from "../../../src/contract/engine/pointer.js";
-import { schemaAt, unionsOf, type Schema } from "../../../src/contract/engine/schema.js";
-import type { Description, Json, Test } from "../../../src/contract/engine/types.js";
-import { kindOf } from "./schemas.js";
+import { keysAt, resolveRef } from "../../../src/contract/engine/document.js";
+import {
+  getAtPointer,
+  refToPointer,
+  toReferenceToken,
+} from "../../../src/contract/engine/pointer.js";
+import { schemaAt, unionsIn, type Schema } from "../../../src/contract/engine/schema.js";
+import type { BranchSelector, Description, Json } from "../../../src/contract/engine/types.js";
+import { classifyKeyword } from "./schemas.js";
 
 /** Formats that tell generators how to represent a value, but do not restrict it. */
 const SILENT_FORMATS = new Set(["binary", "byte", "double", "float", "int32", "int64", "password"]);
@@ -49,35 +53,38 @@ export function createAjv(
 
   /** A schema without annotations, with each union turned into an if/then chain. */
   const copy = (pointer: string): unknown => {
-    if (typeof at(document, pointer) === "boolean") return at(document, pointer);
+    if (getAtPointer(document, pointer) === true) return true;
     const schema = schemaAt(document, pointer);
     const made: Schema = {};
     for (const [keyword, value] of Object.entries(schema)) {
-      const [here, kind] = [`${pointer}/${keyword}`, kindOf(keyword)];
+      const [here, kind] = [`${pointer}/${keyword}`, classifyKeyword(keyword)];
       // After following a reference, ajv no longer knows which key it validates.
-      if (keyword === "propertyNames") made[keyword] = copy(resolved(document, here)) as Schema;
-      else if (keyword === "$ref") made.$ref = nameOf(resolved(document, targetOf(String(value))));
+      if (keyword === "propertyNames") made[keyword] = copy(resolveRef(document, here)) as Schema;
+      else if (keyword === "$ref")
+        made.$ref = nameOf(resolveRef(document, refToPointer(String(value))));
       else if (keyword === "allOf")
         made[keyword] = (value as []).map((_, i) => copy(`${here}/${i}`));
       else if (kind === "one") made[keyword] = copy(here);
       else if (kind === "named") made[keyword] = copyMembers(here);
       else if (kind === "value" && !SILENT_FORMATS.has(String(value))) made[keyword] = value;
     }
-    for (const { pointer: union, branches } of unionsOf({ pointer, schema }))
+    for (const { pointer: union, branches } of unionsIn({ pointer, schema }))
       made.allOf = [...(made.allOf ?? []), { $ref: addChoice(union, branches) }];
     return made;
   };
   const copyMembers = (pointer: string) =>
-    Object.fromEntries(keysAt(document, pointer).map((key) => [key, copy(pointer + step(key))]));
+    Object.fromEntries(
+      keysAt(document, pointer).map((key) => [key, copy(pointer + toReferenceToken(key))]),
+    );
 
-  /** A chain of `if` test `then` branch, then the base type: an invalid value is one error, not one per branch. */
+  /** A chain of `if` selector `then` branch, then the base type: an invalid value is one error, not one per branch. */
   const addChoice = (union: string, branches: readonly string[]): string => {
-    const tests = unions[union] ?? [];
-    const none: Schema = { $ref: add(`${union} none`, union, () => eitherOf(tests)) };
+    const selectors = unions[union]!;
+    const none: Schema = { $ref: add(`${union} none`, union, () => mergeSelectors(selectors)) };
     return add(union, union, () =>
-      tests.reduceRight(
-        (rest, test, index): Schema => ({
-          if: condition(test),
+      selectors.reduceRight(
+        (rest, selector, index): Schema => ({
+          if: toSchema(selector),
           [THEN]: { $ref: nameOf(branches[index] as string) },
           else: rest,
         }),
@@ -88,8 +95,8 @@ export function createAjv(
   return { ajv, nameOf };
 }
 
-/** A schema of the values that pass a test. */
-function condition({ types, tag, has, lacks }: Test): Schema {
+/** A schema of the values that a selector selects. */
+function toSchema({ types, tag, has, lacks }: BranchSelector): Schema {
   if (has !== undefined) return { type: [...types], required: [has] };
   if (lacks !== undefined) return { type: [...types], not: { required: [lacks] } };
   if (!tag) return { type: [...types] };
@@ -98,9 +105,9 @@ function condition({ types, tag, has, lacks }: Test): Schema {
 }
 
 /** The schema that the values of all branches share. */
-function eitherOf(tests: readonly Test[]): Schema {
-  const types = [...new Set(tests.flatMap((test) => test.types))];
-  const tags = tests.flatMap(({ tag }) => tag ?? []);
+function mergeSelectors(selectors: readonly BranchSelector[]): Schema {
+  const types = [...new Set(selectors.flatMap((each) => each.types))];
+  const tags = selectors.flatMap(({ tag }) => tag ?? []);
   const [{ name } = { name: "" }] = tags;
   if (name === "") return { type: types };
   const known = tags.flatMap((tag) => tag.in ?? []);

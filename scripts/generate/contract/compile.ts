@@ -1,10 +1,10 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { operationsOf } from "../../../src/contract/engine/document.js";
-import { schemaAt, unionsOf } from "../../../src/contract/engine/schema.js";
+import { listOperations } from "../../../src/contract/engine/document.js";
+import { schemaAt, unionsIn } from "../../../src/contract/engine/schema.js";
 import type { Description, Json, Validator } from "../../../src/contract/engine/types.js";
 import { createAjv } from "./ajv.js";
-import { reachable, schemasIn, unsupported } from "./schemas.js";
-import { testsOf } from "./unions.js";
+import { findUnsupported, reachSchemas, schemasIn } from "./schemas.js";
+import { createSelectors } from "./unions.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
 /** Everything that the generator derives from a document. */
@@ -15,25 +15,22 @@ export interface Analysis extends Pick<Description, "operations" | "unions"> {
   problems: { pointer: string; text: string }[];
 }
 
-/** Finds the operations of a document, the tests of its unions and the schemas that need a validator. */
+/** Finds the operations of a document, the selectors of its unions, and the schemas that need a validator. */
 export function analyze(document: Json): Analysis {
-  const operations = operationsOf(document);
+  const operations = listOperations(document);
   const validated = new Set(
     operations.flatMap(({ responses, body }) => [
       ...schemasIn(body),
       ...responses.flatMap(({ media, headers }) => schemasIn([...media, ...headers])),
     ]),
   );
-  const reached = reachable(document, validated);
-  const problems = unsupported(document, reached).map((pointer) => ({
-    pointer,
-    text: `the keyword ${pointer.slice(pointer.lastIndexOf("/") + 1)} is not supported; remove it`,
-  }));
-  const unions: Record<string, NonNullable<ReturnType<typeof testsOf>>> = {};
+  const reached = reachSchemas(document, validated);
+  const problems = findUnsupported(document, reached);
+  const unions: Record<string, Description["unions"][string]> = {};
   for (const pointer of reached) {
-    for (const union of unionsOf({ pointer, schema: schemaAt(document, pointer) })) {
-      const tests = testsOf(document, pointer, union.keyword);
-      if (tests) unions[union.pointer] = tests;
+    for (const union of unionsIn({ pointer, schema: schemaAt(document, pointer) })) {
+      const selectors = createSelectors(document, pointer, union.keyword);
+      if (selectors) unions[union.pointer] = selectors;
       else {
         const text = "the branches cannot be told apart; give each another type or a tag";
         problems.push({ pointer: union.pointer, text });

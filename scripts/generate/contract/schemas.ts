@@ -1,68 +1,75 @@
-import { step, stepsOf, targetOf } from "../../../src/contract/engine/pointer.js";
-import { schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
+import {
+  getAtPointer,
+  parsePointer,
+  refToPointer,
+  toReferenceToken,
+} from "../../../src/contract/engine/pointer.js";
+import { isObject, schemaAt } from "../../../src/contract/engine/schema.js";
 import type { Described, Json, Operation } from "../../../src/contract/engine/types.js";
+import { reach } from "../../reach.js";
 
 /** How supported keywords contain schemas: one, a list, or by name. A `value` contains none; a `note` is an annotation. */
 const KEYWORDS: Readonly<Record<string, "one" | "list" | "named" | "value" | "note">> = {
   ...{ additionalProperties: "one", items: "one", not: "one", propertyNames: "one" },
   ...{ allOf: "list", anyOf: "list", oneOf: "list", properties: "named" },
-  ...{ $ref: "value", const: "value", enum: "value", format: "value", pattern: "value" },
-  ...{ required: "value", type: "value", uniqueItems: "value" },
-  ...{ minItems: "value", minLength: "value", minimum: "value", maximum: "value" },
-  ...{ default: "note", deprecated: "note", description: "note", discriminator: "note" },
-  ...{ example: "note", examples: "note", title: "note" },
+  ...{ $ref: "value", const: "value", enum: "value", format: "value", minItems: "value" },
+  ...{ pattern: "value", required: "value", type: "value" },
+  ...{ default: "note", description: "note", discriminator: "note", title: "note" },
 };
 
 /** How a keyword contains schemas; undefined if it is not supported. */
-export function kindOf(keyword: string) {
+export function classifyKeyword(keyword: string) {
   return keyword.startsWith("x-") ? "note" : KEYWORDS[keyword];
 }
 
-/** Pointers of the direct subschemas of a schema, not including `$ref`. */
-export function subschemas(schema: Schema, pointer: string): string[] {
-  return Object.entries(schema).flatMap(([keyword, value]) => {
-    const [kind, here] = [kindOf(keyword), `${pointer}/${keyword}`];
-    if (kind === "one") return typeof value === "object" ? here : [];
+/** Pointers of the schemas that a schema contains or references. */
+function listSubschemas(document: Json, pointer: string): string[] {
+  const { $ref, ...keywords } = schemaAt(document, pointer);
+  const contained = Object.entries(keywords).flatMap(([keyword, value]) => {
+    const [kind, here] = [classifyKeyword(keyword), `${pointer}/${keyword}`];
+    if (kind === "one") return here;
     if (kind !== "list" && kind !== "named") return [];
-    return Object.keys(value as object).map((key) => here + step(key));
+    return Object.keys(value as object).map((key) => here + toReferenceToken(key));
+  });
+  return $ref === undefined ? contained : [refToPointer($ref), ...contained];
+}
+
+/** Pointers of the schemas that some schemas reach, including themselves. */
+export function reachSchemas(document: Json, pointers: Iterable<string>): Set<string> {
+  return reach(pointers, (pointer) => listSubschemas(document, pointer));
+}
+
+/** Whatever the engine and the generator do not support in some schemas, each with its pointer. */
+export function findUnsupported(
+  document: Json,
+  schemas: Iterable<string>,
+): { pointer: string; text: string }[] {
+  return [...schemas].flatMap((pointer) => {
+    const schema = getAtPointer(document, pointer);
+    const isOpen = schema === true && pointer.endsWith("/additionalProperties");
+    if (!isObject(schema) && !isOpen)
+      return { pointer, text: `the schema ${String(schema)} is not supported; write an object` };
+    return Object.keys(Object(schema))
+      .filter((keyword) => classifyKeyword(keyword) === undefined)
+      .map((keyword) => ({
+        pointer: pointer + toReferenceToken(keyword),
+        text: `the keyword ${keyword} is not supported; remove it`,
+      }));
   });
 }
 
-/** Pointers of the schemas that some schemas reach, including themselves, each once. */
-export function reachable(document: Json, pointers: Iterable<string>): Set<string> {
-  const seen = new Set<string>();
-  const visit = (pointer: string) => {
-    if (seen.has(pointer)) return;
-    seen.add(pointer);
-    const schema = schemaAt(document, pointer);
-    if (schema.$ref) visit(targetOf(schema.$ref));
-    subschemas(schema, pointer).forEach(visit);
-  };
-  for (const pointer of pointers) visit(pointer);
-  return seen;
-}
-
-/** The pointers of all keywords in some schemas that neither the engine nor the generator supports. */
-export function unsupported(document: Json, schemas: Iterable<string>): string[] {
-  return [...schemas].flatMap((pointer) =>
-    Object.keys(schemaAt(document, pointer))
-      .filter((keyword) => kindOf(keyword) === undefined)
-      .map((keyword) => pointer + step(keyword)),
-  );
-}
-
 /** Whether a pointer leads through `not`, whose schemas describe what a value must not be. */
-export function isNegated(pointer: string): boolean {
-  return stepsOf(pointer).includes("not");
+function isNegated(pointer: string): boolean {
+  return parsePointer(pointer).includes("not");
 }
 
 /** The schemas of bodies or headers, if they have one. */
-export function schemasIn(slots: readonly Described[]): string[] {
-  return slots.flatMap(({ schema }) => schema ?? []);
+export function schemasIn(described: readonly Described[]): string[] {
+  return described.flatMap(({ schema }) => schema ?? []);
 }
 
 /** Pointers of the schemas that the bodies of an operation reach. */
-export function schemasOf(document: Json, { body, responses }: Operation): string[] {
+export function listBodySchemas(document: Json, { body, responses }: Operation): string[] {
   const bodies = [...body, ...responses.flatMap(({ media }) => media)];
-  return [...reachable(document, schemasIn(bodies))].filter((each) => !isNegated(each));
+  return [...reachSchemas(document, schemasIn(bodies))].filter((each) => !isNegated(each));
 }

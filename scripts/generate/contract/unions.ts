@@ -1,7 +1,7 @@
-import { resolved } from "../../../src/contract/engine/document.js";
-import { step, targetOf } from "../../../src/contract/engine/pointer.js";
-import { schemaAt, typeOf, type Schema } from "../../../src/contract/engine/schema.js";
-import type { Json, Test } from "../../../src/contract/engine/types.js";
+import { resolveRef } from "../../../src/contract/engine/document.js";
+import { refToPointer, toReferenceToken } from "../../../src/contract/engine/pointer.js";
+import { jsonType, schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
+import type { BranchSelector, Json } from "../../../src/contract/engine/types.js";
 
 /** The values of a tag: any of these, or any except these. */
 type Values = { in: readonly Json[] } | { notIn: readonly Json[] };
@@ -17,12 +17,12 @@ interface Branch {
 
 const TYPES = ["null", "boolean", "number", "string", "array", "object"];
 
-/** One test per branch of a union; no value passes two. Undefined if the branches cannot be distinguished. */
-export function testsOf(
+/** One selector per branch of a union; no value selects two branches. Undefined if the branches cannot be distinguished. */
+export function createSelectors(
   document: Json,
   pointer: string,
   keyword: "oneOf" | "anyOf",
-): Test[] | undefined {
+): BranchSelector[] | undefined {
   const { [keyword]: schemas = [], discriminator } = schemaAt(document, pointer);
   const branches = schemas.map((schema, index) => {
     const branch = branchOf(document, `${pointer}/${keyword}/${index}`);
@@ -42,7 +42,7 @@ export function testsOf(
     branches.filter(({ types }) => types.includes(type)).length > 1 &&
     !(type === "object" && (tag ?? member) !== undefined);
   if (TYPES.some(isShared)) return undefined;
-  return branches.map(({ types, required, values }): Test => {
+  return branches.map(({ types, required, values }): BranchSelector => {
     if (member !== undefined && types.includes("object"))
       return { types, ...(required.includes(member) ? { has: member } : { lacks: member }) };
     const found = tag === undefined ? undefined : values.get(tag);
@@ -88,11 +88,11 @@ function branchOf(document: Json, pointer: string): Branch {
     values: new Map(),
   };
   for (const name of Object.keys(schema.properties ?? {})) {
-    const values = valuesOf(document, `${pointer}/properties${step(name)}`);
+    const values = valuesOf(document, `${pointer}/properties${toReferenceToken(name)}`);
     if (values) branch.values.set(name, values);
   }
   const parts = (schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`);
-  if (schema.$ref) parts.push(targetOf(schema.$ref));
+  if (schema.$ref) parts.push(refToPointer(schema.$ref));
   for (const part of parts.map((each) => branchOf(document, each))) {
     branch.types = branch.types.filter((type) => part.types.includes(type));
     branch.required.push(...part.required);
@@ -108,11 +108,11 @@ function plainType(type: string): string {
 }
 
 function constantType(schema: Schema): readonly string[] {
-  return "const" in schema ? [typeOf(schema.const)] : TYPES;
+  return "const" in schema ? [jsonType(schema.const)] : TYPES;
 }
 
 function valuesOf(document: Json, pointer: string): Values | undefined {
-  const schema = schemaAt(document, resolved(document, pointer));
+  const schema = schemaAt(document, resolveRef(document, pointer));
   const values = constantsOf(schema);
   if (values) return { in: values };
   const excluded = constantsOf(schema.not as Schema | undefined);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from "yaml";
-import { step } from "../../../src/contract/engine/pointer.js";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
+import { toReferenceToken } from "../../../src/contract/engine/pointer.js";
 import type { Description, Json } from "../../../src/contract/engine/types.js";
 
 /** A YAML file, parsed. */
@@ -10,31 +10,19 @@ export interface Yaml {
   positions: Description["positions"];
 }
 
-/** The syntax tree of a YAML file, which may have errors. */
-export interface Tree {
-  tree: Document;
-  lines: LineCounter;
-}
-
 /** Reads a YAML file. @throws {Error} if it is not YAML */
 export async function readYaml(file: string): Promise<Yaml> {
   return parseYaml(await readFile(file, "utf8"));
 }
 
-/** Parses YAML and keeps its positions. @throws {Error} if it is not YAML */
+/**
+ * Parses YAML. The position of a value is that of its key or, without a key, its own.
+ * @throws {Error} if it is not YAML
+ */
 export function parseYaml(source: string): Yaml {
-  const parsed = treeOf(source);
-  if (parsed.tree.errors[0]) throw parsed.tree.errors[0];
-  return yamlOf(parsed);
-}
-
-export function treeOf(source: string): Tree {
   const lines = new LineCounter();
-  return { tree: parseDocument(source, { lineCounter: lines }), lines };
-}
-
-/** The values of an error-free tree, with the position of each value's key or, without a key, of the value. */
-export function yamlOf({ tree, lines }: Tree): Yaml {
+  const tree = parseDocument(source, { lineCounter: lines });
+  if (tree.errors[0]) throw tree.errors[0];
   const positions: Record<string, [number, number]> = {};
   const visit = (node: unknown, pointer: string, place = node) => {
     const { line, col } = lines.linePos((place as Node | null)?.range?.[0] ?? 0);
@@ -42,17 +30,22 @@ export function yamlOf({ tree, lines }: Tree): Yaml {
     if (isMap(node)) {
       for (const { key, value } of node.items) {
         const name = isScalar(key) ? String(key.value) : String(key);
-        if (!isForReaders(name, pointer)) visit(value, pointer + step(name), key);
+        if (!isForReaders(name, pointer)) visit(value, pointer + toReferenceToken(name), key);
       }
     } else if (isSeq(node)) {
-      for (const [index, item] of node.items.entries()) visit(item, pointer + step(index));
+      for (const [index, item] of node.items.entries())
+        visit(item, pointer + toReferenceToken(index));
     }
   };
   visit(tree.contents, "");
   return { document: tree.toJS() as Json, positions };
 }
 
-/** Whether a key contains examples or prose, which no validation uses. A property may have the same name. */
+/**
+ * Whether a key contains examples of bodies or prose, which no validation uses. A property may have the same name, and
+ * the built-in plan uses the examples of parameters.
+ */
 export function isForReaders(key: string, pointer: string): boolean {
-  return /^(examples?|description|summary)$/.test(key) && !pointer.endsWith("/properties");
+  if (key === "example") return !/\/(properties|parameters\/[^/]+)$/.test(pointer);
+  return /^(examples|description|summary)$/.test(key) && !pointer.endsWith("/properties");
 }

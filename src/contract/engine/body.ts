@@ -1,140 +1,176 @@
-import type { Fault } from "./rules.js";
-import { at, lastOf, outerOf, parentOf, step } from "./pointer.js";
-import { isObject, placesIn, typeOf, type Part, type Place, type Subject } from "./schema.js";
-import { either, list, nearest, short } from "./short.js";
+import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
+import {
+  closestAncestor,
+  getAtPointer,
+  lastKey,
+  parentPointer,
+  toReferenceToken,
+} from "./pointer.js";
+import type { RawFinding } from "./rules.js";
+import { isObject, jsonType, walkValues } from "./schema.js";
+import type { ApplicableSchema, Subject, WalkedValue } from "./schema.js";
+import { closestName } from "./suggest.js";
 import type { Json } from "./types.js";
-import { violationsOf, type Violation } from "./values.js";
+import { toViolations, type Violation } from "./violations.js";
 
 /** Keywords that restrict nothing. */
-const SILENT = /^(x-.*|description|title|deprecated|examples?|default|\$ref)$/;
+const ANNOTATION = /^(x-.*|description|title|default|\$ref)$/;
+
+/** Finds every value in a body that contradicts the schema. */
+export function findViolations(subject: Subject, values = walkByPointer(subject)): Violation[] {
+  const errors = subject.description.validators[subject.schema]?.(subject.body) ?? [];
+  return toViolations(errors, subject.body, ({ instancePath }) =>
+    Boolean(values.get(instancePath)?.isSensitive),
+  );
+}
+
+function walkByPointer(subject: Subject): ReadonlyMap<string, WalkedValue> {
+  return new Map(walkValues(subject).map((each) => [each.pointer, each]));
+}
 
 /** Checks a body in two passes: first values that contradict the schema, then anything undeclared. */
-export function bodyFaults(subject: Subject, places = placesIn(subject)): Fault[] {
-  const { description, schema, body } = subject;
-  const all = violationsOf(description.validators[schema]?.(body) ?? [], body);
+export function checkBody(subject: Subject): RawFinding[] {
+  const values = walkByPointer(subject);
+  const all = findViolations(subject, values);
   // Nothing describes the value of an invalid key.
   const keys = new Set(all.filter(({ rule }) => rule === "value/key").map((each) => each.pointer));
   const isDescribed = ({ pointer }: { pointer: string }) =>
-    outerOf(parentOf(pointer), keys) === undefined;
+    closestAncestor(parentPointer(pointer), keys) === undefined;
   const violations = all.filter(isDescribed);
-  const drift = driftOf(places).filter(isDescribed);
-  if (violations.length === 0) return drift;
-  const byPointer = new Map(places.map((place) => [place.pointer, place]));
-  const wrong = violations.map((each) => faultOf(each, description.document, byPointer));
-  const pointers = new Set(wrong.map(({ pointer }) => pointer));
-  return withoutRenames(
+  const drift = [...values.values()]
+    .filter(isDescribed)
+    .flatMap((each) => [...checkField(each), ...checkValue(each)]);
+  const pointers = new Set(violations.map(({ pointer }) => pointer));
+  const wrong = violations.map((each) => toFinding(each, subject, values));
+  return mergeRenames(
     wrong,
-    drift.filter(({ pointer }) => !pointers.has(pointer)),
+    drift.filter(({ place = "" }) => !pointers.has(place)),
   );
 }
 
-function faultOf(
+function toFinding(
   { rule, keyword, pointer, expected, actual, spec: keywordAt }: Violation,
-  document: Json,
-  places: ReadonlyMap<string, Place>,
-): Fault {
+  { description: { document } }: Subject,
+  values: ReadonlyMap<string, WalkedValue>,
+): RawFinding {
   // A missing field has no place of its own.
   const isMissing = rule === "value/required";
-  const here = places.get(isMissing ? parentOf(pointer) : pointer) as Place;
-  const spec = specOf(keywordAt, document);
-  const fault = { rule, pointer, place: here.pointer, shape: here.shape, spec, expected, actual };
+  const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
+  const spec = findStatement(keywordAt, document);
+  const finding = { pointer, place: here.pointer, shape: here.shape, spec, expected, actual };
   if (isMissing) {
-    const name = lastOf(pointer);
-    const index = (at(document, spec) as Json[]).indexOf(name);
+    const name = lastKey(pointer);
+    const index = (getAtPointer(document, spec) as Json[]).indexOf(name);
     return {
-      ...fault,
-      shape: here.shape + step(name),
+      ...finding,
+      rule,
+      shape: here.shape + toReferenceToken(name),
       spec: index < 0 ? spec : `${spec}/${index}`,
-      declared: declaredNames(here.parts),
+      declared: declaredNames(here.schemas),
     };
   }
-  if (rule === "value/key") return { ...fault, shape: `${here.around?.shape}/*` };
+  if (rule === "value/key") {
+    const key = maskKey(lastKey(pointer));
+    const masked = parentPointer(pointer) + toReferenceToken(key);
+    return { ...finding, rule, pointer: masked, shape: `${here.around?.shape}/*`, found: key };
+  }
+  if (rule === "value/null") return { ...finding, rule };
   // Only the union itself lists all its tags.
-  const isTag = keyword === "enum" && lastOf(spec) !== "enum";
-  return isTag ? { ...fault, rule: "value/tag" } : fault;
+  const isTag = keyword === "enum" && lastKey(spec) !== "enum";
+  const isConstant = rule === "value/const";
+  const found = isConstant ? actual : jsonType(here.value);
+  return { ...finding, rule: isTag ? "value/tag" : rule, found };
 }
 
-/** The document contains the union, but not the tests that select its branches. */
-function specOf(pointer: string, document: Json): string {
-  return at(document, pointer) === undefined ? specOf(parentOf(pointer), document) : pointer;
+/** The document contains the union, but not the conditions that select its branches. */
+function findStatement(pointer: string, document: Json): string {
+  const isStated = getAtPointer(document, pointer) !== undefined;
+  return isStated ? pointer : findStatement(parentPointer(pointer), document);
 }
 
-/** Reports a missing field and an undeclared field with a similar name as one fault: a renamed field. */
-function withoutRenames(wrong: Fault[], drift: Fault[]): Fault[] {
+/** Merges a missing field and an undeclared field with a similar name into one finding: a renamed field. */
+function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
   // If several names are similar, the first one wins, so it is set last.
-  const near = new Map<string, Fault>();
+  const similar = new Map<string, RawFinding>();
   for (const each of drift.toReversed())
     if (each.didYouMean !== undefined)
-      near.set(parentOf(each.pointer) + step(each.didYouMean), each);
-  const renamed = new Set<Fault>();
-  const faults = wrong.map((fault): Fault => {
-    const other = fault.rule === "value/required" ? near.get(fault.pointer) : undefined;
-    if (!other) return fault;
+      similar.set(parentPointer(each.pointer) + toReferenceToken(each.didYouMean), each);
+  const renamed = new Set<RawFinding>();
+  const findings = wrong.map((finding): RawFinding => {
+    const other = finding.rule === "value/required" ? similar.get(finding.pointer) : undefined;
+    if (!other) return finding;
     renamed.add(other);
-    const { pointer: place, didYouMean } = other;
-    const actual = `absent, but \`${lastOf(place)}\` is present but undeclared`;
-    return { ...fault, place, actual, didYouMean };
+    const found = lastKey(other.pointer);
+    const actual = `absent, but \`${found}\` is present but undeclared`;
+    return { ...finding, place: other.place!, actual, found, didYouMean: other.didYouMean };
   });
-  return [...faults, ...drift.filter((each) => !renamed.has(each))];
-}
-
-/** Finds undeclared fields and values, and gaps. It needs neither closed schemas nor a valid body. */
-function driftOf(places: readonly Place[]): Fault[] {
-  const faults: Fault[] = [];
-  for (const place of places) faults.push(...fieldFaults(place), ...valueFaults(place));
-  return faults;
+  return [...findings, ...drift.filter((each) => !renamed.has(each))];
 }
 
 /** Checks a field: it may be undeclared, or unspecified in the source. */
-function fieldFaults({ pointer, shape, value, schemas, around }: Place): Fault[] {
+function checkField({ pointer: place, value, declaring, around }: WalkedValue): RawFinding[] {
   if (!around || !isObject(around.value)) return [];
-  const { parts } = around;
-  const gap = gapOf(parts.filter((part) => isOpen(part, schemas)));
-  if (schemas.length > 0 && !gap) return [];
-  const naming = parts.findLast(
+  const { schemas } = around;
+  const gap = findGap(schemas.filter((each) => isOpen(each, declaring)));
+  if (declaring.length > 0 && !gap) return [];
+  const naming = schemas.findLast(
     ({ schema }) => schema.properties ?? schema.additionalProperties !== undefined,
   );
   if (!naming) return [];
-  const declared = declaredNames(parts);
-  const fault = { pointer, actual: short(value, pointer), declared };
+  const declared = declaredNames(schemas);
+  const key = lastKey(place);
+  const masked = toReferenceToken(maskKey(key));
+  const pointer = around.pointer + masked;
+  const finding = { pointer, place, actual: formatValue(value, false), declared };
   if (gap) {
     const expected = "anything (the source does not list further fields)";
-    return [{ ...fault, rule: "gap/field", shape: around.shape, ...gap, expected }];
+    return [{ ...finding, rule: "gap/field", shape: around.shape, ...gap, expected }];
   }
-  const expected = declared.length > 0 ? `one of ${list(declared)}` : "no such field";
   const absent = declared.filter((name) => !Object.hasOwn(around.value as object, name));
-  const didYouMean = nearest(lastOf(pointer), absent);
-  return [{ ...fault, rule: "drift/field", shape, spec: naming.pointer, expected, didYouMean }];
+  return [
+    {
+      ...finding,
+      rule: "drift/field",
+      shape: around.shape + masked,
+      spec: naming.pointer,
+      expected: `one of ${formatNames(declared)}`,
+      found: jsonType(value),
+      didYouMean: closestName(key, absent),
+    },
+  ];
 }
 
 /** Whether the source leaves other fields of an object unspecified, and the schemas of the field add nothing. */
-function isOpen({ pointer, schema }: Part, schemas: readonly string[]): boolean {
-  if (schemas.length === 0) return schema["x-open"] === true;
+function isOpen({ pointer, schema }: ApplicableSchema, declaring: readonly string[]): boolean {
+  if (declaring.length === 0) return schema["x-open"] === true;
   const isAny = schema.additionalProperties === true;
-  return isAny && schemas.every((each) => each === `${pointer}/additionalProperties`);
+  return isAny && declaring.every((each) => each === `${pointer}/additionalProperties`);
 }
 
 /** Checks a value: it may be unknown, or unspecified in the source. */
-function valueFaults({ parts, pointer, shape, value }: Place): Fault[] {
-  const gap = gapOf(parts);
-  const fault = () => ({ pointer, shape, actual: short(value, pointer) });
-  const named = parts.find(({ schema }) => schema["x-known-values"] !== undefined);
-  if (!named) return gap && isFree(parts) ? [{ ...fault(), rule: "gap/value", ...gap }] : [];
-  const known = named.schema["x-known-values"] as Json[];
+function checkValue({ schemas, pointer, shape, value, isSensitive }: WalkedValue): RawFinding[] {
+  const gap = findGap(schemas);
+  const named = schemas.find(({ schema }) => schema["x-known-values"] !== undefined);
+  const known = (named?.schema["x-known-values"] ?? []) as Json[];
+  const isKnownType = known.some((each) => jsonType(each) === jsonType(value));
+  const actual = formatValue(value, isKnownType && !isSensitive);
+  const finding = { pointer, place: pointer, shape, actual };
+  if (!named)
+    return gap && isUnconstrained(schemas) ? [{ ...finding, rule: "gap/value", ...gap }] : [];
   if (known.includes(value)) return [];
-  const expected = either(known);
+  const expected = joinWithOr(known);
   // The source leaves other values unspecified.
-  if (gap) return [{ ...fault(), rule: "gap/value", ...gap, expected }];
+  if (gap) return [{ ...finding, rule: "gap/value", ...gap, expected }];
   // `type` already reports values of another type.
-  if (!known.some((each) => typeOf(each) === typeOf(value))) return [];
-  return [{ ...fault(), rule: "drift/value", spec: named.pointer, expected }];
+  if (!isKnownType) return [];
+  return [{ ...finding, rule: "drift/value", spec: named.pointer, expected, found: actual }];
 }
 
-/** The first gap marked on some schemas, as part of a fault. */
-export function gapOf(
-  parts: readonly Part[],
-): Pick<Fault, "gap" | "spec" | "expected"> | undefined {
-  for (const { pointer, schema } of parts) {
+/** The first gap marked on some schemas, as part of a finding. */
+export function findGap(
+  schemas: readonly ApplicableSchema[],
+): Pick<RawFinding, "gap" | "spec" | "expected"> | undefined {
+  for (const { pointer, schema } of schemas) {
     const [first] = (schema["x-not-specified"] ?? []) as { id: string }[];
     if (first)
       return { gap: first.id, spec: pointer, expected: "anything (not specified by the source)" };
@@ -143,11 +179,13 @@ export function gapOf(
 }
 
 /** The field names that a description declares for an object. */
-function declaredNames(parts: readonly Part[]): string[] {
-  return [...new Set(parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
+function declaredNames(schemas: readonly ApplicableSchema[]): string[] {
+  return [...new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }
 
-/** Whether the description does not cover a value. */
-export function isFree(parts: readonly Part[]): boolean {
-  return parts.every(({ schema }) => Object.keys(schema).every((keyword) => SILENT.test(keyword)));
+/** Whether the description does not restrict a value. */
+export function isUnconstrained(schemas: readonly ApplicableSchema[]): boolean {
+  return schemas.every(({ schema }) =>
+    Object.keys(schema).every((keyword) => ANNOTATION.test(keyword)),
+  );
 }

@@ -1,88 +1,146 @@
-import { httpFaults, requestFaults, statusFault } from "./http.js";
-import { lastOf, outerOf } from "./pointer.js";
-import { rootFaults } from "./roots.js";
-import { mediaOf, responseFor, routeOf, type Route } from "./route.js";
-import { rules, type Fault } from "./rules.js";
-import { list } from "./short.js";
-import type { Description, Exchange, Finding, Occurrence, Operation, Position } from "./types.js";
+import { formatNames, maskKey } from "./format-value.js";
+import { checkHttp, checkRequest, checkStatus } from "./http.js";
+import { closestAncestor, lastKey, parentPointer, toReferenceToken } from "./pointer.js";
+import { findRootCause } from "./root-cause.js";
+import { findRoute, isSuccess, selectMedia, selectResponse } from "./route.js";
+import { rules, type RawFinding } from "./rules.js";
+import type { Described, DescribedResponse, Description, Exchange } from "./types.js";
+import type { Finding, Operation, Position } from "./types.js";
+
+/** The result of checking one exchange. */
+export interface Checked {
+  /** The operation that the method and path match. */
+  operation: Operation | undefined;
+  findings: Finding[];
+  /** Why the exchange was not validated, apart from its findings. */
+  unvalidated: Unvalidated | undefined;
+}
+
+/** Why an exchange with the service was not validated. */
+export type Unvalidated =
+  | "no operation"
+  | "undescribed status"
+  | "no JSON body"
+  | "body not kept"
+  | "no response"
+  | "not modified"
+  | "rate limited"
+  | "not called";
 
 /**
  * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A fault that
  * repeats in many list items is one finding. The order depends only on the exchange.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
-  return checkRouted(exchange, routeOf(exchange, description), description);
+  return validateExchange(exchange, description).findings;
 }
 
-/** {@link checkExchange} for a caller that has looked up the operation already. */
-export function checkRouted(
-  exchange: Exchange,
-  { operation, isMatched, faults }: Route,
-  description: Description,
-): Finding[] {
+/** {@link checkExchange} with its operation, and whether the exchange was validated. */
+export function validateExchange(exchange: Exchange, description: Description): Checked {
+  const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
   // Nothing describes the response of another path or method.
-  const isValidated = operation !== undefined && isMatched;
-  const all = isValidated ? [...faults, ...faultsOf(exchange, operation, description)] : faults;
-  const findings = all.map((each) => findingOf(each, exchange, description, operation?.id ?? ""));
-  return groupFindings(findings).toSorted(byPlace);
+  const { findings, unvalidated } =
+    operation && isMatched
+      ? validateResponse(exchange, operation, description)
+      : { findings: [], unvalidated: "no operation" as const };
+  const all = [...mismatches, ...findings].map((each) =>
+    locateFinding(each, exchange, description, operation?.id ?? ""),
+  );
+  return {
+    operation: isMatched ? operation : undefined,
+    findings: groupFindings(all).toSorted(byPlace),
+    unvalidated,
+  };
 }
 
-function faultsOf(exchange: Exchange, operation: Operation, description: Description): Fault[] {
+function validateResponse(
+  exchange: Exchange,
+  operation: Operation,
+  description: Description,
+): { findings: RawFinding[]; unvalidated: Unvalidated | undefined } {
   const { response } = exchange;
-  const request = requestFaults(exchange, operation, description);
-  const described = responseFor(operation, response.status);
-  if (!described) return [statusFault(operation, response.status), ...request];
-  const due = mediaOf(described, exchange);
-  const http = [
-    ...repeatedFaults(response.repeated ?? [], due?.pointer ?? described.pointer),
-    ...httpFaults(exchange, described, due, description),
+  const described = selectResponse(operation, response.status);
+  const about = [
+    ...checkStatus(exchange, operation, described !== undefined),
+    ...checkRequest(exchange, operation, description),
   ];
-  if (due?.schema === undefined || response.body === undefined) return [...http, ...request];
-  const subject = { description, schema: due.schema, body: response.body };
-  const body = rootFaults(subject, operation, described, exchange);
+  const closest = described ?? findClosest(exchange, operation);
+  if (!closest) return { findings: about, unvalidated: "undescribed status" };
+  const media = selectMedia(closest, exchange);
+  const http = [
+    ...checkRepeated(response, media?.pointer ?? closest.pointer),
+    ...checkHttp(exchange, closest, media, description),
+  ];
+  const unvalidated = whyUnvalidated(exchange, media);
+  const { schema } = media ?? {};
+  const { body } = response;
+  if (schema === undefined || body === undefined)
+    return { findings: [...http, ...about], unvalidated };
+  const found = findRootCause({ description, schema, body }, operation, closest, exchange);
   // The headers, like the body, belong to the other status.
-  const isMistaken = body.some(({ rule }) => rule === "surface/wrong-status");
-  const own = http.filter(({ rule }) => !(isMistaken && rule.startsWith("surface/header")));
-  return [...own, ...body, ...request];
+  const isMistaken = found.some(({ rule }) => rule === "http/wrong-status");
+  const kept = http.filter(({ rule }) => !(isMistaken && rule.startsWith("http/header")));
+  return { findings: [...kept, ...found, ...about], unvalidated };
+}
+
+/** The body of an undescribed success may still be the described one. */
+function findClosest(
+  { response: { status, body, text, isBodyMissing } }: Exchange,
+  { responses }: Operation,
+): DescribedResponse | undefined {
+  const hasBody = body !== undefined || text || isBodyMissing;
+  return hasBody && Math.floor(status / 100) === 2 ? responses.find(isSuccess) : undefined;
+}
+
+function whyUnvalidated(
+  { request, response }: Exchange,
+  media: Described | undefined,
+): Unvalidated | undefined {
+  if (request.isBodyMissing || response.isBodyMissing) return "body not kept";
+  const isLost = media?.schema !== undefined && response.body === undefined;
+  return isLost ? "no JSON body" : undefined;
 }
 
 /** Parsers disagree about which of the repeated values to use. */
-function repeatedFaults(repeated: readonly string[], spec: string): Fault[] {
-  return repeated.map((pointer): Fault => {
+function checkRepeated({ repeated = [] }: Exchange["response"], spec: string): RawFinding[] {
+  return repeated.map((place): RawFinding => {
+    const key = maskKey(lastKey(place));
+    const pointer = parentPointer(place) + toReferenceToken(key);
     const shape = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
-    const found = { expected: "each key once", actual: `${list([lastOf(pointer)])} twice` };
-    return { rule: "surface/repeated-key", pointer, shape, spec, ...found };
+    const found = { expected: "each key once", actual: `${formatNames([key])} twice` };
+    return { rule: "http/repeated-key", pointer, place, shape, spec, ...found };
   });
 }
 
 function byPlace(a: Finding, b: Finding): number {
-  const [one, other] = [a.recording[0], b.recording[0]] as [Occurrence, Occurrence];
+  const [one, other] = [a.occurrences[0]!, b.occurrences[0]!];
   const nameOf = ({ rule, pointer, fingerprint }: Finding) => `${rule} ${pointer} ${fingerprint}`;
   return one.line - other.line || one.column - other.column || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-/** Adds positions, verdict and fingerprint to a fault. */
-function findingOf(
-  fault: Fault,
+/** Adds positions, verdict, and fingerprint to a finding. */
+function locateFinding(
+  raw: RawFinding,
   exchange: Exchange,
   description: Description,
   operation: string,
 ): Finding {
-  const { rule, pointer, place, shape, spec, expected, actual, didYouMean, gap } = fault;
+  const { rule, pointer, place, shape, spec, expected, actual, found, didYouMean, gap } = raw;
   const { verdict, fix } = rules[rule];
   const { status } = exchange.response;
-  const position = exchange.locate(place ?? pointer);
+  const at = { ...exchange.locate(place ?? pointer), pointer, exchange: exchange.name, status };
   return {
     rule,
     verdict,
     operation,
     status,
     pointer,
-    recording: [{ ...position, pointer, exchange: exchange.name, status, actual }],
+    pattern: pointer === "" ? "" : shape,
+    occurrences: [{ ...at, actual, ...(found !== undefined && { found }) }],
     spec: { ...positionOf(description, spec), pointer: spec },
     expected,
     actual,
-    declared: fault.declared ?? [],
+    declared: raw.declared ?? [],
     ...(didYouMean !== undefined && { didYouMean }),
     fix,
     ...(gap !== undefined && { gap }),
@@ -94,16 +152,17 @@ function findingOf(
 export function groupFindings(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding>();
   for (const finding of findings) {
-    const group = groups.get(finding.fingerprint);
-    if (!group) groups.set(finding.fingerprint, { ...finding, recording: [...finding.recording] });
-    else for (const place of finding.recording) group.recording.push(place);
+    const { fingerprint, occurrences } = finding;
+    const group = groups.get(fingerprint);
+    if (!group) groups.set(fingerprint, { ...finding, occurrences: [...occurrences] });
+    else for (const each of occurrences) group.occurrences.push(each);
   }
   return [...groups.values()];
 }
 
 /** The position of a pointer in the YAML, or of the closest enclosing value. */
 function positionOf({ file, positions }: Description, pointer: string): Position {
-  const here = outerOf(pointer, { has: (each) => Object.hasOwn(positions, each) });
+  const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
   const [line, column] = positions[here ?? ""] ?? [1, 1];
   return { file, line, column };
 }

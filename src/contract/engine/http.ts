@@ -1,168 +1,180 @@
-import { gapOf } from "./body.js";
-import { stepsOf } from "./pointer.js";
-import type { Fault } from "./rules.js";
-import { isJson, isOf, usual } from "./route.js";
-import { schemaAt } from "./schema.js";
-import { counted, list, short } from "./short.js";
+import { findGap, findViolations } from "./body.js";
+import { formatNames, formatValue, maskKey, pluralize } from "./format-value.js";
+import { getAtPointer, parentPointer } from "./pointer.js";
+import { defaultMedia, formatMediaType, isJson, matchesMediaType } from "./route.js";
+import type { RawFinding } from "./rules.js";
+import { jsonType, schemaAt } from "./schema.js";
+import { isMisspelling } from "./suggest.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
-import { violationsOf } from "./values.js";
-
-/** Response headers that the HTTP, security and transport standards define (IANA registry of field names). */
-const STANDARD = new Set(
-  (
-    "accept-ranges age allow alt-svc cache-control cache-status clear-site-data connection date deprecation etag " +
-    "expect-ct expires feature-policy keep-alive last-modified link location nel origin-agent-cluster " +
-    "permissions-policy pragma priority proxy-authenticate proxy-status referrer-policy refresh report-to " +
-    "reporting-endpoints retry-after server server-timing set-cookie sourcemap strict-transport-security sunset " +
-    "timing-allow-origin trailer transfer-encoding upgrade vary via warning www-authenticate " +
-    "x-content-type-options x-dns-prefetch-control x-download-options x-frame-options x-permitted-cross-domain-policies " +
-    "x-powered-by x-robots-tag x-xss-protection"
-  ).split(" "),
-);
-
-/** Header families that HTTP defines, or that caches, proxies and tracers add in transit. */
-const FAMILIES =
-  /^(access-control|cf|cloudfront|content|cross-origin|fly|ratelimit|sec|x-akamai|x-amz|x-amzn|x-azure|x-b3|x-cache|x-cdn|x-edge|x-envoy|x-fastly|x-forwarded|x-ratelimit|x-vercel)(-|$)|^(x-(request|correlation|trace)-id|x-served-by|x-timer|x-varnish|x-runtime|x-ua-compatible|traceparent|tracestate)$/;
+import { toViolations } from "./violations.js";
 
 /** A JSON number or boolean. */
 const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
-/** The fault of a response with an undescribed status. */
-export function statusFault({ pointer, responses }: Operation, status: number): Fault {
+/** Checks the status: it may be undescribed, or not the one that a plan expects. */
+export function checkStatus(
+  { planned, response: { status } }: Exchange,
+  { pointer, responses }: Operation,
+  isDescribed: boolean,
+): RawFinding[] {
   const declared = responses.map((each) => each.status);
-  const fault = { pointer: "", place: "status", spec: `${pointer}/responses`, declared };
+  const actual = String(status);
+  const finding = {
+    ...{ pointer: "", place: "status", shape: actual, spec: `${pointer}/responses` },
+    ...{ actual, declared },
+  };
   // Reached only if `default` does not cover this status.
   const expected = declared.filter((each) => each !== "default").join(" or ");
-  const actual = String(status);
-  return { ...fault, rule: "surface/status", shape: actual, expected, actual };
+  if (!isDescribed) return [{ rule: "http/status", ...finding, expected }];
+  const hundreds = { success: 2, refusal: 4 };
+  if (planned === undefined || Math.floor(status / 100) === hundreds[planned]) return [];
+  const planning = `a ${hundreds[planned]}xx response, as planned`;
+  return [{ rule: "http/planned-status", ...finding, expected: planning }];
 }
 
 /** Checks the headers, the media type, and whether a body is present. */
-export function httpFaults(
+export function checkHttp(
   exchange: Exchange,
   response: DescribedResponse,
-  due: Described | undefined,
+  expectedMedia: Described | undefined,
   description: Description,
-): Fault[] {
-  const { status } = exchange.response;
+): RawFinding[] {
   const { pointer } = response;
-  const faults = headerFaults(exchange.response.headers, response, description);
-  const gap = gapOf([{ pointer, schema: schemaAt(description.document, pointer) }]);
+  const findings = checkHeaders(exchange.response.headers, response, description);
+  const gap = findGap([{ pointer, schema: schemaAt(description.document, pointer) }]);
   if (gap && response.status === "default") {
-    const fault = { pointer: "", place: "status", shape: "status", actual: String(status) };
-    faults.push({ rule: "gap/status", ...fault, ...gap });
+    const actual = String(exchange.response.status);
+    const finding = { pointer: "", place: "status", shape: "status", actual };
+    findings.push({ rule: "gap/status", ...finding, ...gap });
   }
-  return [...faults, ...contentFaults(exchange, pointer, due)];
+  return [...findings, ...checkContent(exchange.response, pointer, expectedMedia)];
 }
 
-function contentFaults(
-  { request, response }: Exchange,
+function checkContent(
+  { headers, body, text, isBodyMissing = false }: Exchange["response"],
   spec: string,
-  due: Described | undefined,
-): Fault[] {
-  const { headers, body, text } = response;
-  const fault = { pointer: "", place: "", shape: "body", spec: `${spec}/content` };
-  if (!due) {
-    if (body === undefined && !text) return [];
-    const came = { expected: "no body", actual: short(body === undefined ? text : body) };
-    return [{ ...fault, rule: "surface/extra-body", spec, ...came }];
+  expectedMedia: Described | undefined,
+): RawFinding[] {
+  const isEmpty = body === undefined && !text && !isBodyMissing;
+  const finding = { pointer: "", place: "", shape: "body", spec: `${spec}/content` };
+  if (!expectedMedia) {
+    if (isEmpty || isBodyMissing) return [];
+    const value = text ?? body;
+    const actual = formatValue(value, false);
+    const extra = { expected: "no body", actual, found: jsonType(value) };
+    return [{ ...finding, rule: "http/extra-body", spec, ...extra }];
   }
-  const { name: expected, pointer } = due;
-  if (body === undefined && !text) {
-    if (request.method === "HEAD") return [];
-    const came = { expected: `a body of type ${expected}`, actual: "no body" };
-    return [{ ...fault, rule: "surface/empty-body", ...came }];
+  const { name: expected, pointer } = expectedMedia;
+  if (isEmpty) {
+    const empty = { expected: `a body of type ${expected}`, actual: "no body" };
+    return [{ ...finding, rule: "http/empty-body", ...empty }];
   }
-  const faults: Fault[] = [];
+  const findings: RawFinding[] = [];
   const type = headers["content-type"];
-  const typed = { ...fault, shape: "content-type", expected, actual: short(type) };
-  if (type === undefined)
-    faults.push({ ...typed, rule: "surface/no-media-type", place: "headers" });
-  else if (!isOf(due, type))
-    return [{ ...typed, rule: "surface/media-type", place: "header: content-type" }];
-  if (body === undefined && isJson(due)) {
-    const came = { expected: "JSON", actual: notJson(text) };
-    faults.push({ ...fault, rule: "surface/not-json", spec: pointer, ...came });
+  const typed = { ...finding, shape: "content-type", expected };
+  if (type === undefined && !isBodyMissing)
+    findings.push({ ...typed, rule: "http/no-media-type", place: "headers", actual: "absent" });
+  if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
+    const actual = formatMediaType(type);
+    const found = body === undefined ? `${actual}, not JSON` : actual;
+    return [{ ...typed, rule: "http/media-type", place: "header: content-type", actual, found }];
   }
-  return faults;
+  if (body === undefined && !isBodyMissing && isJson(expectedMedia)) {
+    const broken = { expected: "JSON", actual: describeText(text) };
+    findings.push({ ...finding, rule: "http/not-json", spec: pointer, ...broken });
+  }
+  return findings;
 }
 
-function notJson({ length } = ""): string {
-  return `${counted(length, "character")} of text that is not JSON`;
+function describeText({ length } = ""): string {
+  return `${pluralize(length, "character")} of text that is not JSON`;
 }
 
-/** Checks the described headers, and finds undeclared ones. */
-function headerFaults(
+/** Checks the described headers. An undeclared header is a finding only if it resembles an absent described one. */
+function checkHeaders(
   headers: Readonly<Record<string, string>>,
   response: DescribedResponse,
   { document, validators }: Description,
-): Fault[] {
-  const faults: Fault[] = [];
-  for (const { name, pointer: spec, required, schema } of response.headers) {
+): RawFinding[] {
+  const declared = response.headers.map(({ name }) => name);
+  return response.headers.flatMap((header): RawFinding[] => {
+    const { name, pointer: spec, required, schema = "", isSensitive } = header;
     const value = headers[name];
-    const fault = { pointer: "", shape: name, spec };
-    if (value === undefined && required) {
-      const missing = { place: "headers", expected: `the header ${name}`, actual: "absent" };
-      faults.push({ rule: "surface/header-missing", ...fault, ...missing });
+    const finding = { pointer: "", shape: name, spec, found: name };
+    if (value === undefined) {
+      const similar = Object.keys(headers).find((each) => isMisspelling(each, name));
+      const names = similar === undefined ? {} : { didYouMean: name, declared };
+      if (required) {
+        const expected = `the ${name} header`;
+        const actual = similar === undefined ? "absent" : `absent, but \`${similar}\` is present`;
+        const missing = { place: "headers", expected, actual, ...names };
+        return [{ rule: "http/header-missing", ...finding, ...missing }];
+      }
+      if (similar === undefined) return [];
+      const place = { place: `header: ${similar}`, shape: similar, found: similar };
+      const shown = { expected: formatNames([name]), actual: formatNames([similar]), ...names };
+      return [{ rule: "http/header-undeclared", ...finding, ...place, ...shown }];
     }
-    if (value === undefined || schema === undefined) continue;
     const isText = schemaAt(document, schema).type === "string";
     const parsed: unknown = !isText && SCALAR.test(value) ? JSON.parse(value) : value;
-    const [wrong] = violationsOf(validators[schema]?.(parsed) ?? [], parsed);
-    if (!wrong) continue;
-    const found = {
-      place: `header: ${name}`,
-      expected: wrong.expected,
-      actual: short(value, name),
-    };
-    faults.push({ rule: "surface/header-value", ...fault, ...found });
-  }
-  const declared = response.headers.map(({ name }) => name);
-  const expected = declared.length > 0 ? `one of ${list(declared)}` : "no undeclared header";
-  for (const name of Object.keys(headers)) {
-    if (declared.includes(name) || STANDARD.has(name) || FAMILIES.test(name)) continue;
-    const spec = `${response.pointer}/headers`;
-    const fault = { pointer: "", place: `header: ${name}`, shape: name, spec, declared };
-    faults.push({ rule: "surface/header-undeclared", ...fault, expected, actual: list([name]) });
-  }
-  return faults;
+    const errors = validators[schema]?.(parsed) ?? [];
+    const [violation] = toViolations(errors, parsed, () => isSensitive === true);
+    if (!violation) return [];
+    const { expected, actual } = violation;
+    return [{ rule: "http/header-value", ...finding, place: `header: ${name}`, expected, actual }];
+  });
 }
 
 /** Checks the request: its body, and parameters that the source does not specify. */
-export function requestFaults(
-  { request }: Exchange,
-  { body: media, bodyRequired, parameters, path, pointer: operation }: Operation,
-  { document, validators }: Description,
-): Fault[] {
-  const { body, text } = request;
-  const due = usual(media);
-  const sent = { rule: "request/body", pointer: "", place: "request", shape: "" } as const;
-  const faults: Fault[] = [];
-  if (!due && (body !== undefined || text)) {
-    const extra = { expected: "no request body", actual: short(body === undefined ? text : body) };
-    faults.push({ ...sent, rule: "request/extra-body", spec: operation, ...extra });
-  } else if (due && body !== undefined) {
-    const spec = due.schema ?? "";
-    for (const each of violationsOf(validators[spec]?.(body) ?? [], body)) {
-      // Unescaped, so that a secret in a key can be recognized.
-      const place = stepsOf(each.pointer).map((key) => `/${key}`);
-      const expected = `${place.join("") || "the body"} ${each.expected}`;
-      faults.push({ ...sent, shape: each.pointer, spec, expected, actual: each.actual });
-    }
-  } else if (due && text && isJson(due)) {
-    faults.push({ ...sent, spec: due.pointer, expected: "JSON", actual: notJson(text) });
-  } else if (bodyRequired && !text) {
-    const absent = { place: "method", shape: "absent", spec: `${operation}/requestBody` };
-    faults.push({ ...sent, ...absent, expected: "a request body", actual: "absent" });
-  }
+export function checkRequest(
+  exchange: Exchange,
+  operation: Operation,
+  description: Description,
+): RawFinding[] {
+  const { request } = exchange;
   const names = Object.keys(request.query ?? {});
-  for (const { name, in: where, pointer } of parameters) {
-    const gap = gapOf([{ pointer, schema: schemaAt(document, pointer) }]);
-    const isPath = where === "path";
+  const findings = request.isBodyMissing ? [] : checkRequestBody(exchange, operation, description);
+  for (const { name, in: location, pointer, isSensitive } of operation.parameters) {
+    const gap = findGap([{ pointer, schema: schemaAt(description.document, pointer) }]);
+    const isPath = location === "path";
     if (!gap || (!isPath && names.length === 0)) continue;
-    const index = path.split("/").indexOf(`{${name}}`);
-    const actual = isPath ? short(request.path.split("/")[index]) : list(names);
-    faults.push({ rule: "gap/parameter", pointer: "", place: "path", shape: name, actual, ...gap });
+    const index = operation.path.split("/").indexOf(`{${name}}`);
+    const actual = isPath
+      ? formatValue(request.path.split("/")[index], !isSensitive)
+      : formatNames(names.map(maskKey));
+    const finding = { pointer: "", place: "path", shape: name, actual };
+    findings.push({ rule: "gap/parameter", ...finding, ...gap });
   }
-  return faults;
+  return findings;
+}
+
+function checkRequestBody(
+  { request: { body, text } }: Exchange,
+  { body: media, bodyRequired, pointer: operation }: Operation,
+  description: Description,
+): RawFinding[] {
+  const expectedMedia = defaultMedia(media);
+  const finding = { rule: "request/body", pointer: "", place: "request", shape: "" } as const;
+  if (!expectedMedia) {
+    if (body === undefined && !text) return [];
+    const value = text ?? body;
+    const actual = formatValue(value, false);
+    const extra = { spec: operation, expected: "no request body", actual, found: jsonType(value) };
+    return [{ ...finding, rule: "request/extra-body", ...extra }];
+  }
+  const { schema = "", pointer: spec } = expectedMedia;
+  if (body !== undefined) {
+    return findViolations({ description, schema, body }).map((violation) => {
+      const { rule, pointer, actual } = violation;
+      const place = rule === "value/key" ? parentPointer(pointer) : pointer;
+      const expected = `${place || "the body"} ${violation.expected}`;
+      const found = `${place} ${jsonType(getAtPointer(body, pointer))}`.trim();
+      return { ...finding, shape: pointer, spec: schema, expected, actual, found };
+    });
+  }
+  if (text && isJson(expectedMedia))
+    return [{ ...finding, spec, expected: "JSON", actual: describeText(text), found: "not JSON" }];
+  if (text || !bodyRequired) return [];
+  const absent = { place: "method", shape: "absent", spec: `${operation}/requestBody` };
+  return [{ ...finding, ...absent, expected: "a request body", actual: "absent" }];
 }

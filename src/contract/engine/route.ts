@@ -1,90 +1,105 @@
-import type { Fault } from "./rules.js";
-import { list, shortPath } from "./short.js";
+import { isPlainIdentifier, maskKey } from "./format-value.js";
+import type { RawFinding } from "./rules.js";
 import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
 
-/** The operation of an exchange, and any faults in its method, path or name. */
+/** The operation of an exchange, and any findings about its method, path, or name. */
 export interface Route {
   operation: Operation | undefined;
   /** Whether the method and path, and not only the name, match the operation. */
   isMatched: boolean;
-  faults: Fault[];
+  findings: RawFinding[];
 }
 
 /** Finds the operation by method and path, which take precedence over the operation that the exchange names. */
-export function routeOf(exchange: Exchange, { operations }: Description): Route {
-  const named = operations.find(({ id }) => id === exchange.operation);
-  const { method, path } = exchange.request;
-  const segments = path.split("/");
-  const there = operations.filter((each) => fits(segments, each.path)).toSorted(byLiteral);
-  const fitting = there.filter((each) => each.method === method.toUpperCase());
-  const called = fitting.find((each) => each === named) ?? fitting[0];
+export function findRoute(exchange: Exchange, { operations }: Description): Route {
+  const { operation: name, request } = exchange;
+  const { method, path } = request;
+  const named = operations.find(({ id }) => id === name);
+  const candidates = matchPath(path, operations);
+  const called = candidates.find((each) => each.method === method.toUpperCase());
   if (called) {
-    const { operation: name } = exchange;
     const isNamed = name === undefined || called === named;
-    return { operation: called, isMatched: true, faults: isNamed ? [] : [wrongName(name, called)] };
+    const findings = isNamed ? [] : [wrongName(name, called)];
+    return { operation: called, isMatched: true, findings };
   }
-  const fault = there[0] ? wrongMethod(there, method) : wrongPath(named, path);
+  const finding = candidates[0] ? wrongMethod(candidates, method) : wrongPath(named, path);
   // If the path belongs to another operation, the body may belong to it too.
-  const isMeant = !there[0] || there.some((each) => each === named);
-  return { operation: isMeant ? named : undefined, isMatched: false, faults: [fault] };
+  const isMeant = !candidates[0] || candidates.some((each) => each === named);
+  return { operation: isMeant ? named : undefined, isMatched: false, findings: [finding] };
 }
 
-/** Whether the segments of a path match a template. Each parameter is a whole segment. */
-function fits(given: readonly string[], template: string): boolean {
-  const wanted = template.split("/");
-  const isFit = (each: string, index: number) =>
-    each.startsWith("{") ? given[index] !== "" : given[index] === each;
-  return given.length === wanted.length && wanted.every(isFit);
+/** The operations whose path template matches a path, the most literal first: `/movie/latest` before `/movie/{id}`. */
+export function matchPath<Item extends Pick<Operation, "path">>(
+  path: string,
+  operations: readonly Item[],
+): Item[] {
+  const given = path.split("/");
+  const matches = operations.filter((each) => {
+    const template = each.path.split("/");
+    // A parameter is a whole segment.
+    const isMatch = (segment: string, index: number) =>
+      segment.startsWith("{") ? given[index] !== "" : given[index] === segment;
+    return given.length === template.length && template.every(isMatch);
+  });
+  // A brace sorts after letters.
+  return matches.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Tries `/movie/latest` before `/movie/{movie_id}`, because a brace sorts after letters. */
-function byLiteral(a: Operation, b: Operation): number {
-  return a.path < b.path ? -1 : 1;
+function wrongMethod(candidates: readonly Operation[], given: string): RawFinding {
+  const declared = candidates.map(({ method }) => method);
+  const [{ pointer: spec, path }] = candidates as [Operation];
+  const actual = maskKey(given);
+  const found = `${actual} ${path}`;
+  const finding = { pointer: "", shape: given, place: "method", spec, found };
+  return { rule: "http/method", ...finding, expected: declared.join(" or "), actual, declared };
 }
 
-function wrongMethod(there: readonly Operation[], actual: string): Fault {
-  const declared = there.map(({ method }) => method);
-  const fault = { pointer: "", shape: actual, place: "method", spec: there[0]?.pointer ?? "" };
-  return { rule: "surface/method", ...fault, expected: declared.join(" or "), actual, declared };
-}
-
-function wrongPath(named: Operation | undefined, path: string): Fault {
-  // Two endpoints are two faults, but two ids are one.
-  const segments = path.split("/").map((each) => (/\d/.test(each) ? "*" : each));
-  const fault = {
-    pointer: "",
-    shape: segments.join("/"),
-    place: "path",
-    spec: named?.pointer ?? "/paths",
-  };
+function wrongPath(named: Operation | undefined, path: string): RawFinding {
+  // Two endpoints are two faults, but two ids are one. A segment that nothing describes may be a secret.
+  const isName = (segment: string, index: number) =>
+    isPlainIdentifier(segment) || (index < 2 && /^(v?\d)?$/.test(segment));
+  const actual = path
+    .split("/")
+    .map((segment, index) => (isName(segment, index) ? segment : "*"))
+    .join("/");
+  const spec = named?.pointer ?? "/paths";
   const expected = named?.path ?? "a described path";
-  return { rule: "surface/endpoint", ...fault, expected, actual: shortPath(path) };
+  const finding = { pointer: "", shape: actual, place: "path", spec, found: actual };
+  return { rule: "http/endpoint", ...finding, expected, actual };
 }
 
-function wrongName(name: string, { id: expected, pointer: spec }: Operation): Fault {
-  const fault = { pointer: "", shape: name, place: "operation", spec };
-  return { rule: "surface/endpoint", ...fault, expected, actual: list([name]) };
+function wrongName(name: string, { id: expected, pointer: spec }: Operation): RawFinding {
+  const actual = name.split(".").map(maskKey).join(".");
+  const finding = { pointer: "", shape: name, place: "operation", spec, found: actual };
+  return { rule: "http/endpoint", ...finding, expected, actual };
 }
 
 /** The response that describes a status. If a 2xx response is described, `default` covers errors only. */
-export function responseFor(operation: Operation, status: number): DescribedResponse | undefined {
-  const { responses } = operation;
-  const named = (name: string) => responses.find((each) => each.status === name);
-  const isFailure = status >= 400 || !responses.some((each) => each.status.startsWith("2"));
-  return named(String(status)) ?? (isFailure ? named("default") : undefined);
+export function selectResponse(
+  { responses }: Operation,
+  status: number,
+): DescribedResponse | undefined {
+  const find = (name: string) => responses.find((each) => each.status === name);
+  const isFailure = status >= 400 || !responses.some(isSuccess);
+  return find(String(status)) ?? (isFailure ? find("default") : undefined);
 }
 
-/** The media type of a body: the one in its `content-type`, otherwise the usual one. */
-export function mediaOf(
+/** Whether a response is described under a 2xx status. */
+export function isSuccess({ status }: DescribedResponse): boolean {
+  return status.startsWith("2");
+}
+
+/** The described media type of a body: the one in its `content-type`, otherwise the default one. */
+export function selectMedia(
   { media }: Pick<DescribedResponse, "media">,
   { response }: Pick<Exchange, "response">,
 ): Described | undefined {
   const { "content-type": type = "" } = response.headers;
-  return media.find((each) => isOf(each, type)) ?? usual(media);
+  return media.find((each) => matchesMediaType(each, type)) ?? defaultMedia(media);
 }
 
 /** The media type of a body without `content-type`: JSON if described, otherwise the first. */
-export function usual(media: readonly Described[]): Described | undefined {
+export function defaultMedia(media: readonly Described[]): Described | undefined {
   return media.find(isJson) ?? media[0];
 }
 
@@ -94,14 +109,18 @@ export function isJson({ name }: Pick<Described, "name">): boolean {
 }
 
 /** Whether a `content-type` is a described media type, also if the header repeats it. Ignores parameters. */
-export function isOf({ name }: Described, header: string): boolean {
-  const given = header
-    .replace(/"[^"]*"/g, "")
-    .split(",")
-    .map(essenceOf);
-  return given.every((each) => each === essenceOf(name));
+export function matchesMediaType({ name }: Described, header: string): boolean {
+  const given = header.replace(/"[^"]*"/g, "").split(",");
+  return given.every((each) => mediaTypeIn(each) === mediaTypeIn(name));
 }
 
-function essenceOf(type: string): string | undefined {
-  return type.split(";")[0]?.trim().toLowerCase();
+/** The media type in a `content-type`, without parameters. */
+function mediaTypeIn(header: string): string {
+  return header.split(";")[0]!.trim().toLowerCase();
+}
+
+/** Formats the media type in a `content-type`; anything else than a media type may be a secret. */
+export function formatMediaType(header = ""): string {
+  const type = mediaTypeIn(header);
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "no media type";
 }

@@ -1,5 +1,5 @@
 /** The exchange contradicts the description, is undeclared in it, or concerns a gap of its source. */
-export type Verdict = "violation" | "undeclared" | "gap-observed";
+export type Verdict = "violation" | "undeclared" | "unspecified";
 
 /** The effect of a finding on a run: only `fail` makes it fail. */
 export type Severity = "fail" | "warn" | "note";
@@ -15,50 +15,68 @@ export interface Rule {
 
 const VIOLATIONS = {
   "value/required": ["A required field is missing", "Send it, or remove it from `required`."],
-  "value/type": ["A value has the wrong type", "Send the declared type, or correct `type`."],
+  "value/type": ["A value has the wrong type", "Send the declared type, or change `type`."],
   "value/null": ["A value is null but not nullable", "Send a value, or allow `null` in `type`."],
-  "value/const": ["A value is not allowed", "Send an allowed value, or correct `const` or `enum`."],
-  "value/tag": [
-    "A tag does not match its object",
-    "Send the tag that matches the fields, or add a branch.",
+  "value/const": ["A value is not allowed", "Send an allowed value, or change `const` or `enum`."],
+  "value/tag": ["A tag selects no branch", "Send a described tag, or add a branch."],
+  "value/pattern": [
+    "A string does not match its pattern",
+    "Make the value match `pattern`, or change `pattern` in the description.",
   ],
-  "value/pattern": ["A string does not match its pattern", "Match `pattern`, or correct it."],
-  "value/format": ["A string has the wrong format", "Match `format`, or correct it."],
-  "value/range": ["A number or size is out of range", "Stay within the limit, or correct it."],
-  "value/items": ["Array items repeat", "Send each item once, or remove `uniqueItems`."],
-  "value/key": ["A map key is invalid", "Match `propertyNames`, or correct it."],
-  "value/not": ["A value is not allowed by `not`", "Send another value, or correct `not`."],
-  "surface/status": ["No response has this status", "Correct it, or add it to `responses`."],
-  "surface/wrong-status": ["The body belongs to another status", "Send the body of this status."],
-  "surface/media-type": ["The media type is not described", "Correct it, or add it to `content`."],
-  "surface/no-media-type": ["A body has no media type", "Send the header `content-type`."],
-  "surface/header-missing": ["A required header is missing", "Send it, or remove `required`."],
-  "surface/header-value": [
+  "value/format": [
+    "A string has the wrong format",
+    "Make the value match `format`, or change `format` in the description.",
+  ],
+  "value/size": ["An array has too few items", "Send more items, or change `minItems`."],
+  "value/key": [
+    "A map key is invalid",
+    "Make the key match `propertyNames`, or change `propertyNames` in the description.",
+  ],
+  "value/not": ["A value is excluded by `not`", "Send another value, or change `not`."],
+  "http/status": [
+    "No response has this status",
+    "Send a described status, or add this one to `responses`.",
+  ],
+  "http/planned-status": [
+    "The response is not the planned one",
+    "Correct the plan, or the deployment.",
+  ],
+  "http/wrong-status": ["The body belongs to another status", "Send the body of this status."],
+  "http/media-type": [
+    "The media type is not described",
+    "Send a described media type, or add this one to `content`.",
+  ],
+  "http/no-media-type": ["A body has no media type", "Send the `content-type` header."],
+  "http/header-missing": ["A required header is missing", "Send it, or remove `required`."],
+  "http/header-value": [
     "A header does not match its schema",
-    "Match the schema, or correct it.",
+    "Make the value match the schema, or change the schema.",
   ],
-  "surface/empty-body": ["The body is missing", "Send it, or remove `content`."],
-  "surface/not-json": ["The body is not JSON", "Send the complete body as JSON."],
-  "surface/repeated-key": ["A key occurs twice in an object", "Send each key once."],
-  "request/body": ["The request body is wrong or missing", "Match `requestBody`, or correct it."],
+  "http/empty-body": ["The body is missing", "Send it, or remove `content`."],
+  "http/not-json": ["The body is not JSON", "Send the complete body as JSON."],
+  "http/repeated-key": ["A key occurs twice in an object", "Send each key once."],
+  "request/body": [
+    "The request body is wrong or missing",
+    "Send a body that matches `requestBody`, or change `requestBody`.",
+  ],
 } as const;
 
 const UNDECLARED = {
   "drift/field": ["A field is undeclared", "Describe it, or correct its name."],
-  "drift/value": ["A value is unknown", "Add it to `x-known-values`, or correct it."],
-  "surface/endpoint": [
+  "drift/value": ["A value is unknown", "Add it to `x-known-values`, or send a known value."],
+  "http/endpoint": [
     "No operation has this path",
     "Correct the path, or add the operation to the description.",
   ],
-  "surface/method": [
+  "http/method": [
     "The path lacks this method",
     "Correct the method, or add the operation to the description.",
   ],
-  "surface/header-undeclared": [
-    "A header is undeclared",
-    "Add it to the description, or do not send it.",
+  "http/header-undeclared": [
+    "A header resembles a described one",
+    "Correct its name, or add it to the description.",
   ],
-  "surface/extra-body": [
+  "http/extra-body": [
     "A body is undeclared",
     "Add its `content` to the description, or do not send a body.",
   ],
@@ -69,7 +87,7 @@ const UNDECLARED = {
 } as const;
 
 const NOTHING = "Nothing to do; do not rely on it.";
-const GAPS = {
+const UNSPECIFIED = {
   "gap/field": ["The source does not specify this field", NOTHING],
   "gap/value": ["The source does not specify this value", NOTHING],
   "gap/status": ["The source does not specify this error status", NOTHING],
@@ -77,16 +95,16 @@ const GAPS = {
 } as const;
 
 /** The id of a rule. */
-export type RuleId = keyof typeof VIOLATIONS | keyof typeof UNDECLARED | keyof typeof GAPS;
+export type RuleId = keyof typeof VIOLATIONS | keyof typeof UNDECLARED | keyof typeof UNSPECIFIED;
 
 /** Every rule by its id. */
 export const rules = Object.fromEntries([
-  ...rulesOf("violation", VIOLATIONS),
-  ...rulesOf("undeclared", UNDECLARED),
-  ...rulesOf("gap-observed", GAPS),
+  ...createRules("violation", VIOLATIONS),
+  ...createRules("undeclared", UNDECLARED),
+  ...createRules("unspecified", UNSPECIFIED),
 ]) as Readonly<Record<RuleId, Rule>>;
 
-function rulesOf(
+function createRules(
   verdict: Verdict,
   texts: Readonly<Record<string, readonly [title: string, fix: string]>>,
 ): [id: string, Rule][] {
@@ -98,22 +116,24 @@ export type Undeclared = "fail" | "warn";
 
 /** How serious a finding is under a setting of `undeclared`. */
 export function severityOf(verdict: Verdict, setting: Undeclared): Severity {
-  const severities = { violation: "fail", undeclared: setting, "gap-observed": "note" } as const;
+  const severities = { violation: "fail", undeclared: setting, unspecified: "note" } as const;
   return severities[verdict];
 }
 
-/** One fault in one exchange, before it becomes a finding. */
-export interface Fault {
+/** A finding in one exchange, before its positions, verdict, and fingerprint are added. */
+export interface RawFinding {
   rule: RuleId;
   pointer: string;
   /** Identical for the same fault elsewhere: the pointer without indexes, or the header name. */
   shape: string;
-  /** Its place in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or an enclosing value. */
+  /** Its place in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or another pointer. */
   place?: string;
   /** Pointer into the description. */
   spec: string;
   expected: string;
   actual: string;
+  /** The kind of what was found, if the rule and the pointer leave it open. */
+  found?: string | undefined;
   declared?: string[];
   didYouMean?: string | undefined;
   gap?: string | undefined;

@@ -1,5 +1,5 @@
-import { at, step, targetOf } from "./pointer.js";
-import type { Description, Json, Test } from "./types.js";
+import { getAtPointer, refToPointer, toReferenceToken } from "./pointer.js";
+import type { BranchSelector, Description, Json } from "./types.js";
 
 /** A JSON Schema 2020-12 object, with the keywords that the engine reads. */
 export interface Schema {
@@ -17,13 +17,12 @@ export interface Schema {
   anyOf?: unknown[];
   pattern?: string;
   format?: string;
-  minLength?: number;
   minItems?: number;
   [keyword: string]: unknown;
 }
 
 /** One schema that applies to a value, and its pointer in the description. */
-export interface Part {
+export interface ApplicableSchema {
   pointer: string;
   schema: Schema;
 }
@@ -43,18 +42,20 @@ export interface Subject {
 }
 
 /** A value in a body, with every schema that applies to it. */
-export interface Place {
+export interface WalkedValue {
   /** RFC 6901 pointer into the body. */
   pointer: string;
   /** The pointer with `*` for indexes and map keys: the same for all items of a list. */
   shape: string;
   value: Json;
   /** Pointers to the schemas that declare the value by its name or index. */
-  schemas: string[];
+  declaring: string[];
   /** These schemas, plus the schemas they reference or combine, if they apply to the value. */
-  parts: Part[];
+  schemas: ApplicableSchema[];
+  /** Whether the description marks the value, or a value around it, as sensitive. */
+  isSensitive: boolean;
   /** The enclosing object or list. */
-  around?: Place;
+  around?: WalkedValue;
 }
 
 const caches = new WeakMap<object, Map<string, Schema>>();
@@ -65,7 +66,7 @@ export function schemaAt(document: Json, pointer: string): Schema {
   caches.set(document as object, cache);
   let schema = cache.get(pointer);
   if (!schema) {
-    const found = at(document, pointer);
+    const found = getAtPointer(document, pointer);
     schema = isObject(found) ? (found as Schema) : {};
     cache.set(pointer, schema);
   }
@@ -73,7 +74,7 @@ export function schemaAt(document: Json, pointer: string): Schema {
 }
 
 /** The unions in a schema. */
-export function unionsOf({ pointer, schema }: Part): Union[] {
+export function unionsIn({ pointer, schema }: ApplicableSchema): Union[] {
   // A fast path: this runs for every schema of every value, and most have no union.
   if (!schema.oneOf && !schema.anyOf) return [];
   return (["oneOf", "anyOf"] as const).flatMap((keyword) => {
@@ -83,9 +84,9 @@ export function unionsOf({ pointer, schema }: Part): Union[] {
   });
 }
 
-/** Whether a value passes the test of a branch. */
-export function passes({ types, tag, has, lacks }: Test, value: unknown): boolean {
-  if (!types.includes(typeOf(value))) return false;
+/** Whether a value belongs to a branch. */
+function selectsBranch({ types, tag, has, lacks }: BranchSelector, value: unknown): boolean {
+  if (!types.includes(jsonType(value))) return false;
   if (!isObject(value)) return true;
   if (has !== undefined) return Object.hasOwn(value, has);
   if (lacks !== undefined) return !Object.hasOwn(value, lacks);
@@ -96,81 +97,91 @@ export function passes({ types, tag, has, lacks }: Test, value: unknown): boolea
 }
 
 /** The JSON type of a value; integers count as `number`. */
-export function typeOf(value: unknown): string {
+export function jsonType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
 /** Whether a JSON value is an object. */
 export function isObject(value: unknown): value is { [key: string]: Json } {
-  return typeOf(value) === "object";
+  return jsonType(value) === "object";
 }
 
 /** Every value in a body, from the outside in. */
-export function placesIn({ description, schema, body }: Subject): Place[] {
-  const places: Place[] = [];
-  const enter = (place: Place) => {
-    places.push(place);
-    if (typeof place.value !== "object") return;
-    for (const key of Object.keys(place.value ?? {})) enter(inside(description, place, key));
+export function walkValues({ description, schema, body }: Subject): WalkedValue[] {
+  const values: WalkedValue[] = [];
+  const enter = (value: WalkedValue) => {
+    values.push(value);
+    if (typeof value.value !== "object") return;
+    for (const key of Object.keys(value.value ?? {})) enter(memberOf(description, value, key));
   };
-  const parts = partsOf(description, [schema], body);
-  enter({ pointer: "", shape: "", value: body, schemas: [schema], parts });
-  return places;
+  const schemas = applicableSchemas(description, [schema], body);
+  const place = { pointer: "", shape: "", value: body, declaring: [schema], schemas };
+  enter({ ...place, isSensitive: schemas.some(isMarked) });
+  return values;
 }
 
-function inside(description: Description, around: Place, key: string): Place {
+function memberOf(description: Description, around: WalkedValue, key: string): WalkedValue {
   const isList = Array.isArray(around.value);
-  const schemas = isList ? itemOf(around.parts) : memberOf(around.parts, key);
+  const declaring = isList ? itemSchemas(around.schemas) : memberSchemas(around.schemas, key);
   const value = (around.value as { [key: string]: Json })[key] as Json;
-  const own = step(key);
+  const token = toReferenceToken(key);
   const isNamed =
-    schemas.length === 0 || schemas.some((each) => each.endsWith(`/properties${own}`));
-  const shape = around.shape + (isNamed && !isList ? own : "/*");
-  const parts = partsOf(description, schemas, value);
-  return { pointer: around.pointer + own, shape, value, schemas, parts, around };
+    declaring.length === 0 || declaring.some((each) => each.endsWith(`/properties${token}`));
+  const shape = around.shape + (isNamed && !isList ? token : "/*");
+  const schemas = applicableSchemas(description, declaring, value);
+  const isSensitive = around.isSensitive || schemas.some(isMarked);
+  return { pointer: around.pointer + token, shape, value, declaring, schemas, isSensitive, around };
+}
+
+function isMarked({ schema }: ApplicableSchema): boolean {
+  return schema["x-sensitive"] === true;
 }
 
 /** The schemas at some pointers, plus the schemas they reference or combine, if they apply to a value. */
-export function partsOf(
+export function applicableSchemas(
   description: Description,
   pointers: readonly string[],
   value: Json,
-  parts: Part[] = [],
-): Part[] {
+  found: ApplicableSchema[] = [],
+): ApplicableSchema[] {
   for (const pointer of pointers) {
-    if (parts.some((part) => part.pointer === pointer)) continue;
+    if (found.some((each) => each.pointer === pointer)) continue;
     const schema = schemaAt(description.document, pointer);
-    const part = { pointer, schema };
-    parts.push(part);
-    if (schema.$ref) partsOf(description, [targetOf(schema.$ref)], value, parts);
+    const own = { pointer, schema };
+    found.push(own);
+    if (schema.$ref) applicableSchemas(description, [refToPointer(schema.$ref)], value, found);
     const all = schema.allOf?.map((_, index) => `${pointer}/allOf/${index}`);
-    if (all) partsOf(description, all, value, parts);
-    partsOf(description, branchesOf(description, part, value), value, parts);
+    if (all) applicableSchemas(description, all, value, found);
+    applicableSchemas(description, selectBranches(description, own, value), value, found);
   }
-  return parts;
+  return found;
 }
 
 /** The union branches in a schema that a value selects by its type or tag. */
-export function branchesOf({ unions }: Description, part: Part, value: Json): string[] {
-  return unionsOf(part).flatMap(({ pointer, branches }) =>
-    branches.filter((_, index) => passes(unions[pointer]?.[index] as Test, value)),
+export function selectBranches(
+  { unions }: Description,
+  schema: ApplicableSchema,
+  value: Json,
+): string[] {
+  return unionsIn(schema).flatMap(({ pointer, branches }) =>
+    branches.filter((_, index) => selectsBranch(unions[pointer]![index]!, value)),
   );
 }
 
 /** Pointers of the schemas that declare a field. */
-export function memberOf(parts: readonly Part[], key: string): string[] {
+export function memberSchemas(schemas: readonly ApplicableSchema[], key: string): string[] {
   const pointers: string[] = [];
   // Runs for every field of every body, so it avoids other allocations.
-  for (const { pointer, schema } of parts) {
+  for (const { pointer, schema } of schemas) {
     if (schema.properties && Object.hasOwn(schema.properties, key))
-      pointers.push(`${pointer}/properties${step(key)}`);
+      pointers.push(`${pointer}/properties${toReferenceToken(key)}`);
     else if (schema.additionalProperties !== undefined)
       pointers.push(`${pointer}/additionalProperties`);
   }
   return pointers;
 }
 
-function itemOf(parts: readonly Part[]): string[] {
-  return parts.flatMap(({ pointer, schema }) => (schema.items ? `${pointer}/items` : []));
+function itemSchemas(schemas: readonly ApplicableSchema[]): string[] {
+  return schemas.flatMap(({ pointer, schema }) => (schema.items ? `${pointer}/items` : []));
 }

@@ -13,15 +13,15 @@ export interface Description {
   positions: Readonly<Record<string, readonly [line: number, column: number]>>;
   /** In the order of the YAML. */
   operations: readonly Operation[];
-  /** A test for each branch of a `oneOf` or `anyOf`, keyed by union pointer. No value passes two tests. */
-  unions: Readonly<Record<string, readonly Test[]>>;
-  /** By JSON pointer of the schema: response bodies, request bodies and headers. */
+  /** A selector for each branch of a `oneOf` or `anyOf`, by union pointer. No value selects two branches. */
+  unions: Readonly<Record<string, readonly BranchSelector[]>>;
+  /** By JSON pointer of the schema: response bodies, request bodies, and headers. */
   validators: Readonly<Record<string, Validator>>;
 }
 
 /** An operation with its references resolved. */
 export interface Operation {
-  /** The operationId; without one, `GET /path`. */
+  /** The operationId. */
   id: string;
   /** In upper case. */
   method: string;
@@ -48,21 +48,25 @@ export interface DescribedResponse {
   headers: Described[];
 }
 
-/** A body of one media type, a header or a parameter. */
+/** A body of one media type, a header, or a parameter. */
 export interface Described {
   /** A media type or a header in lower case, a parameter as written. */
   name: string;
-  /** Pointer of the media type, header or parameter object. */
+  /** Pointer of the media type, header, or parameter object. */
   pointer: string;
   /** Pointer of the schema. */
   schema?: string;
   required?: boolean;
+  /** Whether the description marks the value as sensitive. */
+  isSensitive?: boolean;
   /** Location of a parameter: `path` or `query`. */
   in?: string;
+  /** An example of a parameter. */
+  example?: Json;
 }
 
-/** The test that selects a branch of a union: the type of the value, and its tag. */
-export interface Test {
+/** Selects a branch of a union by the type of the value, and its tag. */
+export interface BranchSelector {
   types: readonly string[];
   /** The tag is required, and must be one of `in` or none of `notIn`. */
   tag?: { name: string; in?: readonly Json[]; notIn?: readonly Json[] };
@@ -91,8 +95,8 @@ export interface SchemaError {
   keyword: string;
   /** RFC 6901 pointer to the value. */
   instancePath: string;
-  /** Pointer of the keyword in the description; the validators for apps leave it out. */
-  schemaPath?: string;
+  /** Pointer to the keyword in the description. */
+  schemaPath: string;
   params: Record<string, unknown>;
   /** The invalid key, if the key rather than the value is invalid. */
   propertyName?: string;
@@ -114,14 +118,20 @@ export interface Exchange {
   operation?: string;
   /** Name for reports: the file, and the entry within it. */
   name: string;
+  /** The kind of response that a plan expects. */
+  planned?: "success" | "refusal";
   request: {
     method: string;
     /** Starts at `/3`; percent-encoded, without the query. */
     path: string;
     query?: Readonly<Record<string, unknown>>;
+    /** The access token, if the input contains it. Reports never show it. */
+    token?: string;
     body?: Json;
     /** A body that could not be parsed. */
     text?: string;
+    /** The input lacks the body, although one was sent. */
+    isBodyMissing?: boolean;
   };
   response: {
     status: number;
@@ -131,19 +141,21 @@ export interface Exchange {
     body?: Json;
     /** A body that could not be parsed. */
     text?: string;
+    /** The input lacks the body, or a part of it. */
+    isBodyMissing?: boolean;
     /** RFC 6901 pointers to the members of the body whose key occurs twice in their object. */
     repeated?: readonly string[];
   };
   /**
    * Finds a place in the recording: a JSON pointer into the response body, a header (`header: etag`), `headers`,
-   * `status`, `method`, `path` or `request`. For a missing place it returns the nearest one around it.
+   * `status`, `method`, `path`, or `request`. For a missing place it returns the nearest one around it.
    */
   locate(place: string): Position;
 }
 
-/** One place where this fault occurs. */
+/** One place where a finding occurs. */
 export interface Occurrence extends Position {
-  /** RFC 6901 pointer into the response body. */
+  /** RFC 6901 pointer into the response body. Keys that nothing declares appear only if they are plain identifiers. */
   pointer: string;
   /** Name of the exchange. */
   exchange: string;
@@ -151,17 +163,21 @@ export interface Occurrence extends Position {
   status: number;
   /** The value, shortened. */
   actual: string;
+  /** The kind of what was found, such as its type, if the rule and the pointer leave it open. */
+  found?: string;
 }
 
-/** One fault, with every place where it occurs; pointer, status and actual value are those of the first. */
+/** One fault, with every place where it occurs; pointer, status, and actual value are those of the first. */
 export interface Finding
   extends Omit<Rule, "title">, Pick<Occurrence, "status" | "pointer" | "actual"> {
   /** Id of the rule, such as `value/required`. */
   rule: RuleId;
   /** The operationId; empty if no operation matches. */
   operation: string;
+  /** The pointer with `*` for list indexes and map keys. */
+  pattern: string;
   /** Every occurrence, in order: the same fault in 20 list items is one finding. */
-  recording: Occurrence[];
+  occurrences: Occurrence[];
   /** The place in the description that the finding refers to. */
   spec: Position & { pointer: string };
   /** The value or condition that the description requires. */
@@ -172,6 +188,6 @@ export interface Finding
   didYouMean?: string;
   /** Id of the gap, such as `G04`, if the finding is one. */
   gap?: string;
-  /** Stable across runs; independent of list indexes, line numbers and values. */
+  /** Stable across runs; independent of list indexes, line numbers, and values. */
   fingerprint: string;
 }

@@ -1,5 +1,5 @@
-import { parseTree, printParseErrorCode, visit, type JSONPath, type Node } from "jsonc-parser";
-import { step, stepsOf } from "../engine/pointer.js";
+import { parseTree, type Node, type ParseError } from "jsonc-parser";
+import { parsePointer, toReferenceToken } from "../engine/pointer.js";
 import type { Json, Position } from "../engine/types.js";
 
 /** Input that cannot be read. The message is a sentence without its subject, the file. */
@@ -9,80 +9,48 @@ export class InputError extends Error {
     problem: string,
     readonly place: number | string = "",
   ) {
-    const name = typeof place === "string" ? stepsOf(place).join(".") : "";
+    const name = typeof place === "string" ? parsePointer(place).join(".") : "";
     super(`${name} ${problem}`.trimStart());
   }
 }
 
-/** JSON nested so deeply that a recursive function could overflow the stack. */
-export class DepthError extends InputError {}
-
-const DEEPEST = 256;
-
-export interface Parsed {
-  value: Json;
-  /** RFC 6901 pointers to members with a repeated key in one object; `value` contains the last one. */
-  repeated: string[];
-  /** Offsets of the entries if the text is a HAR. */
-  entries: number[];
-}
+/** Deeper JSON could overflow the stack of a recursive function. */
+const MAX_DEPTH = 256;
 
 /** Parses JSON. The messages of `JSON.parse` quote the text, which may hold secrets. @throws {InputError} */
-export function readJson(text: string): Parsed {
-  const keys: Set<string>[] = [];
-  const repeated = new Set<string>();
-  const entries: number[] = [];
-  let depth = 0;
-  let failure: InputError | undefined;
-  const noteEntry = (offset: number, pathOf: () => JSONPath) => {
-    if (/^log,entries,\d+$/.test(pathOf().join())) entries.push(offset);
-  };
-  const enter = (offset: number, pathOf: () => JSONPath) => {
-    if (depth === 3) noteEntry(offset, pathOf);
-    depth += 1;
-    if (depth > DEEPEST) throw new DepthError(`is nested more than ${DEEPEST} levels deep`, offset);
-  };
-  visit(
-    text,
-    {
-      onArrayBegin: (offset, _length, _line, _column, pathOf) => enter(offset, pathOf),
-      onArrayEnd: () => void (depth -= 1),
-      onObjectBegin(offset, _length, _line, _column, pathOf) {
-        enter(offset, pathOf);
-        keys.push(new Set());
-      },
-      onObjectEnd() {
-        depth -= 1;
-        keys.pop();
-      },
-      onObjectProperty(key, _offset, _length, _line, _column, pathOf) {
-        const known = keys.at(-1);
-        if (known?.has(key)) repeated.add([...pathOf(), key].map(step).join(""));
-        known?.add(key);
-      },
-      onLiteralValue(_value, offset, _length, _line, _column, pathOf) {
-        if (depth === 3) noteEntry(offset, pathOf);
-      },
-      onError(code, offset, length) {
-        const name = printParseErrorCode(code);
-        const isCut = name.startsWith("UnexpectedEnd") && offset + length >= text.length;
-        failure ??= unexpected(text, isCut ? text.length : offset);
-      },
-    },
-    { disallowComments: true },
-  );
+export function parseJson(text: string): Json {
   try {
-    return { value: JSON.parse(text) as Json, repeated: [...repeated], entries };
-  } catch {
-    throw failure ?? new InputError("is not valid JSON", 0);
+    const value = JSON.parse(text) as Json;
+    checkDepth(value, MAX_DEPTH);
+    return value;
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const { offset, length } = findSyntaxError(text);
+    const end = text.trimEnd().length;
+    const isCut = offset >= end || (text[offset] === '"' && offset + length >= end);
+    throw new InputError(isCut ? "is truncated JSON" : "is not valid JSON", offset);
   }
 }
 
-function unexpected(text: string, offset: number): InputError {
-  const found = text.codePointAt(offset);
-  if (found === undefined) return new InputError("is truncated: the JSON is incomplete", offset);
-  const character = JSON.stringify(String.fromCodePoint(found));
-  return new InputError(`is not valid JSON: unexpected ${character}`, offset);
+function checkDepth(value: Json, left: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw new InputError(`is nested more than ${MAX_DEPTH} levels deep`);
+  for (const each of Object.values(value)) checkDepth(each, left - 1);
+}
+
+function findSyntaxError(text: string): Pick<ParseError, "offset" | "length"> {
+  const errors: ParseError[] = [];
+  parseNodes(text, errors);
+  return errors[0] ?? { offset: 0, length: 0 };
+}
+
+function parseNodes(text: string, errors: ParseError[] = []): Node | undefined {
+  try {
+    return parseTree(text, errors, { disallowComments: true });
+  } catch {
+    // Nested so deeply that the parser overflows the stack.
+    return undefined;
+  }
 }
 
 /** A JSON text in a file: the whole file, an entry of a HAR, or the JSON in a string. */
@@ -92,33 +60,53 @@ export interface Source {
   positionOf(offset: number): Position;
   /** The offset of the value at an RFC 6901 pointer, or of the closest value around it. */
   offsetOf(pointer: string): number;
+  /** RFC 6901 pointers to members with a repeated key in one object. */
+  findRepeated(): string[];
 }
 
-function sourceOf(text: string, positionOf: Source["positionOf"]): Source {
-  let root: Node | undefined;
-  function offsetOf(pointer: string): number {
-    root ??= parseTree(text);
-    let node = root;
-    for (const key of stepsOf(pointer)) {
-      const child = node && childOf(node, key);
-      if (!child) break;
-      node = child;
-    }
-    return node?.offset ?? 0;
+function createSource(text: string, positionOf: Source["positionOf"]): Source {
+  let parsed: Node | undefined;
+  const root = () => (parsed ??= parseNodes(text));
+  return {
+    text,
+    positionOf,
+    offsetOf: (pointer) => findNode(root(), pointer)?.offset ?? 0,
+    findRepeated: () => [...new Set(listRepeated(root(), ""))],
+  };
+}
+
+/** The node at a pointer, or the closest one around it. */
+function findNode(root: Node | undefined, pointer: string): Node | undefined {
+  let node = root;
+  for (const key of parsePointer(pointer)) {
+    const children: readonly Node[] = node?.children ?? [];
+    // For a repeated key, the last member counts, as in `JSON.parse`.
+    const child =
+      node?.type === "array"
+        ? children[Number(key)]
+        : children.findLast((each) => each.children?.[0]?.value === key)?.children?.[1];
+    if (!child) return node;
+    node = child;
   }
-  return { text, positionOf, offsetOf };
+  return node;
 }
 
-/** For a repeated key, uses the last member, like `JSON.parse`. */
-function childOf({ type, children = [] }: Node, key: string): Node | undefined {
-  if (type === "array") return children[Number(key)];
-  return children.findLast(({ children: [name] = [] }) => name?.value === key)?.children?.[1];
+function listRepeated({ type, children = [] }: Node = {} as Node, pointer: string): string[] {
+  const keys = new Set<unknown>();
+  return children.flatMap((child, index) => {
+    const [name, value] = type === "array" ? [undefined, child] : (child.children ?? []);
+    const key = name ? String(name.value) : String(index);
+    const here = pointer + toReferenceToken(key);
+    const isRepeated = keys.has(key);
+    keys.add(key);
+    return [...(isRepeated ? [here] : []), ...listRepeated(value, here)];
+  });
 }
 
 /** The source for a whole file. */
 export function fileSource(file: string, text: string): Source {
   let starts: number[] | undefined;
-  return sourceOf(text, (offset) => {
+  return createSource(text, (offset) => {
     starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
     let [line, end] = [0, starts.length];
     while (end - line > 1) {
@@ -130,24 +118,25 @@ export function fileSource(file: string, text: string): Source {
   });
 }
 
-/** One source per HAR entry, so locating a value does not require parsing the whole file. */
-export function entrySources({ text, positionOf }: Source, entries: readonly number[]): Source[] {
-  return entries.map((start, index) =>
-    sourceOf(text.slice(start, entries[index + 1]), (offset) => positionOf(start + offset)),
-  );
+/** The source for a value in another source, such as an entry of a HAR. */
+export function innerSource(
+  { text, positionOf, offsetOf, findRepeated }: Source,
+  pointer: string,
+): Source {
+  return { text, positionOf, offsetOf: (inner) => offsetOf(pointer + inner), findRepeated };
 }
 
 /** The source for JSON in a string. @param pointer to the string @param text its value */
 export function stringSource(outer: Source, pointer: string, text: string): Source {
   let offsets: Uint32Array | undefined;
-  return sourceOf(text, (offset) => {
-    offsets ??= offsetsIn(outer.text, outer.offsetOf(pointer), text.length);
+  return createSource(text, (offset) => {
+    offsets ??= mapOffsets(outer.text, outer.offsetOf(pointer), text.length);
     return outer.positionOf(offsets[offset]!);
   });
 }
 
 /** Offsets of a string's characters, and of its end, in the enclosing JSON text. */
-function offsetsIn(text: string, start: number, length: number): Uint32Array {
+function mapOffsets(text: string, start: number, length: number): Uint32Array {
   const offsets = new Uint32Array(length + 1);
   let offset = start + 1;
   for (let index = 0; index <= length; index += 1) {
@@ -172,12 +161,16 @@ const PARTS = {
  * @param parts pointers to its other parts
  * @param body the source for the response body, unless the body is JSON within the exchange
  */
-export function locator(source: Source, parts: Readonly<Record<string, string>>, body?: Source) {
+export function createLocator(
+  source: Source,
+  parts: Readonly<Record<string, string>>,
+  body?: Source,
+) {
   const pointers = new Map(Object.entries({ ...PARTS, ...parts }));
   return (place: string): Position => {
     const isInBody = place === "" || place.startsWith("/");
     const { positionOf, offsetOf } = (isInBody && body) || source;
-    if (isInBody) return positionOf(offsetOf(body ? place : (pointers.get("body") ?? "") + place));
+    if (isInBody) return positionOf(offsetOf(body ? place : pointers.get("body")! + place));
     const around = place.startsWith("header:") ? pointers.get("headers") : undefined;
     return positionOf(offsetOf(pointers.get(place) ?? around ?? ""));
   };

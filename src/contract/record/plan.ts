@@ -1,139 +1,147 @@
 import { readFile } from "node:fs/promises";
-import { check, CommandError } from "../../cli/command-error.js";
+import { description } from "../../generated/observed-description.js";
+import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations, type OperationId } from "../../generated/operations.js";
-import { parametersIn } from "../../url.js";
-import { isPlainObject, parseJson } from "../../text.js";
-import type { Json } from "../engine/types.js";
+import { fillPath } from "../../url.js";
+import { check, CommandError } from "../command-error.js";
+import type { Exchange, Json, Operation, Validator } from "../engine/types.js";
+import { fileSource, parseJson } from "../input/json.js";
+import { describeUnreadable } from "../input/read.js";
+import { refuseInvalid } from "../input/refuse-invalid.js";
+import { formatProblem } from "../report/format-report.js";
 
-/** The values of a request. */
-interface Values {
-  path: Readonly<Record<string, string | number>>;
-  sent: { query?: Readonly<Record<string, string | number | boolean>>; body?: Json };
+/** An entry of a plan file; docs/configuration.md describes it. */
+interface PlanEntry {
+  operation: OperationId;
+  case: string;
+  path?: Readonly<Record<string, string | number>>;
+  query?: Readonly<Record<string, string | number | boolean>>;
+  body?: Json;
+  error?: boolean;
 }
 
 /** One call of a run, and the recording that it produces. */
-export interface PlannedCase extends Values {
+export interface PlannedCase {
   operation: OperationId;
   /** `<operationId>/<case>`. */
   name: string;
-  /** The values to record: `1` replaces the account id and each value from the environment. */
-  shown: Values;
+  sent: PlanEntry;
+  /** The entry to record: `1` replaces each value from the environment. */
+  recorded: PlanEntry;
   /** The plan expects, and records, a 4xx response; a success then counts as a failure. */
   error: boolean;
 }
 
 /** A case without a recording, and the reason. */
-export interface Missing {
+export interface UnrecordedCase {
   name: string;
   reason: string;
 }
 
 export interface Plan {
   cases: PlannedCase[];
-  leftOut: Missing[];
-  /** Values from the environment. They are as secret as the token. */
+  /** Operations that the plan leaves out. */
+  skipped: UnrecordedCase[];
+  /** Planned cases whose variables are not set. */
+  unset: UnrecordedCase[];
+  /** Values from the environment. They are as sensitive as the token. */
   secrets: string[];
 }
 
-/** Public identifiers that exist in any deployment. */
-const PUBLIC_VALUES: Readonly<Record<string, string | number>> = {
-  movie_id: 603,
-  person_id: 31,
-  series_id: 1396,
-  season_number: 1,
-  episode_number: 1,
-  network_id: 213,
-  time_window: "week",
-};
+/** The request of an entry. @throws {TypeError} a path parameter is missing or does not fit in one segment */
+export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exchange["request"] {
+  const [method, template] = operations[operation];
+  return {
+    method: method.toUpperCase(),
+    path: fillPath(operation, template, path),
+    ...(query && { query }),
+    ...(body !== undefined && { body }),
+  };
+}
 
-/** One typical case of every read-only operation that requires only public identifiers. */
-export function builtInPlan(): Plan {
-  const plan: Plan = { cases: [], leftOut: [], secrets: [] };
-  for (const operation of Object.keys(operations) as OperationId[]) {
-    const names = parametersIn(operations[operation][1]);
-    const unknown = names.filter((name) => !(name in PUBLIC_VALUES));
-    const reason = isRead(operation)
-      ? `it needs a value for ${unknown.join(" and ")}; set it in a plan`
-      : "it changes data; add it to a plan and pass --write";
-    const path = Object.fromEntries(names.map((name) => [name, PUBLIC_VALUES[name]!]));
-    const sent = operation === "search.multi" ? { query: { query: "arrow" } } : {};
-    const values = { path, sent, shown: { path, sent } };
-    if (!isRead(operation) || unknown.length > 0) plan.leftOut.push({ name: operation, reason });
-    else plan.cases.push({ operation, name: `${operation}/typical`, ...values, error: false });
+/** One typical case of every read-only operation whose required parameters have an example in the description. */
+export function createBuiltInPlan(): Plan {
+  const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
+  for (const { id, parameters } of description.operations) {
+    const operation = id as OperationId;
+    const missing = parameters.filter(
+      (each) => (each.in === "path" || each.required) && each.example === undefined,
+    );
+    const needs = `it needs a value for ${missing.map(({ name }) => name).join(" and ")}`;
+    if (!isReadOnly(operation))
+      plan.skipped.push({ name: id, reason: "it changes data; add it to a plan" });
+    else if (missing.length > 0)
+      plan.skipped.push({ name: id, reason: `${needs}; set it in a plan` });
+    else {
+      const path = listExamples(parameters, "path");
+      const query = listExamples(parameters, "query");
+      const sent: PlanEntry = { operation, case: "typical", ...path, ...query };
+      plan.cases.push({ operation, name: `${id}/typical`, sent, recorded: sent, error: false });
+    }
   }
   return plan;
 }
 
-export function isOperation(value: unknown): value is OperationId {
-  return typeof value === "string" && Object.hasOwn(operations, value);
+/** The examples of the parameters in a location, under its name. */
+function listExamples(parameters: Operation["parameters"], location: "path" | "query") {
+  const own = parameters.filter((each) => each.in === location && each.example !== undefined);
+  const values = Object.fromEntries(own.map(({ name, example }) => [name, example]));
+  return own.length === 0 ? {} : { [location]: values };
 }
 
 /** Whether an operation is read-only. */
-export function isRead(operation: OperationId): boolean {
+export function isReadOnly(operation: OperationId): boolean {
   return operations[operation][0] === "get";
 }
 
-const MEMBERS = ["operation", "case", "path", "query", "body", "error"];
-/** Lower case only, because two names must not collide on a case-insensitive file system. */
-const CASE_NAME = /^(?!(con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9-]{0,79}$/;
 const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 
 /**
- * Reads a plan: a JSON list of `{ operation, case, path?, query?, body?, error? }`. A value `$CATALOGUE_…` comes from
- * the environment; a case is left out if that variable is not set.
+ * Reads a plan. A value `$CATALOGUE_…` comes from the environment; a case is skipped if that variable is not set.
  * @throws {CommandError} the file is not a plan; the message never quotes a value, which may be secret
  */
 export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
-  const plan: Plan = { cases: [], leftOut: [], secrets: [] };
-  const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandError(`--plan ${file} cannot be read (${code}).`);
-  });
-  const entries = parseJson(new TextDecoder().decode(bytes));
-  check(Array.isArray(entries), `${file}: expected a JSON list of cases`);
-  for (const [index, entry] of entries.entries()) {
+  const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
+  for (const [index, entry] of (await readEntries(file)).entries()) {
+    const { operation, case: own, error = false } = entry;
     const place = `${file}: entry ${index + 1}`;
-    const unset: string[] = [];
-    const filled = fill(entry, (name) => {
-      if (env[name]) plan.secrets.push(env[name]);
-      else unset.push(name);
-      return env[name] ?? "";
-    });
-    const planned = readCase(filled, place);
-    const { name } = planned;
-    const isNew = [...plan.cases, ...plan.leftOut].every((each) => each.name !== name);
+    const isKnown = Object.hasOwn(operations, operation);
+    check(isKnown, `${place}: operation must be a described operationId`);
+    const name = `${operation}/${own}`;
+    const isNew = [...plan.cases, ...plan.unset].every((each) => each.name !== name);
     check(isNew, `${place} repeats ${name}`);
-    const hidden = fill(entry, () => "1");
-    const { path, sent } = readCase(hidden, place);
-    const shown = { path: "account_id" in path ? { ...path, account_id: 1 } : path, sent };
-    if (unset.length === 0) plan.cases.push({ ...planned, shown });
-    else plan.leftOut.push({ name, reason: `set ${unset.join(", ")}` });
+    const unset: string[] = [];
+    const sent = fillVariables(entry, (variable) => {
+      if (env[variable]) plan.secrets.push(env[variable]);
+      else unset.push(variable);
+      return env[variable] ?? "";
+    });
+    const recorded = fillVariables(entry, () => "1");
+    if (unset.length === 0) plan.cases.push({ operation, name, sent, recorded, error });
+    else plan.unset.push({ name, reason: `set ${unset.join(", ")}` });
   }
   return plan;
 }
 
+/** @throws {CommandError} the file cannot be read, or does not satisfy its published schema */
+async function readEntries(file: string): Promise<PlanEntry[]> {
+  const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CommandError(`--plan ${file} cannot be read (${code})`);
+  });
+  const text = new TextDecoder().decode(bytes);
+  try {
+    const value = parseJson(text);
+    refuseInvalid((listPlanErrors as Validator)(value), value);
+    return value as unknown as PlanEntry[];
+  } catch (error) {
+    throw new CommandError(formatProblem(describeUnreadable(error, fileSource(file, text))));
+  }
+}
+
 /** A copy of an entry with its variables replaced by their values. */
-function fill(entry: unknown, valueOf: (name: string) => string): unknown {
+function fillVariables(entry: PlanEntry, valueOf: (name: string) => string): PlanEntry {
   return JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
     const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];
     return name === undefined ? value : valueOf(name);
-  });
-}
-
-/** The client checks the values when it sends them. */
-function readCase(entry: unknown, place: string): Omit<PlannedCase, "shown"> {
-  check(isPlainObject(entry), `${place} must be an object`);
-  const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name));
-  const known = MEMBERS.join(", ");
-  check(unknown === undefined, `${place}: unknown key ${JSON.stringify(unknown)}; use ${known}`);
-  const { operation, case: name, path = {}, query, body, error = false } = entry;
-  check(isOperation(operation), `${place}: "operation" must be a described operationId`);
-  const isName = typeof name === "string" && CASE_NAME.test(name);
-  check(isName, `${place}: "case" must be a file name of lowercase letters, digits and hyphens`);
-  const names = parametersIn(operations[operation][1]);
-  const given = isPlainObject(path) ? Object.keys(path).toSorted().join() : undefined;
-  const isComplete = given === names.toSorted().join();
-  check(isComplete, `${place}: "path" must contain {${names.join(", ")}} for ${operation}`);
-  check(typeof error === "boolean", `${place}: "error" must be true or false`);
-  const sent = { ...(query !== undefined && { query }), ...(body !== undefined && { body }) };
-  return { operation, name: `${operation}/${name}`, path, sent, error } as PlannedCase;
+  }) as PlanEntry;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../../../src/contract/report/report.js";
+import type { Report } from "../../../src/contract/report/create-report.js";
 import { root } from "../../support/paths.js";
 import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
@@ -14,7 +14,13 @@ const unmatched = {
   operation: undefined,
 };
 const at = (path: string) => entry(`https://catalogue.test${path}`);
+const html = { status: 302, headers: [], content: { size: 0 } };
+const lost = { content: { size: 812, mimeType: "application/json" } };
+const cut = { content: { size: 9, text: '{"id":' }, _error: "net::ERR_FAILED" };
+const closed = { status: 0, content: { size: 0 }, _error: "net::ERR_CONNECTION_RESET" };
 const found = { content: { size: 9, mimeType: "application/json", text: JSON.stringify(empty) } };
+const many = (count: number, response: object) =>
+  Array.from({ length: count }, (_, id) => entry(`https://a.test/3/movie/${id}/lists`, response));
 const page = { headers: [{ name: "Content-Type", value: "text/html; charset=utf-8" }] };
 const lists = (id: number) => entry(`https://catalogue.test/3/movie/${id}/lists`, found);
 const gate = (cwd: string, ...args: string[]) => run(["contract", ...args], { cwd });
@@ -39,80 +45,92 @@ describe("the command line", () => {
   );
 
   it.each<[string[], string]>([
-    [[], "No command: use one of contract, record, sandbox."],
-    [["recrod"], 'Unknown command "recrod". Did you mean "record"?'],
-    [["toString"], 'Unknown command "toString". Commands: contract, record, sandbox.'],
-    [["contract"], "No PATH: pass recordings, folders or .har files, or - for standard input."],
-    [["contract", "a", "--formt", "json"], 'Unknown option "--formt". Did you mean "--format"?'],
-    [["contract", "a", "--format", "jsn"], 'Unknown format "jsn". Did you mean "json"?'],
-    [
-      ["contract", "a", "--format", "json="],
-      "--format json= needs a file name after the equals sign.",
-    ],
-    [["contract", "a", "--format", "json", "--format", "html"], "Only one --format can go to"],
-    [["contract", "a", "--format", "json=x", "--format", "html=./x"], "write to the same file"],
-    [["contract", "a", "--format"], "Option '--format <value>' argument missing"],
-    [["contract", "a", "--plan", "p.json"], "--plan requires --live."],
-    [["contract", "a", "--pause", "1"], "--pause requires --live."],
-    [["contract", "a", "--live"], "PATHs cannot be combined with --live."],
-    [["contract", "--live"], "No --base-url"],
+    [[], "the command is missing; use contract, record, sandbox"],
+    [["recrod"], 'unknown command "recrod"; did you mean "record"?'],
+    [["toString"], 'unknown command "toString"; use contract, record, sandbox'],
+    [["contract"], "PATH is missing; pass recordings, folders or .har files"],
+    [["contract", "a", "--formt", "json"], 'unknown option "--formt"; did you mean "--format"?'],
+    [["contract", "a", "--format", "jsn"], 'unknown format "jsn"; did you mean "json"?'],
+    [["contract", "a", "--format", "html"], 'unknown format "html"; use pretty, json'],
+    [["contract", "a", "--format", "json="], "--format json= needs a file name after the equals"],
+    [["contract", "a", "--format", "json", "--format", "junit"], "only one --format can go to"],
+    [["contract", "a", "--format", "json=x", "--format", "junit=./x"], "write to the same file"],
+    [["contract", "a", "--format"], "option '--format <value>' argument missing\n"],
+    [["contract", "a", "--plan", "p.json"], "--plan requires --live"],
+    [["contract", "a", "--delay", "1"], "--delay requires --live"],
+    [["contract", "a", "--live"], "PATHs cannot be combined with --live"],
+    [["contract", "--live"], "--base-url is missing"],
     [["contract", "a", "--base-url", "catalogue.test"], "--base-url must be an absolute http(s)"],
-    [["contract", "a", "--undeclared", "error"], '--undeclared must be fail or warn, not "error".'],
-    [["contract", "a", "--config", "none.json"], "none.json does not exist; check the path."],
+    [["contract", "a", "--undeclared", "error"], '--undeclared must be fail or warn, not "error"'],
+    [["contract", "a", "--config", "none.json"], "none.json does not exist; check the path"],
     [
       ["contract", "a", "--config", "contract.config.json"],
-      "contract.config.json does not exist; check the path.",
+      "contract.config.json does not exist; check the path",
     ],
-    [["sandbox", "extra"], "Unexpected argument 'extra'"],
+    [["sandbox", "extra"], "unexpected argument 'extra'. This command does not take positional"],
   ])("%j is refused with advice", async (args, problem) => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await run(args, { cwd, env: { CATALOGUE_TOKEN: "" } });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(problem);
     const name = ["contract", "sandbox"].includes(args[0] ?? "") ? `${args[0]} ` : "";
-    expect(stderr).toContain(`\nRun npx media-catalogue ${name}--help for help.\n`);
+    expect(stderr).toContain(`\nrun npx media-catalogue ${name}--help for help\n`);
+    expect(stderr).toMatch(/^media-catalogue: (?![A-Z][a-z])/);
   });
 });
 
 describe("a run passes only if enough exchanges were validated", () => {
   it.each<[string, Record<string, unknown>, number, string]>([
-    ["recordings of unknown paths", copies(5, unmatched), 3, "5 exchanges read, 0 matched"],
-    ["8 of 9 matched", { ...copies(8, recording()), "z.json": unmatched }, 3, "Only 8 of 9"],
-    ["9 of 10 matched", { ...copies(9, recording()), "z.json": unmatched }, 0, "9 validated"],
-    ["a failure with few matches", { ...copies(5, unmatched), "z.json": broken }, 1, "Only 1 of"],
-    [
-      "a HAR with other hosts only",
-      { "a.har": har(at("/"), at("/x")) },
-      3,
-      "2 skipped (2 other host)",
-    ],
+    ["recordings of unknown paths", copies(5, unmatched), 3, "no exchange was validated"],
+    ["8 of 9 validated", { ...copies(8, recording()), "z.json": unmatched }, 3, "only 8 of 9"],
+    ["9 of 10 validated", { ...copies(9, recording()), "z.json": unmatched }, 0, "no operation: 1"],
+    ["a failure with few matches", { ...copies(5, unmatched), "z.json": broken }, 1, "only 1 of"],
+    ["other hosts only", { "a.har": har(at("/"), at("/x")) }, 3, "other host: 2"],
     ["a HAR without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
-    ["another API version", { "a.har": har(lists(1), at("/4/a")) }, 3, "Only 1 of 2 exchanges"],
-    ["a lost prefix", { "a.har": har(lists(1), at("/movie/2/lists")) }, 3, "Only 1 of 2 exchanges"],
-    ["an unknown version", { "a.har": har(lists(1), at("/v4/a")) }, 3, "Only 1 of 2 exchanges"],
+    ["another API version", { "a.har": har(lists(1), at("/4/a")) }, 3, "only 1 of 2 exchanges"],
+    ["a lost prefix", { "a.har": har(lists(1), at("/movie/2/lists")) }, 3, "only 1 of 2 exchanges"],
     [
       "pages of the same host",
       { "a.har": har(lists(1), entry("https://catalogue.test/", page)) },
       0,
-      "1 skipped (1 other path)",
+      "1 skipped (other path: 1)",
     ],
     ["a failure and an unreadable file", { "a.json": broken, "b.json": "{" }, 2, "1 unreadable"],
-    ["an undescribed status", { "a.json": recording({ status: 201 }) }, 1, "1 matched, 0 val"],
+    [
+      "an undescribed status",
+      { "a.json": recording({ status: 204, body: undefined }) },
+      1,
+      "0 val",
+    ],
+    [
+      "200 redirects to a login page",
+      { "a.har": har(...many(1, found), ...many(200, html)) },
+      1,
+      "undescribed status: 200",
+    ],
+    ["200 lost bodies", { "a.har": har(...many(1, found), ...many(200, lost)) }, 3, "kept: 200"],
+    ["200 cut-off bodies", { "a.har": har(...many(1, found), ...many(200, cut)) }, 3, "kept: 200"],
+    ["200 closed sockets", { "a.har": har(...many(1, found), ...many(200, closed)) }, 3, ": 200"],
+    [
+      "a deployment below a prefix",
+      { "a.har": har(entry("https://a.test/api/3/movie/1/lists", found)) },
+      0,
+      "1 validated",
+    ],
   ])("%s", async (_, files, expected, text) => {
     const { code, stdout } = await gate(await folderOf(files), ".");
     expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
-      /^(Passed|Failed|Incomplete|Inconclusive): \d+ exchanges? read, \d+ matched, \d+ validated, \d+ skipped/,
+      /^(Passed|Failed|Incomplete|Inconclusive): \d+ exchanges? read, \d+ matched, \d+ validated, \d+ not validated/,
     );
   });
 
-  it.each([
-    ["https://catalogue.test/api", [lists(1), lists(2)], "Only 0 of 2"],
-    ["https://catalogue.test", [lists(1), at("/v4/a")], "Only 1 of 2"],
-  ])("with --base-url %s, if the HAR also contains other paths there", async (base, all, text) => {
-    const cwd = await folderOf({ "a.har": har(...all) });
-    const { code, stdout } = await gate(cwd, "a.har", "--base-url", base);
-    expect([code, stdout]).toEqual([3, expect.stringContaining(text)]);
+  it("is inconclusive, with what to do, if --base-url is not the URL of the service", async () => {
+    const cwd = await folderOf({ "a.har": har(lists(1), lists(2)) });
+    const { code, stdout } = await gate(cwd, "a.har", "--base-url", "https://catalogue.test/api");
+    const advice = "check the paths, or pass the URL of the service as --base-url";
+    expect([code, stdout]).toEqual([3, expect.stringContaining(`other path: 2`)]);
+    expect(stdout).toContain(`no exchange was validated; ${advice}`);
   });
 
   it("is also inconclusive in JUnit, SARIF, GitHub annotations and JSON", async () => {
@@ -120,7 +138,7 @@ describe("a run passes only if enough exchanges were validated", () => {
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
     expect(await of("junit")).toContain('errors="1" skipped="5"');
     expect(JSON.parse(await of("sarif")).runs[0].invocations[0].executionSuccessful).toBe(false);
-    expect(await of("github")).toMatch(/^::error title=inconclusive::Only 0 of 5/);
+    expect(await of("github")).toMatch(/^::error title=inconclusive::no exchange was validated/);
     expect((JSON.parse(await of("json")) as Report).summary.outcome).toBe("inconclusive");
   });
 });
@@ -135,7 +153,9 @@ describe("media-catalogue contract", () => {
       "fail",
     );
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 skipped/);
+    expect(stdout).toMatch(
+      /Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 not validated, 0 skipped/,
+    );
   });
 
   it("exits with 1 and shows both places of a violation", async () => {
@@ -162,17 +182,14 @@ describe("media-catalogue contract", () => {
       "site.har": JSON.stringify(har(lists(1))).replace('{\\"id\\"', '{\\"id\\":1,\\"id\\"'),
     });
     const body = await gate(cwd, "body.json");
-    expect([body.code, body.stdout]).toEqual([
-      1,
-      expect.stringContaining("✖ surface/repeated-key"),
-    ]);
+    expect([body.code, body.stdout]).toEqual([1, expect.stringContaining("✖ http/repeated-key")]);
     expect(body.stdout).toContain(`body.json:1:${text.indexOf("603,") + 1 + '"id":"x",'.length}`);
     expect(await gate(cwd, "other.json")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("response.status occurs twice in the same object"),
+      stderr: expect.stringContaining("response.status repeats a key"),
     });
     const site = await gate(cwd, "site.har");
-    expect([site.code, site.stdout]).toEqual([1, expect.stringContaining("surface/repeated-key")]);
+    expect([site.code, site.stdout]).toEqual([1, expect.stringContaining("http/repeated-key")]);
   });
 
   it("prints the same bytes each time, with the place of each finding", async () => {
@@ -188,26 +205,34 @@ describe("media-catalogue contract", () => {
     expect(one).toEqual(two);
     const { findings, summary } = JSON.parse(one.stdout) as Report;
     expect(summary).toMatchObject({ outcome: "unreadable", read: 2, unreadable: 1 });
-    expect(findings.find(({ rule }) => rule === "value/required")?.recording).toMatchObject([
+    expect(findings.find(({ rule }) => rule === "value/required")?.occurrences).toMatchObject([
       { file: "b/site.har" },
     ]);
   });
 
   it("writes several formats at once, and shows the terminal report as well", async () => {
     const cwd = await folderOf({ "a.json": recording() });
-    const formats = ["json=out/a.json", "sarif=b.sarif", "html=d.html", "markdown=e=f.md"];
+    const formats = ["json=out/a.json", "sarif=b.sarif", "markdown=e=f.md"];
     const args = formats.flatMap((each) => ["--format", each]);
     const { code, stdout } = await gate(cwd, "a.json", ...args);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Passed: 1 exchange read/)]);
-    for (const file of ["out/a.json", "b.sarif", "d.html", "e=f.md"]) {
+    for (const file of ["out/a.json", "b.sarif", "e=f.md"]) {
       expect(await readFile(join(cwd, file), "utf8")).not.toBe("");
     }
   });
 
-  it.each(["x", "a.json/b", "/proc/x/y"])("reports that it cannot write to %s", async (file) => {
+  it("names each report that it cannot write, and writes the others", async () => {
     const cwd = await folderOf({ "a.json": recording(), "x/b.json": recording() });
-    const { code, stderr } = await gate(cwd, "a.json", "--format", `json=${file}`);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
+    const formats = ["json=x", "sarif=a.json/b", "junit=c.xml"].flatMap((each) => [
+      "--format",
+      each,
+    ]);
+    const { code, stdout, stderr } = await gate(cwd, "a.json", ...formats);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("Passed")]);
+    expect(stderr).toMatch(
+      /^media-catalogue: x cannot be written \(E.+\na.json\/b cannot be written/,
+    );
+    expect(await readFile(join(cwd, "c.xml"), "utf8")).toContain("<testcase");
   });
 
   it("shows 50 of 1,001 findings, and counts the rest", async () => {
@@ -237,7 +262,7 @@ describe("paths in reports", () => {
   const shownFrom = async (cwd: string, path: string, env: NodeJS.ProcessEnv = {}) => {
     const { stdout } = await run(["contract", path, "--format", "json"], { cwd, env });
     const [finding] = (JSON.parse(stdout) as Report).findings;
-    return [finding?.recording[0]?.file, finding?.spec.file];
+    return [finding?.occurrences[0]?.file, finding?.spec.file];
   };
 
   it("are relative to the git root, even if the gate starts in another folder", async () => {

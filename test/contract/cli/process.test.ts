@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../../../src/contract/report/report.js";
+import type { Report } from "../../../src/contract/report/create-report.js";
 import { root } from "../../support/paths.js";
 import { folderOf, recording } from "../input/support.js";
 import { bin, buildCommand, command } from "./support.js";

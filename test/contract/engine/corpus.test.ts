@@ -9,7 +9,9 @@ it("has 33 broken and 7 clean exchanges", () => {
 
 it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
   const findings = checkExchange(exchange, library);
-  expect(findings.map((each) => [each.rule, each.pointer])).toEqual([[rule, pointer]]);
+  expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);
+  // A tag of another branch shows each field that does not fit it.
+  if (rule !== "drift/field") expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ verdict: expect.stringMatching(/violation|undeclared/) });
   expect(findings[0]!.spec.line).toBeGreaterThan(1);
 });
@@ -28,7 +30,8 @@ it("reports the location, the expected and actual values, and the fix", () => {
     {
       ...{ rule: "value/required", verdict: "violation", operation: "books.get", status: 200 },
       ...{ pointer, expected: "present", actual, didYouMean: "title" },
-      recording: [{ ...place, exchange: "GET /books/1", status: 200, actual }],
+      pattern: pointer,
+      occurrences: [{ ...place, exchange: "GET /books/1", status: 200, actual, found: "titel" }],
       spec: { file: "library.yaml", line: 72, column: 22, pointer: spec },
       declared: "id kind title author isbn published price link tags extra".split(" "),
       fix: expect.stringMatching(/^Send it/),
@@ -49,7 +52,7 @@ it("reports the same fault in every list item as one finding, regardless of inde
     library,
   );
   const [one] = checkExchange(list([film, { ...film, minutes: true }]), library);
-  expect(three!.recording.map(({ pointer }) => pointer)).toEqual([
+  expect(three!.occurrences.map(({ pointer }) => pointer)).toEqual([
     "/items/0/minutes",
     "/items/2/minutes",
   ]);

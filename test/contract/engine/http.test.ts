@@ -1,17 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { checkExchange } from "../../../src/contract/engine/check.js";
-import { routeOf } from "../../../src/contract/engine/route.js";
+import { checkExchange, validateExchange } from "../../../src/contract/engine/check.js";
+import { findRoute } from "../../../src/contract/engine/route.js";
 import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
 import { describing, exchange, own } from "./support.js";
 
+const REAL_HEADERS = `accept-ch accept-encoding accept-patch accept-post accept-ranges access-control-allow-origin
+access-control-expose-headers access-control-max-age age akamai-grn allow alt-svc apigw-requestid cache-status
+cdn-cache cdn-cache-control cdn-pullzone cf-cache-status cf-ray clear-site-data connection content-digest
+content-disposition content-language content-length content-location content-md5 content-range
+content-security-policy cross-origin-embedder-policy cross-origin-opener-policy date deprecation dnt
+document-policy expect-ct expires feature-policy fly-request-id hx-redirect keep-alive last-modified link
+location nel no-vary-search origin-agent-cluster p3p permissions-policy pragma preference-applied priority
+proxy-authenticate proxy-status ratelimit ratelimit-limit ratelimit-policy ratelimit-remaining referrer-policy refresh
+report-to reporting-endpoints request-id retry-after sec-ch-ua server server-timing set-cookie sourcemap
+speculation-rules status strict-transport-security sunset surrogate-control surrogate-key timing-allow-origin
+tk traceparent tracestate trailer transfer-encoding upgrade variant-vary via warning www-authenticate
+x-amz-cf-id x-amz-cf-pop x-amzn-requestid x-amzn-trace-id x-aspnet-version x-azure-ref x-b3-traceid x-cache
+x-cache-hits x-cacheable x-cdn x-cloud-trace-context x-content-duration x-content-type-options x-correlation-id
+x-dns-prefetch-control x-download-options x-edge-location x-envoy-upstream-service-time x-fastly-request-id
+x-forwarded-for x-frame-options x-generator x-github-request-id x-hw x-kong-proxy-latency x-memc
+x-nf-request-id x-permitted-cross-domain-policies x-powered-by x-ratelimit-limit x-ratelimit-remaining
+x-ratelimit-reset x-redirect-by x-request-id x-response-time x-robots-tag x-runtime x-served-by x-timer
+x-turbo-charged-by x-ua-compatible x-varnish x-vercel-cache x-vercel-id x-version x-xss-protection`;
 const text = { type: "string" };
-const whole = { type: "integer", minimum: 5 };
+const whole = { type: "integer" };
 const named = (name: string) => own.find((each) => each.name === name)!;
 const found = (each: Exchange, by: Description = description) =>
   checkExchange(each, by)
-    .filter(({ verdict }) => verdict !== "gap-observed")
+    .filter(({ verdict }) => verdict !== "unspecified")
     .map(({ rule, expected, actual }) => `${rule}: ${expected}, ${actual}`);
 
 describe("a status", () => {
@@ -19,7 +37,7 @@ describe("a status", () => {
     for (const each of own.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
-      expect(found(empty), each.name).toEqual(["surface/status: 200, 204"]);
+      expect(found(empty), each.name).toEqual(["http/status: 200, 204"]);
     }
   });
 
@@ -27,7 +45,7 @@ describe("a status", () => {
     const genres = named("genres.tvList/typical");
     for (const status of [201, 302])
       expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
-        `surface/status: 200, ${status}`,
+        `http/status: 200, ${status}`,
       ]);
   });
 
@@ -38,6 +56,43 @@ describe("a status", () => {
     const responses = get.responses.filter(({ status }) => status === "default");
     const one = { ...library, operations: [{ ...get, responses }] };
     expect(found(exchange("GET", "/items", { ...failure, status: 200 }), one)).toEqual([]);
+  });
+
+  it("that is undescribed does not hide a wrong body, media type, or header", () => {
+    const { response, ...genres } = named("genres.tvList/typical");
+    const under = (change: Partial<Exchange["response"]>) =>
+      found({ ...genres, response: { ...response, status: 201, ...change } }).slice(1);
+    expect(under({ body: { genres: [{ id: "1", name: "Drama" }] } })).toEqual([
+      "value/type: integer, a string of 1 character",
+    ]);
+    const { body: _, ...page } = response;
+    const html = { ...genres, response: { ...page, status: 299, text: "<p>" } };
+    expect(
+      found({ ...html, response: { ...html.response, headers: { "content-type": "text/html" } } }),
+    ).toEqual(["http/media-type: application/json, text/html", "http/status: 200, 299"]);
+  });
+
+  it("that is undescribed, and no success, says nothing about its body", () => {
+    const { response, ...genres } = named("genres.tvList/typical");
+    for (const status of [199, 304]) {
+      const moved = { ...response, status, body: { moved: true }, headers: {} };
+      expect(found({ ...genres, response: moved })).toEqual([`http/status: 200, ${status}`]);
+    }
+  });
+
+  it("that the plan does not expect is wrong, even if it is described", () => {
+    const failure = named("genres.tvList/rate-limited");
+    expect(found({ ...failure, planned: "refusal" })).toEqual([]);
+    expect(found({ ...failure, planned: "success" })).toEqual([
+      "http/planned-status: a 2xx response, as planned, 429",
+    ]);
+    const success = named("genres.tvList/typical");
+    expect(found({ ...success, planned: "success" })).toEqual([]);
+    const offline = named("configuration.timezones/service-offline");
+    for (const each of [success, offline])
+      expect(found({ ...each, planned: "refusal" })).toEqual([
+        `http/planned-status: a 4xx response, as planned, ${each.response.status}`,
+      ]);
   });
 
   it("requires a body only if one is described", () => {
@@ -63,11 +118,47 @@ describe("a header", () => {
   });
 
   it.each([
-    [whole, "007", "integer"],
-    [whole, "3", "minimum >=5"],
-    [{ type: "string", pattern: "^a" }, "12", "a string that matches ^a"],
-  ])("of %j must not be %s", (schema, value, expected) => {
-    expect(headerOf(schema, value)).toEqual([`surface/header-value: ${expected}, "${value}"`]);
+    [whole, "007", "integer", "a string of 3 characters"],
+    [{ type: "string", pattern: "^a" }, "12", "a string that matches ^a", '"12"'],
+  ])("of %j must not be %s", (schema, value, expected, actual) => {
+    expect(headerOf(schema, value)).toEqual([`http/header-value: ${expected}, ${actual}`]);
+  });
+
+  const token = named("authentication.createRequestToken/typical");
+  const sending = (changed: Record<string, string>, dropped = "") => {
+    const { [dropped]: _, ...headers } = { ...token.response.headers, ...changed };
+    return found({ ...token, response: { ...token.response, headers } });
+  };
+
+  it("that is required must be present", () => {
+    expect(sending({}, "authentication-callback")).toEqual([
+      "http/header-missing: the authentication-callback header, absent",
+    ]);
+  });
+
+  it("that is undeclared is a finding only if it resembles an absent declared one", () => {
+    expect(sending({ "x-unheard-of": "1", "cache-contol": "no-cache" }, "cache-control")).toEqual([
+      "http/header-undeclared: `cache-control`, `cache-contol`",
+    ]);
+    expect(sending({ "cache-contol": "1", "cache-control": "1" })).toEqual([]);
+    expect(sending({ "x-authentication-callback": "1" }, "authentication-callback")).toEqual([
+      "http/header-missing: the authentication-callback header, absent, but `x-authentication-callback` is present",
+    ]);
+  });
+
+  it("that real services send is not a finding, even if the described headers are absent", () => {
+    const { "content-type": type = "", "authentication-callback": callback = "" } =
+      token.response.headers;
+    const others = REAL_HEADERS.split(/\s+/).map((name): [string, string] => [name, "1"]);
+    const headers = Object.fromEntries(others);
+    const all = { ...headers, "content-type": type, "authentication-callback": callback };
+    expect(found({ ...token, response: { ...token.response, headers: all } })).toEqual([]);
+  });
+
+  it("that the description marks as sensitive is not shown", () => {
+    expect(sending({ "authentication-callback": "jane" })).toEqual([
+      "http/header-value: format uri, a string of 4 characters",
+    ]);
   });
 });
 
@@ -88,8 +179,60 @@ it("validates a body against the schema of its media type, ignoring case and par
   expect(rulesOf("application/problem+json", {})).toEqual(["value/required"]);
   const quoted = 'application/json; profile="a,b"';
   expect(rulesOf(`${quoted}, application/json`, { id: "1" })).toEqual([]);
-  expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["surface/media-type"]);
-  expect(rulesOf("image/png", { id: "1" })).toEqual(["surface/media-type"]);
+  expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["http/media-type"]);
+  expect(rulesOf("image/png", { id: "1" })).toEqual(["http/media-type"]);
+});
+
+describe("a body that the input lacks", () => {
+  const missing = { isBodyMissing: true };
+  const { response: given, ...token } = named("authentication.createRequestToken/typical");
+  const { body: _, ...response } = given;
+  const check = (each: Exchange) => {
+    const { findings, unvalidated } = validateExchange(each, description);
+    return [unvalidated, ...findings.map(({ rule }) => rule)];
+  };
+
+  it("is not validated, but status, media type, and headers are", () => {
+    const without = (change: object) =>
+      check({ ...token, response: { ...response, ...missing, ...change } });
+    expect(without({})).toEqual(["body not kept"]);
+    expect(without({ headers: {} })).toEqual(["body not kept", "http/header-missing"]);
+    expect(without({ status: 201 })).toEqual(["body not kept", "http/status"]);
+    expect(without({ headers: { ...response.headers, "content-type": "text/html" } })).toEqual([
+      "body not kept",
+      "http/media-type",
+    ]);
+    const removed = exchange("DELETE", "/books/1", { status: 204, ...missing });
+    expect(validateExchange(removed, library)).toMatchObject({
+      unvalidated: "body not kept",
+      findings: [],
+    });
+  });
+
+  it("in a request is not reported as absent, and the response is validated", () => {
+    const convert = named("authentication.convertV4Session/typical");
+    const { body: __, ...request } = convert.request;
+    expect(check({ ...convert, request: { ...request, ...missing } })[0]).toBe("body not kept");
+    expect(check({ ...convert, request })).toContain("request/body");
+    expect(check({ ...convert, request: { ...request, ...missing } })).not.toContain(
+      "request/body",
+    );
+  });
+
+  it("is the only reason, apart from what was not described or is not JSON", () => {
+    const genres = named("genres.tvList/typical");
+    const reasonOf = (change: object, request = {}) =>
+      check({
+        ...genres,
+        request: { ...genres.request, ...request },
+        response: { ...genres.response, body: undefined!, ...change },
+      })[0];
+    expect(reasonOf({ body: genres.response.body! })).toBeUndefined();
+    expect(reasonOf({ text: "<p>" })).toBe("no JSON body");
+    expect(reasonOf({})).toBe("no JSON body");
+    expect(reasonOf({ status: 204 })).toBe("undescribed status");
+    expect(reasonOf({}, { path: "/4/x" })).toBe("no operation");
+  });
 });
 
 describe("a request", () => {
@@ -109,7 +252,9 @@ describe("a request", () => {
 
   it("with an invalid or non-JSON body is a violation", () => {
     const body = { book: "1", until: "2026-01-31T12:00:00Z" };
-    expect(found(lend({ body }), library)).toEqual(['request/body: /book integer, "1"']);
+    expect(found(lend({ body }), library)).toEqual([
+      "request/body: /book integer, a string of 1 character",
+    ]);
     expect(found(lend({ text: "book=1" }), library)).toEqual([
       "request/body: JSON, 6 characters of text that is not JSON",
     ]);
@@ -120,6 +265,15 @@ describe("a request", () => {
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/extra-body: no request body, null",
     ]);
+  });
+
+  it("with undescribed text shows its type and length, as does a response", () => {
+    const request = { method: "GET", path: "/3/movie/latest", text: "title=x" };
+    expect(found({ ...named("movies.latest/typical"), request })).toEqual([
+      "request/extra-body: no request body, a string of 7 characters",
+    ]);
+    const removed = exchange("DELETE", "/books/1", { status: 204, text: "gone" });
+    expect(found(removed, library)).toEqual(["http/extra-body: no body, a string of 4 characters"]);
   });
 
   it.each(["DELETE", "GET"])("with method %s and an undescribed body is undeclared", (method) => {
@@ -138,10 +292,10 @@ describe("method and path", () => {
   const put = { ...network.request, method: "PUT" };
 
   it.each<[string, Partial<Exchange>, string[]]>([
-    ["an unknown name", { operation: "nope" }, ["networks.details surface/endpoint"]],
-    ["another name", { operation: "movies.latest" }, ["networks.details surface/endpoint"]],
-    ["an unknown name and path", { operation: "nope", request: nowhere }, [" surface/endpoint"]],
-    ["an unknown method", { operation: "movies.latest", request: put }, [" surface/method"]],
+    ["an unknown name", { operation: "nope" }, ["networks.details http/endpoint"]],
+    ["another name", { operation: "movies.latest" }, ["networks.details http/endpoint"]],
+    ["an unknown name and path", { operation: "nope", request: nowhere }, [" http/endpoint"]],
+    ["an unknown method", { operation: "movies.latest", request: put }, [" http/method"]],
   ])("determine the operation of an exchange with %s", (_, change, expected) => {
     const findings = checkExchange({ ...network, ...change }, description);
     expect(findings.map(({ operation, rule }) => `${operation} ${rule}`)).toEqual(expected);
@@ -149,7 +303,7 @@ describe("method and path", () => {
 
   it("determine the match, regardless of the name of the exchange", () => {
     const at = (path: string, operation?: string) =>
-      routeOf(exchange("GET", path, {}, operation ? { operation } : {}), description).isMatched;
+      findRoute(exchange("GET", path, {}, operation ? { operation } : {}), description).isMatched;
     expect([at("/3/movie/latest"), at("/3/movie/latest", "nope")]).toEqual([true, true]);
     expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
   });
@@ -161,7 +315,7 @@ describe("method and path", () => {
   });
 
   it("match a literal segment before a parameter, and an encoded slash as part of a segment", () => {
-    const at = (path: string) => routeOf(exchange("GET", path, {}), description).operation?.id;
+    const at = (path: string) => findRoute(exchange("GET", path, {}), description).operation?.id;
     expect(at("/3/movie/latest")).toBe("movies.latest");
     expect(at("/3/movie/100%/lists")).toBe("movies.lists");
     expect([at("/3/authentication%2Ftoken/new"), at("/3/movie//lists")]).toEqual([
@@ -171,11 +325,31 @@ describe("method and path", () => {
   });
 });
 
+it("reports findings in the order of their places", () => {
+  const { response, ...genres } = named("genres.tvList/typical");
+  const body = { genres: [{ id: "1", name: 2 }, { id: "3" }], more: 1 };
+  const places = ["/genres/1", "/more", "/genres/0/name", "/genres/0/id"];
+  const locate = (place: string) => {
+    const index = places.indexOf(place);
+    return { file: "a", line: 1 + Math.floor(index / 2), column: 9 - index };
+  };
+  const { findings } = validateExchange(
+    { ...genres, locate, response: { ...response, body } },
+    description,
+  );
+  expect(findings.map(({ pointer }) => pointer)).toEqual([
+    "/more",
+    "/genres/1/name",
+    "/genres/0/id",
+    "/genres/0/name",
+  ]);
+});
+
 it("reports a repeated key as one finding, regardless of the array index", () => {
   const { response, ...genres } = named("genres.tvList/typical");
   const repeated = ["/genres/0/id", "/genres/1/id"];
   const each: Exchange = { ...genres, response: { ...response, repeated } };
   expect(checkExchange(each, description)).toMatchObject([
-    { rule: "surface/repeated-key", pointer: "/genres/0/id", recording: [{}, {}] },
+    { rule: "http/repeated-key", pointer: "/genres/0/id", occurrences: [{}, {}] },
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileSource, InputError, readJson } from "../../../src/contract/input/json.js";
+import { fileSource, InputError, parseJson } from "../../../src/contract/input/json.js";
 
 /** The error of a function, if it throws one. */
 function failure(call: () => unknown): unknown {
@@ -11,16 +11,15 @@ function failure(call: () => unknown): unknown {
   }
 }
 
-describe("readJson", () => {
+describe("parseJson", () => {
   it.each([
-    ['{"a": 1', 7, "is truncated: the JSON is incomplete"],
-    ['{"a": "b', 8, "is truncated: the JSON is incomplete"],
-    ['{"a": nul}', 6, 'is not valid JSON: unexpected "n"'],
-    ["[1,]", 3, 'is not valid JSON: unexpected "]"'],
-    ["[1] 😀", 4, 'is not valid JSON: unexpected "😀"'],
-    ["[".repeat(300) + "]".repeat(300), 256, "is nested more than 256 levels deep"],
-  ])("reports where %s is not valid JSON", (text, offset, message) => {
-    expect(failure(() => readJson(text))).toMatchObject({ place: offset, message });
+    ['{"a": 1', 7, "is truncated JSON"],
+    ['{"a": nul}', 6, "is not valid JSON"],
+    ["[1,]", 3, "is not valid JSON"],
+    ["[1] 😀", 4, "is not valid JSON"],
+    ["[".repeat(300) + "]".repeat(300), "", "is nested more than 256 levels deep"],
+  ])("reports where %s is not valid JSON", (text, place, message) => {
+    expect(failure(() => parseJson(text))).toMatchObject({ place, message });
   });
 
   it.each<[string, string[]]>([
@@ -28,13 +27,13 @@ describe("readJson", () => {
     ['{"a":1,"\\u0061":2}', ["/a"]],
     ['[{"x":[{},{"a/b":1,"a/b":{"c":1,"c":2},"a/b":3}]}]', ["/0/x/1/a~1b", "/0/x/1/a~1b/c"]],
     ['["a","a",{"a":"a"}]', []],
-  ])("finds the repeated keys of %s", (text, repeated) => {
-    expect(readJson(text).repeated.toSorted()).toEqual(repeated);
+  ])("leaves %s to a source, which finds its repeated keys", (text, repeated) => {
+    expect(fileSource("f", text).findRepeated().toSorted()).toEqual(repeated);
   });
 
   it("reads text that is broken or nested deeply without exhausting the stack", () => {
     for (const part of ["[", '{"a":', "[}", "[,", '[{"a"'])
-      expect(failure(() => readJson(part.repeat(200_000)))).toBeInstanceOf(InputError);
+      expect(failure(() => parseJson(part.repeat(200_000)))).toBeInstanceOf(InputError);
   });
 });
 

@@ -4,13 +4,14 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import {
-  createNamer,
+  createPathFormatter,
   readInputs,
   type Inputs,
   type Item,
 } from "../../../src/contract/input/read.js";
-import { textOf } from "../../../src/contract/report/report.js";
+import { formatProblem } from "../../../src/contract/report/format-report.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
+import { description } from "../../../src/generated/description.js";
 
 /** Creates a folder for one test. Writes content other than text and bytes as JSON. */
 export async function folderOf(files: Record<string, unknown>): Promise<string> {
@@ -33,13 +34,13 @@ export async function read(
   return collect({ cwd: await folderOf(files), ...options });
 }
 
-/** The items of some inputs, except those that contain only the text of a file. */
+/** The items of some inputs. */
 export async function collect(options: Partial<Inputs>): Promise<Item[]> {
-  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), ...options };
-  const shown = createNamer(inputs.paths, inputs.cwd, {});
+  const { operations } = description;
+  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), operations, ...options };
+  const displayPath = createPathFormatter(inputs.paths, inputs.cwd, {});
   const items: Item[] = [];
-  for await (const item of readInputs({ ...inputs, shown }))
-    if ("exchange" in item || "skipped" in item || "unreadable" in item) items.push(item);
+  for await (const item of readInputs({ ...inputs, displayPath })) items.push(item);
   return items;
 }
 
@@ -52,13 +53,17 @@ export function only(items: Item[]): Exchange {
   return first.exchange;
 }
 
+/** Why entries were skipped, or not validated for lack of a response. */
 export function skipped(items: Item[]): string[] {
-  return items.flatMap((each) => ("skipped" in each ? [each.skipped] : []));
+  return items.flatMap((each) => {
+    if ("skipped" in each) return each.skipped;
+    return "unvalidated" in each ? each.unvalidated : [];
+  });
 }
 
 /** The unreadable inputs as `file:line:column problem`. */
 export function problems(items: Item[]): string[] {
-  return items.flatMap((each) => ("unreadable" in each ? [textOf(each.unreadable)] : []));
+  return items.flatMap((each) => ("unreadable" in each ? [formatProblem(each.unreadable)] : []));
 }
 
 /** A recording with some members replaced. */

@@ -1,8 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CommandError } from "../../../src/cli/command-error.js";
-import { live } from "../../../src/contract/record/calls.js";
+import { CommandError } from "../../../src/contract/command-error.js";
+import { getAtPointer, lastKey } from "../../../src/contract/engine/pointer.js";
+import { callDeployment } from "../../../src/contract/record/live.js";
 import { record } from "../../../src/contract/record/record.js";
+import { description as catalogue } from "../../../src/generated/description.js";
+import { description as observed } from "../../../src/generated/observed-description.js";
+import { sensitive as observedSensitive } from "../../../src/generated/observed-sensitive.js";
+import { sensitive } from "../../../src/generated/sensitive.js";
 import { tracesOf } from "../../support/canary.js";
+import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { rejection, serve, type Answer } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "./canaries.js";
@@ -101,47 +109,62 @@ function readable(text: string): string[] {
   );
 }
 
-it.each([false, true])(
-  "leaves no canary on disk or in its log, even in a second run, with --keep-undeclared %s",
-  async (keepUndeclared) => {
-    const { url, seen } = await hostile();
-    const out = await scratchFolder();
-    const lines: string[] = [];
-    const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), write: true };
-    const log = (line: string) => lines.push(line);
-    const run = (update: boolean) =>
-      record({ ...options, out, pause: 0, log, update, keepUndeclared });
+/** The sensitive values of the run, by how they are written. */
+function exact(text: string): string[] {
+  const sent = ["bearer", "accessToken", "accountId", "queryHex"] as const;
+  const received = ["requestToken", "callbackToken", "callbackQuery"] as const;
+  return [...sent, ...received].filter((name) =>
+    [canaries[name], encodeURIComponent(canaries[name])].some((form) => text.includes(form)),
+  );
+}
 
-    const first = await run(false);
-    const files = filesIn(out);
-    const second = await run(false);
-    const again = await run(true);
-
-    expect(first.failed.map(({ name }) => name)).toEqual([
-      "movies.changes/offline",
-      "movies.changes/no-json",
-    ]);
-    expect([first.recorded.length, second.kept.length, again.recorded.length]).toEqual([5, 5, 5]);
-    expect([second.failed, again.failed]).toEqual([first.failed, first.failed]);
-    expect([first.leaks, second.leaks, again.leaks]).toEqual([[], [], []]);
-    expect(filesIn(out)).toEqual(files);
-    expect(seen.length).toBeGreaterThan(14);
-    expect(readable([...files].flat().join("\n"))).toEqual([]);
-    expect(readable(`${lines.join("\n")}${JSON.stringify([first, second, again])}`)).toEqual([]);
-  },
-);
-
-it("passes no canary to the gate, because reports quote values", async () => {
-  const { url } = await hostile();
-  const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), write: true };
+it("leaves no sensitive value on disk or in its log, even in a second run", async () => {
+  const { url, seen } = await hostile();
+  const out = await scratchFolder();
   const lines: string[] = [];
-  const { items } = await live({ ...options, pause: 0, log: (line) => lines.push(line) });
+  const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan() };
+  const log = (line: string) => lines.push(line);
+  const run = (overwrite: boolean) =>
+    record({ ...options, allowWrites: true, out, delay: 0, log, overwrite });
 
-  expect(items.filter((item) => "exchange" in item)).toHaveLength(7);
-  expect(readable(JSON.stringify({ items, lines }))).toEqual([]);
+  const first = await run(false);
+  const files = filesIn(out);
+  const second = await run(false);
+  const again = await run(true);
+
+  expect(first.failed.map(({ name }) => name)).toEqual([
+    "movies.changes/offline",
+    "movies.changes/no-json",
+  ]);
+  expect([first.recorded.length, second.kept.length, again.recorded.length]).toEqual([5, 5, 5]);
+  expect([second.failed, again.failed]).toEqual([first.failed, first.failed]);
+  expect(filesIn(out)).toEqual(files);
+  expect(seen.length).toBeGreaterThan(14);
+  expect(exact([...files].flat().join("\n"))).toEqual([]);
+  expect(readable(`${lines.join("\n")}${JSON.stringify([first, second, again])}`)).toEqual([]);
 });
 
-it("scrubs a token that appears only in the response of a kept recording", async () => {
+it("writes no canary outside of declared public text", async () => {
+  const { url } = await hostile();
+  const out = await scratchFolder();
+  const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), out, delay: 0 };
+  await record({ ...options, allowWrites: true });
+  const isPublic = /"(description|status_message|poster_path|cache-control)": ".*"/g;
+  const texts = [...filesIn(out)].flat().map((text) => text.replace(isPublic, ""));
+  expect(readable(texts.join("\n"))).toEqual([]);
+});
+
+it("prints nothing about the exchanges that it passes to the gate but statuses", async () => {
+  const { url } = await hostile();
+  const lines: string[] = [];
+  const log = (line: string) => lines.push(line);
+  const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), delay: 0, log };
+  const items = await callDeployment({ ...options, allowWrites: true });
+  expect(items.filter((item) => "exchange" in item)).toHaveLength(7);
+  expect(readable(lines.join("\n"))).toEqual([]);
+});
+
+it("replaces a token that appears only in the response of a kept recording", async () => {
   const { url } = await serve((response, request) => {
     const isToken = request.url.endsWith("/token/new");
     const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };
@@ -150,12 +173,12 @@ it("scrubs a token that appears only in the response of a kept recording", async
   const out = await scratchFolder();
   const token = { operation: "authentication.createRequestToken", case: "typical" };
   const latest = { operation: "movies.latest", case: "typical" };
-  const options = { baseUrl: url, token: "any-token-1", out, pause: 0 };
+  const options = { baseUrl: url, token: "any-token-1", out, delay: 0 };
   await record({ ...options, plan: await planFile([token]) });
   const summary = await record({ ...options, plan: await planFile([latest, token]) });
 
-  expect([summary.recorded.length, summary.kept.length, summary.leaks]).toEqual([1, 1, []]);
-  expect(filesIn(out).get("movies.latest/typical.json")).toContain('"See scrubbed."');
+  expect([summary.recorded.length, summary.kept.length]).toEqual([1, 1]);
+  expect(filesIn(out).get("movies.latest/typical.json")).toContain('"See redacted."');
 });
 
 it("refuses a token that cannot be sent, without quoting it", async () => {
@@ -163,4 +186,16 @@ it("refuses a token that cannot be sent, without quoting it", async () => {
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
   expect(error).toBeInstanceOf(CommandError);
   expect(readable(tracesOf(error))).toEqual([]);
+});
+
+it("documents every value that a description marks as sensitive", () => {
+  const docs = readFileSync(join(root, "docs/configuration.md"), "utf8");
+  for (const [{ document }, marked] of [
+    [catalogue, sensitive],
+    [observed, observedSensitive],
+  ] as const)
+    for (const pointer of marked)
+      expect(docs).toContain(
+        `\`${getAtPointer(document, `${pointer}/name`) ?? lastKey(pointer)}\``,
+      );
 });

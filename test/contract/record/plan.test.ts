@@ -1,25 +1,27 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CommandError } from "../../../src/cli/command-error.js";
-import { readPlan } from "../../../src/contract/record/plan.js";
+import { CommandError } from "../../../src/contract/command-error.js";
+import { createBuiltInPlan, readPlan } from "../../../src/contract/record/plan.js";
+import { description } from "../../../src/generated/description.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { rejection } from "../../support/server.js";
 import { LISTS, planFile } from "./support.js";
 
 it.each([
-  ["text", "{ secret-canary", "expected a JSON list"],
-  ["an entry that is not an object", ["x"], "entry 1 must be an object"],
-  ["an inherited name", [{ ...LISTS, operation: "toString" }], '"operation" must be'],
-  ["a case outside its folder", [{ ...LISTS, case: "../x" }], '"case" must be'],
-  ["a case name in upper case", [{ ...LISTS, case: "Typical" }], '"case" must be'],
-  ["a missing path parameter", [{ ...LISTS, path: {} }], '"path" must contain {movie_id}'],
-  ["a misspelled key", [{ ...LISTS, querry: {} }], 'unknown key "querry"; use operation, case'],
-  ["an error that is not a boolean", [{ ...LISTS, error: 404 }], '"error" must be'],
+  ["text", "{ secret-canary", "is not valid JSON"],
+  ["no list", {}, "must be of type array"],
+  ["an entry that is not an object", ["x"], "0 must be of type object"],
+  ["an inherited name", [{ ...LISTS, operation: "toString" }], "operation must be a described"],
+  ["a case outside its folder", [{ ...LISTS, case: "../x" }], "0.case must match"],
+  ["a case name in upper case", [{ ...LISTS, case: "Typical" }], "0.case must match"],
+  ["a misspelled key", [{ ...LISTS, querry: {} }], '0.querry is unknown; did you mean "query"?'],
+  ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
+  ["an error that is not a boolean", [{ ...LISTS, error: 404 }], "0.error must be of type boolean"],
   ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
 ])("refuses a plan with %s, without quoting its values", async (_, entries, problem) => {
   const error = await rejection(planFile(entries).then((file) => readPlan(file, {})));
   expect(error).toBeInstanceOf(CommandError);
-  expect((error as Error).message).toMatch(/plan\.json: /);
+  expect((error as Error).message).toMatch(/plan\.json[: ]/);
   expect((error as Error).message).toContain(problem);
   expect((error as Error).message).not.toContain("canary");
 });
@@ -27,23 +29,44 @@ it.each([
 it("names a plan that cannot be read", async () => {
   const file = join(await scratchFolder(), "none");
   const error = await rejection(readPlan(file, {}));
-  expect(error).toEqual(new CommandError(`--plan ${file} cannot be read (ENOENT).`));
+  expect(error).toEqual(new CommandError(`--plan ${file} cannot be read (ENOENT)`));
 });
 
-it("keeps values from the environment secret, and leaves out a case if its variable is not set", async () => {
+it("keeps values from the environment secret, and skips a case if its variable is not set", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([
     { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME" } },
     { ...LISTS, query: { a: "$CATALOGUE_UNSET" } },
   ]);
   const env = { CATALOGUE_ID: "548", CATALOGUE_PAGE: "3", HOME: "/root" };
-  const { cases, secrets, leftOut } = await readPlan(file, env);
+  const { cases, secrets, unset } = await readPlan(file, env);
   expect(cases).toMatchObject([
     {
-      ...{ path: { account_id: "548" }, sent: { query: { page: "3", b: "$HOME" } } },
-      shown: { path: { account_id: 1 }, sent: { query: { page: "1", b: "$HOME" } } },
+      sent: { path: { account_id: "548" }, query: { page: "3", b: "$HOME" } },
+      recorded: { path: { account_id: "1" }, query: { page: "1", b: "$HOME" } },
     },
   ]);
   expect(secrets).toEqual(["548", "3"]);
-  expect(leftOut).toEqual([{ name: "movies.lists/typical", reason: "set CATALOGUE_UNSET" }]);
+  expect(unset).toEqual([{ name: "movies.lists/typical", reason: "set CATALOGUE_UNSET" }]);
+});
+
+it("without a file calls every read-only operation whose parameters have examples", () => {
+  const { cases, skipped } = createBuiltInPlan();
+  const described = description.operations.map(({ id }) => id);
+  expect(
+    [...cases.map((each) => each.operation), ...skipped.map(({ name }) => name)].toSorted(),
+  ).toEqual(described.toSorted());
+  expect(cases.find(({ operation }) => operation === "search.multi")?.sent).toEqual({
+    operation: "search.multi",
+    case: "typical",
+    query: { query: "arrow" },
+  });
+  expect(cases.find(({ operation }) => operation === "tvEpisodes.images")?.sent).toMatchObject({
+    path: { series_id: 1396, season_number: 1, episode_number: 1 },
+  });
+  const reasons = Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]));
+  expect(reasons).toMatchObject({
+    "account.details": "it needs a value for account_id; set it in a plan",
+    "movies.deleteRating": "it changes data; add it to a plan",
+  });
 });

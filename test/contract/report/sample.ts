@@ -2,7 +2,7 @@ import {
   createReport,
   type Report,
   type ReportFinding,
-} from "../../../src/contract/report/report.js";
+} from "../../../src/contract/report/create-report.js";
 
 /** Text that attacks readers: markup, commands for a terminal and a runner, and a hidden change of direction. */
 export const HOSTILE = `</pre><script>alert(1)</script> ' " & | \`x\` \u001B[31m\r\n::error::x \u202Eabc\uFFFE\uD800 ]]>`;
@@ -29,7 +29,8 @@ const missing: ReportFinding = {
   operation: "movies.lists",
   status: 200,
   pointer: "/results/0/name",
-  recording: [
+  pattern: "/results/*/name",
+  occurrences: [
     ...[3, 4].map((line) => {
       const file = "recordings/a b,c:d%.json";
       return found(file, "absent", file, line, 5, `/results/${line - 3}/name`);
@@ -51,7 +52,7 @@ const drift: ReportFinding = {
   count: 1,
   verdict: "undeclared",
   pointer: `/${HOSTILE}`,
-  recording: [found("site.har#1", HOSTILE, "site.har", 1, 120, `/${HOSTILE}`)],
+  occurrences: [found("site.har#1", HOSTILE, "site.har", 1, 120, `/${HOSTILE}`)],
   actual: HOSTILE,
   fingerprint: "3d4e5f",
 };
@@ -59,11 +60,12 @@ const gap: ReportFinding = {
   rule: "gap/value",
   severity: "note",
   count: 1,
-  verdict: "gap-observed",
+  verdict: "unspecified",
   operation: "people.popular",
   status: 200,
   pointer: "/results/0/gender",
-  recording: [found("stdin", "3", "stdin", 1, 1, "/results/0/gender")],
+  pattern: "/results/*/gender",
+  occurrences: [found("stdin", "3", "stdin", 1, 1, "/results/0/gender")],
   spec: at("openapi/catalogue.yaml", 4, 1, "/x"),
   expected: "0, 1 or 2",
   actual: "3",
@@ -80,12 +82,12 @@ const accepted: ReportFinding = {
   count: 1,
   accepted: { reason: "ticket 123", until: "2027-03-31" },
   pointer: "/results/0/description",
-  recording: [found("site.har#1", "null", "site.har", 1, 100, "/results/0/description")],
+  occurrences: [found("site.har#1", "null", "site.har", 1, 100, "/results/0/description")],
   actual: "null",
   fingerprint: "9d0e1f",
 };
 
-const counts = { minMatched: 0.9, matched: 4, validated: 4 };
+const counts = { minValidated: 0.9 };
 
 /** A report with one finding of each severity, and at least one of everything else. */
 export const sample: Report = createReport({
@@ -96,28 +98,24 @@ export const sample: Report = createReport({
     { name: "recordings/a b,c:d%.json", operation: "movies.lists", findings: ["0a1b2c"] },
     { name: "site.har#1", operation: "movies.lists", findings: ["0a1b2c", "3d4e5f", "9d0e1f"] },
     { name: "stdin", operation: "people.popular", findings: ["6a7b8c"] },
-    { name: "site.har#2", operation: "", findings: [] },
+    { name: "site.har#2", operation: "", findings: [], unvalidated: "no operation" },
     { name: "site.har#3", operation: "authentication.convertV4Session", findings: [] },
+    { name: "site.har#4", operation: "movies.lists", findings: [], unvalidated: "body not kept" },
   ],
-  skipped: new Map([
-    ["other host", 12],
-    ["body not kept", 1],
-  ]),
+  skipped: ["other host", "other path", "other host"],
   problems: [
-    { kind: "unreadable", file: "bad.json", line: 3, column: 7, problem: "is truncated" },
-    { kind: "unreadable", file: "no.har", problem: "does not exist" },
-    { kind: "accepted", file: "c.json", line: 5, column: 3, problem: "accepted entry 1 expired" },
+    { kind: "unreadable", file: "bad.json", line: 3, column: 7, message: "is truncated" },
+    { kind: "unreadable", file: "no.har", message: "does not exist" },
+    { kind: "accepted", file: "c.json", line: 5, column: 3, message: "accepted entry 1 expired" },
   ],
 });
 
 /** A report of a run without findings. */
 export const clean: Report = createReport({
   ...counts,
-  matched: 1,
-  validated: 1,
   description: "openapi/catalogue.yaml",
   findings: [],
   exchanges: [{ name: "a.json", operation: "movies.lists", findings: [] }],
-  skipped: new Map(),
+  skipped: [],
   problems: [],
 });

@@ -1,14 +1,18 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { check, didYouMean } from "../../cli/command-error.js";
-import { write } from "../../cli/write.js";
-import type { Undeclared } from "../engine/rules.js";
-import { createNamer, readInputs } from "../input/read.js";
-import { live, RUN_OPTIONS, runOptionsOf } from "../record/calls.js";
-import { FORMATS, render, type Format } from "../report/formats.js";
-import { MOST, textOf, visible, type Problem } from "../report/report.js";
-import { CONFIG_FILE, readConfig, writeAccepted } from "./config.js";
-import { collect, failuresOf, reportOf } from "./gate.js";
+import { check, CommandError } from "../contract/command-error.js";
+import { didYouMean } from "../contract/engine/suggest.js";
+import type { Undeclared } from "../contract/engine/rules.js";
+import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
+import { checkAll, loadDescription, reportRun } from "../contract/gate/check-all.js";
+import { CONFIG_FILE, readConfig } from "../contract/gate/config.js";
+import { createPathFormatter, readInputs } from "../contract/input/read.js";
+import { callDeployment } from "../contract/record/live.js";
+import type { Problem } from "../contract/report/create-report.js";
+import { escapeInvisible, formatProblem, MAX_SHOWN } from "../contract/report/format-report.js";
+import { FORMATS, render, type Format } from "../contract/report/render.js";
+import { writeFile } from "../contract/write-file.js";
+import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
 
 /** The output of `media-catalogue contract --help`. */
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
@@ -17,20 +21,20 @@ Checks recorded exchanges against the description of the service. PATH is a reco
 browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are refused.
 
 Input
-  --base-url URL        base URL of the service; HAR entries of other hosts are skipped (default: any host whose
-                        paths start with /3/)
-  --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --pause and --write
-                        like media-catalogue record, and reads the access token from CATALOGUE_TOKEN
+  --base-url URL        base URL of the service; HAR entries outside of it are skipped (default: whatever precedes a
+                        described path in the HAR)
+  --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --delay, and
+                        --allow-writes like media-catalogue record, and reads the access token from CATALOGUE_TOKEN
 
 Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
   --observed            check against the observed description, which adds facts from public recordings
-  --undeclared VALUE    fail or warn: how to treat undeclared fields, headers and bodies (default: the
+  --undeclared VALUE    fail or warn: how to treat undeclared fields, headers, and bodies (default: the
                         configuration, otherwise warn)
   --write-accepted      accept the failures of this run: add them to the configuration file
 
 Output
-  --format FORMAT       pretty, json, junit, sarif, github, markdown or html (default: pretty)
+  --format FORMAT       pretty, json, junit, sarif, github, or markdown (default: pretty)
   --format FORMAT=FILE  write that format to a file; repeatable
 
   -h, --help            print this help
@@ -39,9 +43,9 @@ Output
 Exit codes
   0  everything passed
   1  the run has failures
-  2  the command line or the configuration is wrong, or an input cannot be read (the rest is checked)
-  3  nothing was validated, or too few exchanges matched an operation (minMatched, default 90%), or, with --live,
-     fewer than 90% of the operations were reached
+  2  the command line or the configuration is wrong, an input cannot be read, or a file cannot be written (the rest is
+     checked)
+  3  no exchange was validated, or fewer than minValidated (default: 90 %, with --live all) of those with the service
 If more than one applies, 2 takes precedence over 1, and 1 over 3.`;
 
 const OPTIONS = {
@@ -55,29 +59,29 @@ const OPTIONS = {
 } as const;
 
 /** Options for the calls of `--live`. */
-const OF_LIVE = ["plan", "pause", "write"] as const;
+const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
 const LEVELS: readonly Undeclared[] = ["fail", "warn"];
 
 /** Reads the arguments. @param own paths to check if none are given @throws {CommandError} they are wrong */
 function readOptions(args: string[], own: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const { live: isLive = false, config } = values;
-  const misplaced = isLive ? undefined : OF_LIVE.find((name) => values[name] !== undefined);
-  check(!misplaced, `--${misplaced} requires --live.`);
-  check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live.");
+  const misplaced = isLive ? undefined : LIVE_OPTIONS.find((name) => values[name] !== undefined);
+  check(!misplaced, `--${misplaced} requires --live`);
+  check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live");
   const paths = isLive || positionals.length > 0 ? positionals : own;
-  const advice = "pass recordings, folders or .har files, or - for standard input.";
-  check(isLive || paths.length > 0, `No PATH: ${advice}`);
+  const advice = "pass recordings, folders or .har files, or - for standard input";
+  check(isLive || paths.length > 0, `PATH is missing; ${advice}`);
   const undeclared = LEVELS.find((each) => each === values.undeclared);
   check(
     undeclared === values.undeclared,
-    `--undeclared must be fail or warn, not "${values.undeclared}".`,
+    `--undeclared must be fail or warn, not "${values.undeclared}"`,
   );
-  check(config !== "", "--config must name a file.");
+  check(config !== "", "--config must name a file");
   const baseUrl = values["base-url"];
   // The value may hold credentials, so the message does not repeat it.
   const isUrl = (each: string) => /^https?:\/\//i.test(each) && URL.canParse(each);
-  check(baseUrl === undefined || isUrl(baseUrl), "--base-url must be an absolute http(s) URL.");
+  check(baseUrl === undefined || isUrl(baseUrl), "--base-url must be an absolute http(s) URL");
   return {
     paths,
     outputs: readOutputs(values.format ?? []),
@@ -86,7 +90,7 @@ function readOptions(args: string[], own: readonly string[]) {
     undeclared,
     description: values.observed ? ("observed" as const) : undefined,
     isAccepting: values["write-accepted"] ?? false,
-    live: isLive ? runOptionsOf(values) : undefined,
+    live: isLive ? readRunOptions(values) : undefined,
   };
 }
 
@@ -100,16 +104,16 @@ function readOutputs(formats: readonly string[]): Output[] {
   const outputs = formats.map((each): Output => {
     const [, name = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(each) ?? [];
     const format = FORMATS.find((one) => one === name);
-    const hint = `${didYouMean(name, FORMATS)} Formats: ${FORMATS.join(", ")}.`;
-    check(format, `Unknown format "${name}".${hint}`);
-    check(file !== "", `--format ${each} needs a file name after the equals sign.`);
+    const hint = didYouMean(name, FORMATS) || `; use ${FORMATS.join(", ")}`;
+    check(format, `unknown format "${name}"${hint}`);
+    check(file !== "", `--format ${each} needs a file name after the equals sign`);
     return { format, file };
   });
   const open = outputs.filter(({ file }) => file === undefined).length;
-  check(open <= 1, "Only one --format can go to standard output; use FORMAT=FILE for the others.");
+  check(open <= 1, "only one --format can go to standard output; use FORMAT=FILE for the others");
   const files = outputs.flatMap(({ file }) => (file === undefined ? [] : resolve(file)));
   const isUnique = new Set(files).size === files.length;
-  check(isUnique, "Two --format options write to the same file; use one file per format.");
+  check(isUnique, "two --format options write to the same file; use one file per format");
   return open === 1 ? outputs : [...outputs, { format: "pretty", file: undefined }];
 }
 
@@ -122,11 +126,15 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
 export async function run(args: string[], own: readonly string[]): Promise<number> {
   const options = readOptions(args, own);
   const cwd = process.cwd();
-  const shown = createNamer(options.paths, cwd, process.env);
+  const displayPath = createPathFormatter(options.paths, cwd, process.env);
   const path = resolve(cwd, options.config ?? CONFIG_FILE);
+  const name = displayPath(path);
   const readSettings = async () => {
-    const isOptional = options.config === undefined || options.isAccepting;
-    const config = await readConfig(path, shown(path), isOptional);
+    const config = await readConfig(
+      path,
+      name,
+      options.config === undefined || options.isAccepting,
+    );
     return {
       ...config,
       description: options.description ?? config.description,
@@ -134,40 +142,42 @@ export async function run(args: string[], own: readonly string[]): Promise<numbe
     };
   };
   let config = await readSettings();
-  const called = options.live && (await live(options.live));
-  const items = called
-    ? called.items
-    : readInputs({ ...options, cwd, stdin: process.stdin, shown });
-  const collected = await collect(items, config, shown);
-  collected.isLive = called !== undefined;
-  if (called?.inconclusive) {
-    const problem = "Fewer than 90% of the operations were reached";
-    collected.problems.push({ kind: "inconclusive", problem });
-  }
+  const loaded = await loadDescription(config.description);
+  const { operations } = loaded.description;
+  const items = options.live
+    ? await callDeployment(options.live)
+    : readInputs({ ...options, cwd, stdin: process.stdin, displayPath, operations });
+  const checked = await checkAll(items, loaded, config, displayPath);
   const today = new Date().toISOString().slice(0, 10);
   if (options.isAccepting) {
-    const failures = failuresOf(collected, config, today);
-    const count = await writeAccepted(path, shown(path), failures, today);
+    const { findings } = applyAccepted(checked.findings, config.accepted, today, false);
+    const count = await writeAccepted(path, name, findings, today);
     const entries = `${count} accepted ${count === 1 ? "entry" : "entries"}`;
-    process.stderr.write(`Wrote ${entries} to ${shown(path)}\n`);
+    process.stderr.write(`wrote ${entries} to ${name}\n`);
     config = await readSettings();
   }
-  const report = reportOf(collected, config, today);
+  const report = reportRun(checked, config, { isLive: options.live !== undefined, today });
   printUnreadable(report.problems);
   // Set before the first byte is written: a reader that closes the pipe ends the process.
   const code = (process.exitCode = EXIT_CODES[report.summary.outcome]);
+  const unwritable: CommandError[] = [];
   for (const { format, file } of options.outputs) {
     const color = file === undefined && process.stdout.isTTY && !process.env.NO_COLOR;
     const text = render(format, report, color);
     if (file === undefined) process.stdout.write(text);
-    else await write(file, text);
+    // The other reports are still written.
+    else await writeFile(file, text).catch((error: CommandError) => unwritable.push(error));
   }
+  const [first, ...others] = unwritable;
+  if (first) throw new CommandError([first, ...others].map(({ message }) => message).join("\n"));
   return code;
 }
 
 function printUnreadable(problems: readonly Problem[]): void {
-  const lines = problems.flatMap((each) => (each.kind === "unreadable" ? [textOf(each)] : []));
-  const hidden = lines.length - MOST;
-  if (hidden > 0) lines.splice(MOST, hidden, `… and ${hidden} more that cannot be read`);
-  for (const line of lines) process.stderr.write(`media-catalogue: ${visible(line)}\n`);
+  const lines = problems.flatMap((each) =>
+    each.kind === "unreadable" ? [formatProblem(each)] : [],
+  );
+  const hidden = lines.length - MAX_SHOWN;
+  if (hidden > 0) lines.splice(MAX_SHOWN, hidden, `… and ${hidden} more that cannot be read`);
+  for (const line of lines) process.stderr.write(`media-catalogue: ${escapeInvisible(line)}\n`);
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { CommandError } from "../cli/command-error.js";
-import { createSandbox } from "./sandbox.js";
-import { interrupted, listenProblem, serveSandbox } from "./serve.js";
+import { CommandError } from "../contract/command-error.js";
+import { createSandbox } from "../sandbox/sandbox.js";
+import { waitForInterrupt, describeListenError, serveSandbox } from "../sandbox/serve.js";
 
 /** The output of `media-catalogue sandbox --help`. */
 export const help = `Usage: media-catalogue sandbox [--port PORT] [--host HOST]
@@ -21,14 +21,14 @@ export async function run(args: string[]): Promise<number> {
   } as const;
   const { host, port } = parseArgs({ args, options }).values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
-    throw new CommandError(`--port must be a number from 0 to 65535, not "${port}".`);
+    throw new CommandError(`--port must be a number from 0 to 65535, not "${port}"`);
   }
-  if (host === "") throw new CommandError("--host must be an address such as 127.0.0.1.");
+  if (host === "") throw new CommandError("--host must be an address such as 127.0.0.1");
   // Registered before listening, so even an early signal stops it cleanly.
-  const stopped = interrupted();
+  const stopped = waitForInterrupt();
   const at = { host, port: Number(port) };
   const { url, close } = await serveSandbox(createSandbox().fetch, at).catch((error: Error) => {
-    throw new CommandError(listenProblem(error, at), 1);
+    throw new CommandError(describeListenError(error, at), 1);
   });
   console.log(`The sandbox listens on ${url} (press Ctrl+C to stop). Try:
 

@@ -1,8 +1,9 @@
+import { sensitive } from "../generated/sensitive.js";
 import { responseValidators } from "../generated/validators.js";
 import { checkResponse, type ResponseValidators } from "./contract-error.js";
 
 export { ContractError } from "./contract-error.js";
-export type { Violation } from "./engine/values.js";
+export type { Violation } from "./engine/violations.js";
 
 /**
  * Validates a parsed response body. Undeclared fields are ignored: they do not break an app.
@@ -15,5 +16,6 @@ export function validateResponse(
   body: unknown,
   response: Pick<Response, "status">,
 ): void {
-  checkResponse(responseValidators as ResponseValidators, operation, body, response);
+  const validators = responseValidators as ResponseValidators;
+  checkResponse({ validators, sensitive }, operation, body, response);
 }

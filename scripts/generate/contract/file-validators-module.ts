@@ -1,0 +1,33 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Json } from "../../../src/contract/engine/types.js";
+import { isObject } from "../../../src/contract/engine/schema.js";
+import { bundleValidators } from "./validators-module.js";
+
+/**
+ * The validators of the gate's own files as one self-contained module.
+ * @param schemas by name; `Plan` becomes `listPlanErrors`
+ */
+export async function fileValidatorsModule(
+  schemas: Readonly<Record<string, Json>>,
+  header: string,
+): Promise<string> {
+  const code = { source: true, esm: true };
+  const options = { allowUnionTypes: true, allErrors: true, messages: false, code };
+  const ajv = new Ajv2020({ strict: true, ...options });
+  const names = Object.keys(schemas);
+  for (const name of names) ajv.addSchema(nameKeys(schemas[name]!) as object, name);
+  const functions = names.map((name) => `export const list${name}Errors = list(${name});`);
+  return bundleValidators(ajv, names, functions, header);
+}
+
+/** A schema whose errors about unknown keys list the known ones, for a suggestion. */
+function nameKeys(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(nameKeys);
+  if (!isObject(schema)) return schema;
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, each]) => [key, nameKeys(each)]),
+  );
+  if (copy["additionalProperties"] !== false) return copy;
+  const { additionalProperties: _, ...others } = copy;
+  return { ...others, propertyNames: { enum: Object.keys(copy["properties"] as object) } };
+}

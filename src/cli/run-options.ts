@@ -1,0 +1,39 @@
+import { check } from "../contract/command-error.js";
+import type { RunOptions } from "../contract/record/call-plan.js";
+
+/** Options that `record` and `contract --live` share. */
+export const RUN_OPTIONS = {
+  "base-url": { type: "string" },
+  plan: { type: "string" },
+  delay: { type: "string" },
+  "allow-writes": { type: "boolean" },
+} as const;
+
+/** The values of {@link RUN_OPTIONS}. */
+interface RunValues {
+  "base-url"?: string | undefined;
+  plan?: string | undefined;
+  delay?: string | undefined;
+  "allow-writes"?: boolean | undefined;
+}
+
+/**
+ * The token comes from the environment, because other processes can read command-line arguments.
+ * @throws {CommandError} it is missing
+ */
+export function readRunOptions(values: RunValues): RunOptions {
+  const { "base-url": baseUrl, plan, delay = "250", "allow-writes": allowWrites } = values;
+  const { CATALOGUE_TOKEN: token } = process.env;
+  check(baseUrl, "--base-url is missing; pass the absolute URL of a deployment");
+  check(/^\d{1,6}$/.test(delay), `--delay must be a number of milliseconds, not "${delay}"`);
+  check(token, "the access token is missing; set CATALOGUE_TOKEN in the environment");
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
+  const log = printLine;
+  return { baseUrl, token, plan, delay: Number(delay), allowWrites, log, signal: stop.signal };
+}
+
+/** Standard output is for results only. */
+export function printLine(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,57 @@
+const MAX_LENGTH = 80;
+
+/**
+ * Formats a value for a finding: a public value as JSON, cut off after 80 characters, and any other value as its type
+ * and size.
+ * @param isPublic whether the description declares a value of this type, and does not mark it as sensitive
+ */
+export function formatValue(value: unknown, isPublic: boolean): string {
+  if (value === undefined) return "absent";
+  if (value === null) return "null";
+  // Serializing a large value would be wasted work.
+  if (Array.isArray(value)) return `an array of ${pluralize(value.length, "item")}`;
+  if (typeof value === "object") {
+    const names = formatNames(Object.keys(value).map(maskKey));
+    return names === "" ? "an empty object" : truncate(`an object with ${names}`);
+  }
+  if (typeof value === "string" && !isPublic)
+    return `a string of ${pluralize(value.length, "character")}`;
+  if (typeof value === "string") return truncate(JSON.stringify(value.slice(0, 2 * MAX_LENGTH)));
+  // JSON cannot represent Infinity.
+  return isPublic ? String(value) : `a ${typeof value}`;
+}
+
+/** Words and numbers with underscores between them, such as `iso_3166_1`. */
+const IDENTIFIER = /^_*[a-z]+(?:_+(?:[a-z]+|\d{1,4}))*_*$/i;
+const MAX_IDENTIFIER = 40;
+
+/** Whether a name that nothing declares looks like the name of a field, and not like data. */
+export function isPlainIdentifier(name: string): boolean {
+  return name.length <= MAX_IDENTIFIER && IDENTIFIER.test(name);
+}
+
+/** A name that nothing declares: unchanged if it is a plain identifier, otherwise its length. */
+export function maskKey(key: string): string {
+  return isPlainIdentifier(key) ? key : `(${pluralize(key.length, "character")})`;
+}
+
+/** Formats a list of names for a finding. */
+export function formatNames(names: readonly string[]): string {
+  return truncate(names.map((name) => `\`${name}\``).join(", "));
+}
+
+/** Formats alternatives that the description states. */
+export function joinWithOr(values: readonly unknown[]): string {
+  return values.map((each) => formatValue(each, true)).join(" or ");
+}
+
+/** `1 finding`, `2 findings`. */
+export function pluralize(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Never splits a surrogate pair. */
+function truncate(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  return `${text.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,53 @@
+import { checkBody } from "./body.js";
+import { isSuccess, selectMedia } from "./route.js";
+import { rules, type RawFinding } from "./rules.js";
+import { applicableSchemas, isObject, jsonType, type Subject } from "./schema.js";
+import type { DescribedResponse, Exchange, Operation } from "./types.js";
+
+/**
+ * Checks a body. If it belongs to another status, that is the first finding, and the others are those of the body under
+ * that status.
+ */
+export function findRootCause(
+  subject: Subject,
+  operation: Operation,
+  response: DescribedResponse,
+  exchange: Exchange,
+): RawFinding[] {
+  const findings = checkBody(subject);
+  const wrong = listTopLevel(findings);
+  // An undeclared field alone does not suggest another status.
+  const isWrong = wrong.some(({ rule }) => rules[rule].verdict === "violation");
+  for (const other of operation.responses) {
+    const { schema = subject.schema } = selectMedia(other, exchange) ?? {};
+    // A success may accept any body, also an error.
+    const isSuspect = isWrong || (isSuccess(response) && !isSuccess(other));
+    if (schema === subject.schema || !isSuspect || !declares({ ...subject, schema })) continue;
+    const others = checkBody({ ...subject, schema });
+    // Another status must explain more than the cause itself.
+    const limit = isWrong ? Math.max(1, wrong.length - 1) : 1;
+    if (listTopLevel(others).length >= limit) continue;
+    const cause = { pointer: "", place: "status", shape: other.status, spec: response.pointer };
+    const expected = `the body of status ${response.status}`;
+    const actual = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
+    const found = other.status;
+    return [{ rule: "http/wrong-status", ...cause, expected, actual, found }, ...others];
+  }
+  return findings;
+}
+
+/** The findings about the body itself and its fields. */
+function listTopLevel(findings: readonly RawFinding[]): RawFinding[] {
+  return findings.filter(
+    ({ rule, pointer }) => rule !== "gap/value" && !pointer.slice(1).includes("/"),
+  );
+}
+
+/** Whether a schema declares the type of a body or, if it is an object, one of its fields. */
+function declares({ description, schema: pointer, body }: Subject): boolean {
+  return applicableSchemas(description, [pointer], body).some(({ schema }) =>
+    isObject(body)
+      ? Object.keys(body).some((key) => Object.hasOwn(schema.properties ?? {}, key))
+      : [schema.type].flat().includes(jsonType(body)),
+  );
+}

@@ -1,0 +1,88 @@
+import { isPlainIdentifier } from "./format-value.js";
+import { defaultMedia, selectMedia } from "./route.js";
+import { schemaAt, walkValues, type WalkedValue } from "./schema.js";
+import type { Described, Description, Exchange, Json, Operation } from "./types.js";
+
+/** A request and its response. */
+type Bodies = Pick<Exchange, "request" | "response">;
+
+/** The values that a description marks as sensitive in an exchange with an operation, and the access token. */
+export function findSensitiveValues(
+  { request, response }: Bodies,
+  operation: Operation,
+  description: Description,
+): string[] {
+  const inPath = request.path
+    .split("/")
+    .flatMap((segment, index) =>
+      isSensitiveSegment(operation, index) ? decodeSegment(segment) : [],
+    );
+  const inQuery = Object.entries(request.query ?? {}).flatMap(([name, value]) =>
+    findParameter({ operation, description }, name)?.isSensitive ? [value].flat() : [],
+  );
+  const inHeaders = operation.responses.flatMap(({ headers }) =>
+    headers.flatMap(({ name, isSensitive }) => (isSensitive ? (response.headers[name] ?? []) : [])),
+  );
+  const { sent, received } = walkBodies({ request, response }, operation, description);
+  const inBodies = [...sent, ...received].flatMap(({ value, isSensitive }) =>
+    isSensitive && (typeof value === "string" || typeof value === "number") ? value : [],
+  );
+  const found = [request.token ?? [], inPath, inQuery, inHeaders, inBodies].flat();
+  return found.flatMap((each) => listForms(String(each)));
+}
+
+/** The values in both bodies. The schemas of all responses count, because an error may have the status of a success. */
+export function walkBodies(
+  { request, response }: Bodies,
+  operation: Operation,
+  description: Description,
+): { sent: WalkedValue[]; received: WalkedValue[] } {
+  const walk = (body: Json | undefined, media: readonly (Described | undefined)[]) => {
+    const schemas = new Set(media.flatMap((each) => each?.schema ?? []));
+    return [...schemas].flatMap((schema) =>
+      body === undefined ? [] : walkValues({ description, schema, body }),
+    );
+  };
+  const media = operation.responses.map((each) => selectMedia(each, { response }));
+  return {
+    sent: walk(request.body, [defaultMedia(operation.body)]),
+    received: walk(response.body, media),
+  };
+}
+
+/** Whether a segment of a path is a parameter that the description marks as sensitive. */
+export function isSensitiveSegment({ path, parameters }: Operation, index: number): boolean {
+  const template = path.split("/")[index];
+  return parameters.some(
+    ({ name, in: location, isSensitive }) =>
+      isSensitive && location === "path" && `{${name}}` === template,
+  );
+}
+
+/** The parameter that describes a name in the query: the one with this name, or a free-form object. */
+export function findParameter(
+  { operation, description }: { operation: Operation; description: Description },
+  name: string,
+): Described | undefined {
+  const inQuery = operation.parameters.filter((each) => each.in === "query");
+  const isFree = ({ schema = "" }: Described) =>
+    schemaAt(description.document, schema).type === "object";
+  return inQuery.find((each) => each.name === name) ?? inQuery.find(isFree);
+}
+
+/** A sensitive URL, and its parts that are not ordinary words: they may occur alone. */
+function listForms(value: string): string[] {
+  if (!/^https?:/i.test(value) || !URL.canParse(value)) return [value];
+  const { pathname, searchParams } = new URL(value);
+  const parts = [...pathname.split("/").map(decodeSegment), ...searchParams.values()];
+  return [value, ...parts.filter((each) => each !== "" && !isPlainIdentifier(each))];
+}
+
+/** Keeps an invalid percent-encoding. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,57 @@
+/** The name closest to another; undefined if none is close enough to suggest. */
+export function closestName(name: string, names: Iterable<string>): string | undefined {
+  let closest: string | undefined;
+  let minimum = Infinity;
+  const given = normalize(name);
+  for (const each of names) {
+    // A change to a one-letter name leaves nothing to compare.
+    const limit = each.length > 1 ? Math.max(1, Math.floor(each.length / 3)) : 0;
+    const maximum = Math.min(minimum - 1, limit);
+    const isPart = each.length > 2 && (name.startsWith(each) || name.endsWith(each));
+    const distance = isPart ? 1 : editDistance(given, normalize(each), maximum);
+    if (distance <= maximum) [closest, minimum] = [each, distance];
+  }
+  return closest;
+}
+
+/** Whether a name is one typo away from another, or two from a longer one. */
+export function isMisspelling(name: string, other: string): boolean {
+  const maximum = other.length > 5 ? 2 : 1;
+  return editDistance(normalize(name), normalize(other), maximum) <= maximum;
+}
+
+/** A hint for an unknown word; empty if no known word is close. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  // Longest first, because a known word also counts as close if the given word starts with it.
+  const longestFirst = known.toSorted((a, b) => b.length - a.length);
+  const closest = closestName(word, longestFirst);
+  return closest === undefined ? "" : `; did you mean "${closest}"?`;
+}
+
+/** `release_date` and `releaseDate` count as the same name. */
+function normalize(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+/** Damerau-Levenshtein distance: changed, added, removed, and swapped characters. */
+function editDistance(a: string, b: string, maximum: number): number {
+  // The lengths alone rule out many pairs.
+  if (Math.abs(a.length - b.length) > maximum) return Infinity;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,91 @@
+import { formatValue, joinWithOr, maskKey, pluralize } from "./format-value.js";
+import { getAtPointer, toReferenceToken } from "./pointer.js";
+import type { RuleId } from "./rules.js";
+import type { SchemaError } from "./types.js";
+
+/** A value that contradicts its schema. */
+export interface Violation {
+  /** Id of the rule; docs/findings.md has a section for each. */
+  rule: RuleId;
+  /** The JSON Schema keyword that the value violates. */
+  keyword: string;
+  /** RFC 6901 pointer to the wrong value or missing member. */
+  pointer: string;
+  /** Pointer to the keyword in the description. */
+  spec: string;
+  /** The value or condition that the description requires. */
+  expected: string;
+  /** The value, shortened if it is long; only its type and size if it is sensitive or its type is not declared. */
+  actual: string;
+}
+
+/** The rule for each keyword, and the expected value. */
+const KEYWORDS: Record<string, [RuleId, expected: (params: SchemaError["params"]) => string]> = {
+  const: ["value/const", ({ allowedValue }) => joinWithOr([allowedValue])],
+  enum: ["value/const", ({ allowedValues }) => joinWithOr(allowedValues as unknown[])],
+  format: ["value/format", ({ format }) => `format ${String(format)}`],
+  minItems: ["value/size", ({ limit }) => `at least ${pluralize(Number(limit), "item")}`],
+  not: ["value/not", () => "a value that does not match the schema under `not`"],
+  pattern: ["value/pattern", ({ pattern }) => `a string that matches ${String(pattern)}`],
+  required: ["value/required", () => "present"],
+  type: ["value/type", ({ type }) => [type].flat().join(" or ")],
+};
+
+/** A value of the wrong type also violates other keywords: only the last violated one of these is reported. */
+const ORDER = ["pattern", "format", "enum", "const", "type"];
+
+/**
+ * Converts validator errors to violations, one per invalid value.
+ * @param isSensitive whether the value that an error is about must not be shown
+ */
+export function toViolations(
+  errors: readonly SchemaError[],
+  body: unknown,
+  isSensitive: (error: SchemaError) => boolean,
+): Violation[] {
+  const kept = new Map<string, Violation>();
+  for (const error of errors) {
+    // The branch and the key report the same error.
+    if (error.keyword === "if" || error.keyword === "propertyNames") continue;
+    const violation = toViolation(error, body, isSensitive);
+    const before = kept.get(violation.pointer);
+    if (!before || rankOf(violation) > rankOf(before)) kept.set(violation.pointer, violation);
+  }
+  return [...kept.values()];
+}
+
+/** The value of an invalid key has no schema. */
+function rankOf({ rule, keyword }: Violation): number {
+  return rule === "value/key" ? ORDER.length : ORDER.indexOf(keyword);
+}
+
+function toViolation(
+  error: SchemaError,
+  body: unknown,
+  isSensitive: (error: SchemaError) => boolean,
+): Violation {
+  const { keyword, instancePath, schemaPath: spec, params, propertyName } = error;
+  const member = params.missingProperty ?? propertyName;
+  const pointer =
+    member === undefined ? instancePath : instancePath + toReferenceToken(String(member));
+  const [rule, expectedBy] = KEYWORDS[keyword] as (typeof KEYWORDS)[string];
+  const found = { keyword, pointer, spec, expected: expectedBy(params) };
+  if (propertyName !== undefined)
+    return { ...found, rule: "value/key", actual: `the key ${maskKey(propertyName)}` };
+  const value = getAtPointer(body, pointer);
+  const isPublic = isDeclaredType(error, value) && !isSensitive(error);
+  const isNull = rule === "value/type" && value === null;
+  return {
+    ...found,
+    rule: isNull ? "value/null" : rule,
+    actual: formatValue(value, isPublic),
+  };
+}
+
+/** Whether the description declares a string where there is one. Scalars of other types reveal nothing. */
+function isDeclaredType({ keyword, params }: SchemaError, value: unknown): boolean {
+  if (typeof value !== "string") return true;
+  const { allowedValue, allowedValues = [allowedValue] } = params;
+  const isAllowed = (allowedValues as unknown[]).some((each) => typeof each === "string");
+  return keyword === "pattern" || keyword === "format" || isAllowed;
+}

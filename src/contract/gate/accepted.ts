@@ -1,0 +1,129 @@
+import { parsePointer } from "../engine/pointer.js";
+import type { Json, Occurrence, Position } from "../engine/types.js";
+import type { Problem, ReportFinding } from "../report/create-report.js";
+import { writeFile } from "../write-file.js";
+import { readRawConfig } from "./config.js";
+
+/** Exactly one deviation: its rule, operation, and status, its place, and what was found there. */
+export interface Deviation {
+  rule: string;
+  operation: string;
+  status: number;
+  /** JSON pointer into the response body, with `*` for any index or key. */
+  pointer: string;
+  /** The kind of what was found, if the rule and the pointer leave it open. */
+  found?: string;
+}
+
+/** A known deviation that does not fail the gate. */
+export interface Accepted extends Deviation {
+  reason: string;
+  /** The last day, as YYYY-MM-DD. */
+  until?: string;
+  /** The position of the entry. */
+  place: Position;
+}
+
+/**
+ * Marks a finding as accepted if every occurrence is. An entry that has expired, has no reason, or matches nothing
+ * becomes a problem; expired entries and entries without a reason accept nothing.
+ * @param today as YYYY-MM-DD
+ * @param isComplete whether the run read everything that the entries are about: only then can an entry be unused
+ */
+export function applyAccepted(
+  findings: readonly ReportFinding[],
+  entries: readonly Accepted[],
+  today: string,
+  isComplete: boolean,
+): { findings: ReportFinding[]; problems: Problem[] } {
+  const used = new Set<Accepted>();
+  const marked = findings.map((finding): ReportFinding => {
+    const accepting = finding.occurrences.map((occurrence) => {
+      const matching = entries.filter(
+        (each) => matchesPlace(each, finding, occurrence) && each.found === occurrence.found,
+      );
+      for (const each of matching) used.add(each);
+      return matching.find((each) => findProblem(each, today) === undefined);
+    });
+    const [entry] = accepting;
+    if (!entry || accepting.includes(undefined)) return finding;
+    const { reason, until } = entry;
+    return { ...finding, severity: "accepted", accepted: { reason, ...(until && { until }) } };
+  });
+  const problems = entries.flatMap((entry, index): Problem[] => {
+    const isUnused = isComplete && !used.has(entry);
+    const message =
+      findProblem(entry, today) ?? (isUnused ? describeUnused(entry, findings) : undefined);
+    if (message === undefined) return [];
+    const { rule, operation, pointer, place } = entry;
+    const words = [`accepted entry ${index + 1}:`, rule, operation, pointer, message];
+    return [{ kind: "accepted", ...place, message: words.filter(Boolean).join(" ") }];
+  });
+  return { findings: marked, problems };
+}
+
+function matchesPlace(
+  entry: Deviation,
+  { rule, operation }: Pick<ReportFinding, "rule" | "operation">,
+  { status, pointer }: Pick<Occurrence, "status" | "pointer">,
+): boolean {
+  if (entry.rule !== rule || entry.operation !== operation || entry.status !== status) return false;
+  const [wanted, given] = [parsePointer(entry.pointer), parsePointer(pointer)];
+  const isMatch = (each: string, index: number) => each === "*" || each === given[index];
+  return wanted.length === given.length && wanted.every(isMatch);
+}
+
+function findProblem({ reason, until }: Accepted, today: string): string | undefined {
+  if (reason.trim() === "") return "has no reason; say why the finding is accepted";
+  if (until === undefined || until >= today) return undefined;
+  return `expired on ${until}; fix the deviation, or set a later date`;
+}
+
+function describeUnused(entry: Accepted, findings: readonly ReportFinding[]): string {
+  const there = findings.flatMap((finding) =>
+    finding.occurrences.filter((each) => matchesPlace(entry, finding, each)),
+  );
+  const [{ found } = {}] = there;
+  const advice =
+    found === undefined ? "remove it" : `"found" would have to be ${JSON.stringify(found)}`;
+  return `matches no finding; ${advice}`;
+}
+
+/**
+ * Adds an entry to the configuration file for each failure. An entry that is no longer valid and matches one of the
+ * failures is replaced.
+ * @returns the number of new entries
+ */
+export async function writeAccepted(
+  path: string,
+  name: string,
+  findings: readonly ReportFinding[],
+  today: string,
+): Promise<number> {
+  const failures = findings.filter(({ severity }) => severity === "fail");
+  const added = new Map<string, { [key: string]: Json }>();
+  const reason = `Accepted on ${today} by --write-accepted`;
+  for (const { rule, operation, pattern: pointer, occurrences } of failures) {
+    for (const { status, found } of occurrences) {
+      const place = { ...(status !== 200 && { status }), ...(pointer && { pointer }) };
+      const kind = found === undefined ? {} : { found };
+      const entry = { rule, operation, ...place, ...kind };
+      added.set(JSON.stringify(entry), { ...entry, reason });
+    }
+  }
+  if (added.size === 0) return 0;
+  const config = await readRawConfig(path, name);
+  const isReplaced = (given: Partial<Accepted>) => {
+    const entry = { status: 200, pointer: "", reason: "", ...given } as Accepted;
+    if (findProblem(entry, today) === undefined) return false;
+    return failures.some((finding) =>
+      finding.occurrences.some((each) => matchesPlace(entry, finding, each)),
+    );
+  };
+  const kept = ((config["accepted"] ?? []) as Partial<Accepted>[]).filter(
+    (each) => !isReplaced(each),
+  );
+  const written = { ...config, accepted: [...kept, ...added.values()] };
+  await writeFile(path, `${JSON.stringify(written, null, 2)}\n`, name);
+  return added.size;
+}

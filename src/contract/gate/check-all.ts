@@ -1,0 +1,142 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { createRedactor } from "../../redact.js";
+import { groupFindings, validateExchange } from "../engine/check.js";
+import { isWithin } from "../engine/pointer.js";
+import { severityOf } from "../engine/rules.js";
+import { findSensitiveValues } from "../engine/sensitive.js";
+import type { Description, Finding, ObservedFact } from "../engine/types.js";
+import type { SkipReason } from "../input/har.js";
+import type { Item } from "../input/read.js";
+import { createReport } from "../report/create-report.js";
+import type { Report, ReportFinding, Results } from "../report/create-report.js";
+import { applyAccepted } from "./accepted.js";
+import type { Config } from "./config.js";
+
+/** A description, and the facts that it adds to the specification. */
+export interface Loaded {
+  description: Description;
+  facts?: readonly ObservedFact[];
+}
+
+/** Loads a description and its validators; a run loads only the one that it uses. */
+export async function loadDescription(name: Config["description"]): Promise<Loaded> {
+  return name === "observed"
+    ? import("../../generated/observed-description.js")
+    : import("../../generated/description.js");
+}
+
+/** The results of a run. */
+export interface Checked extends Omit<Results, "minValidated" | "skipped"> {
+  skipped: SkipReason[];
+}
+
+/**
+ * Checks exchanges as they are read, and keeps only their findings. Sensitive values are replaced in the end, because a
+ * later exchange may reveal them.
+ */
+export async function checkAll(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  { description, facts }: Loaded,
+  { undeclared }: Pick<Config, "undeclared">,
+  displayPath: (path: string) => string,
+): Promise<Checked> {
+  // The package contains the YAML next to the code.
+  const own = createRequire(import.meta.url).resolve("media-catalogue/package.json");
+  const file = displayPath(join(dirname(own), description.file));
+  const located = { ...description, file };
+  const found: Finding[] = [];
+  const sensitive = new Set<string>();
+  const checked: Checked = {
+    description: file,
+    findings: [],
+    exchanges: [],
+    skipped: [],
+    problems: [],
+  };
+  for await (const item of items) {
+    if ("unreadable" in item) checked.problems.push({ kind: "unreadable", ...item.unreadable });
+    if ("skipped" in item) checked.skipped.push(item.skipped);
+    if ("unvalidated" in item) checked.exchanges.push({ ...item, operation: "", findings: [] });
+    if (!("exchange" in item)) continue;
+    const { exchange } = item;
+    const { operation, findings, unvalidated } = validateExchange(exchange, located);
+    if (operation)
+      for (const each of findSensitiveValues(exchange, operation, located)) sensitive.add(each);
+    checked.exchanges.push({
+      name: exchange.name,
+      operation: operation?.id ?? "",
+      ...(unvalidated && { unvalidated }),
+      findings: findings.map(({ fingerprint }) => fingerprint),
+    });
+    // Spreading very many arguments would overflow the stack.
+    for (const each of findings) found.push(each);
+  }
+  const redact = createRedactor(sensitive);
+  checked.findings = groupFindings(found).map((finding) => ({
+    ...redactFinding(finding, redact),
+    ...findFact(finding, facts),
+    severity: severityOf(finding.verdict, undeclared),
+    count: finding.occurrences.length,
+  }));
+  return checked;
+}
+
+/** Only values and pointers come from the input; paths of files always stay. */
+function redactFinding(finding: Finding, redact: (text: string) => string): Finding {
+  const { pointer, pattern, actual } = finding;
+  return {
+    ...finding,
+    ...{ pointer: redact(pointer), pattern: redact(pattern), actual: redact(actual) },
+    occurrences: finding.occurrences.map((each) => ({
+      ...each,
+      ...{ pointer: redact(each.pointer), actual: redact(each.actual) },
+      ...(each.found !== undefined && { found: redact(each.found) }),
+    })),
+  };
+}
+
+/** The observed fact that a finding contradicts: the fact whose place encloses the finding most closely. */
+function findFact(
+  { spec, verdict, fix }: Finding,
+  facts: readonly ObservedFact[] = [],
+): Partial<Pick<ReportFinding, "observed" | "fix">> {
+  if (verdict === "unspecified") return {};
+  const [closest] = facts
+    .flatMap((fact) => fact.places.map((place) => ({ place, fact })))
+    .filter(({ place }) => isWithin(spec.pointer, place))
+    .toSorted((a, b) => b.place.length - a.place.length);
+  if (!closest) return {};
+  const { fact, sources, seen } = closest.fact;
+  const text = `${fix} Observed: ${fact} Last seen ${seen} in ${sources.join(", ")}.`;
+  return { fix: text, observed: { fact, sources, seen } };
+}
+
+/** More occurrences of one finding are only counted. */
+const MAX_OCCURRENCES = 1000;
+
+/**
+ * Creates the report of a run.
+ * @param isLive the exchanges come from a deployment, which must answer every planned call, but may lack cases that the
+ * recordings have
+ * @param today as YYYY-MM-DD
+ */
+export function reportRun(
+  checked: Checked,
+  config: Config,
+  { isLive, today }: { isLive: boolean; today: string },
+): Report {
+  const isValidated = checked.exchanges.some(({ unvalidated }) => unvalidated === undefined);
+  const isComplete = !isLive && isValidated && checked.problems.length === 0;
+  const { accepted } = config;
+  const { findings, problems } = applyAccepted(checked.findings, accepted, today, isComplete);
+  return createReport({
+    ...checked,
+    minValidated: isLive ? 1 : config.minValidated,
+    findings: findings.map((each) => ({
+      ...each,
+      occurrences: each.occurrences.slice(0, MAX_OCCURRENCES),
+    })),
+    problems: [...checked.problems, ...problems],
+  });
+}

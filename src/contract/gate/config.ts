@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { listConfigErrors } from "../../generated/file-validators.js";
+import { CommandError } from "../command-error.js";
+import type { Undeclared } from "../engine/rules.js";
+import type { Json, Validator } from "../engine/types.js";
+import { fileSource, parseJson } from "../input/json.js";
+import { describeFileError, describeUnreadable } from "../input/read.js";
+import { refuseInvalid } from "../input/refuse-invalid.js";
+import { formatProblem } from "../report/format-report.js";
+import type { Accepted } from "./accepted.js";
+
+/** The settings in contract.config.json; docs/configuration.md explains them. */
+export interface Config {
+  /** The description to check against. The observed description adds facts from public recordings. */
+  description: "catalogue" | "observed";
+  undeclared: Undeclared;
+  /** The share of exchanges with the service that must be validated. */
+  minValidated: number;
+  accepted: Accepted[];
+}
+
+export const CONFIG_FILE = "contract.config.json";
+
+/**
+ * Reads the configuration.
+ * @param path the file may be missing only if `isOptional`
+ * @param name in messages and reports
+ * @throws {CommandError} the file cannot be read, or does not satisfy its published schema
+ */
+export async function readConfig(path: string, name: string, isOptional: boolean): Promise<Config> {
+  const text = isOptional && !existsSync(path) ? "{}" : await readText(path, name);
+  const source = fileSource(name, text);
+  try {
+    const value = parseJson(text);
+    refuseInvalid((listConfigErrors as Validator)(value), value);
+    const given = value as unknown as Partial<Config>;
+    const accepted = (given.accepted ?? []).map((entry, index) => {
+      const place = source.positionOf(source.offsetOf(`/accepted/${index}`));
+      return { ...{ status: 200, pointer: "", reason: "" }, ...entry, place };
+    });
+    return { description: "catalogue", undeclared: "warn", minValidated: 0.9, ...given, accepted };
+  } catch (error) {
+    throw new CommandError(formatProblem(describeUnreadable(error, source)));
+  }
+}
+
+async function readText(path: string, name: string): Promise<string> {
+  try {
+    const text = await readFile(path, "utf8");
+    return text.replace(/^\uFEFF/, " ");
+  } catch (error) {
+    throw new CommandError(`${name} ${describeFileError(error as Error)}`);
+  }
+}
+
+/** Reads a configuration file for a change; a new one names its schema. @throws {CommandError} it cannot be read */
+export async function readRawConfig(path: string, name: string): Promise<{ [key: string]: Json }> {
+  const $schema = "./node_modules/media-catalogue/schemas/contract-config.schema.json";
+  if (!existsSync(path)) return { $schema };
+  return JSON.parse(await readText(path, name)) as { [key: string]: Json };
+}

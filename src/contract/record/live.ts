@@ -1,0 +1,37 @@
+import type { Item } from "../input/read.js";
+import { describeFailure, prepareRun, TRANSIENT_STATUSES, type RunOptions } from "./call-plan.js";
+import { createSecrets } from "./redact-exchange.js";
+
+/**
+ * Calls a deployment for the gate. Yields one item for each planned call, so a call without a response counts as an
+ * exchange that was not validated.
+ * @throws {CommandError} an option or the plan is wrong; nothing was sent
+ */
+export async function callDeployment(options: RunOptions): Promise<Item[]> {
+  const { log = () => {}, signal } = options;
+  const { cases, uncalled, secrets: given, callAll } = await prepareRun(options);
+  const called = await callAll(cases);
+  signal?.throwIfAborted();
+  const secrets = createSecrets(
+    given,
+    called.flatMap(({ outcome }) => (outcome instanceof Error ? [] : outcome)),
+  );
+  const items = called.map((each): Item => {
+    const { planned, outcome } = each;
+    const name = `live:${planned.name}`;
+    const isError = outcome instanceof Error;
+    if (isError || TRANSIENT_STATUSES.has(outcome.response.status)) {
+      const { reason } = describeFailure(each, secrets, "the client has retried");
+      log(`failed ${planned.name}: ${reason}`);
+      return { name, unvalidated: isError ? "no response" : "rate limited" };
+    }
+    const locate = () => ({ file: name, line: 1, column: 1 });
+    const expects = planned.error ? "refusal" : "success";
+    return { exchange: { ...outcome, name, planned: expects, locate } };
+  });
+  for (const { name, reason } of uncalled) {
+    log(`skipped ${name}: ${reason}`);
+    items.push({ name: `live:${name}`, unvalidated: "not called" });
+  }
+  return items;
+}

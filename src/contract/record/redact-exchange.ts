@@ -1,0 +1,179 @@
+import { description as catalogue } from "../../generated/description.js";
+import { description } from "../../generated/observed-description.js";
+import { createRedactor, MIN_SECRET_LENGTH } from "../../redact.js";
+import { resolveRef } from "../engine/document.js";
+import { isPlainIdentifier } from "../engine/format-value.js";
+import { lastKey, toReferenceToken } from "../engine/pointer.js";
+import { jsonType, schemaAt, type WalkedValue } from "../engine/schema.js";
+import {
+  findParameter,
+  findSensitiveValues,
+  isSensitiveSegment,
+  walkBodies,
+} from "../engine/sensitive.js";
+import type { Exchange, Json, Operation } from "../engine/types.js";
+
+/** A request and its response, as sent and received. */
+export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
+
+function findOperation({ operation }: RawExchange, { operations } = description): Operation {
+  return operations.find(({ id }) => id === operation)!;
+}
+
+/** The sensitive values of a run. */
+export type Secrets = ReturnType<typeof createSecrets>;
+
+/** @param given the token, and values from the environment */
+export function createSecrets(given: readonly string[], exchanges: readonly RawExchange[]) {
+  const found = exchanges.flatMap((each) =>
+    [catalogue, description].flatMap((marked) =>
+      findSensitiveValues(each, findOperation(each, marked), marked),
+    ),
+  );
+  // Short numbers occur everywhere.
+  const isTelling = (each: string) =>
+    each.length >= MIN_SECRET_LENGTH || Number.isNaN(Number(each));
+  const values = new Set([...given, ...found].filter(isTelling));
+  const redact = createRedactor(values, replacementFor);
+  return {
+    /** Replaces the values in a text; short ones only if they are the whole text. */
+    redact: (text: string) => (values.has(text) ? replacementFor(text) : redact(text)),
+    has: (value: string) => values.has(value),
+  };
+}
+
+/** The replacement for a string. It keeps the form of a URL or a path, so that it satisfies the same schema. */
+function replacementFor(value: string): string {
+  if (/^https?:\/\//i.test(value)) return "https://redacted.example/";
+  return value === "" ? "" : `${value.startsWith("/") ? "/" : ""}redacted`;
+}
+
+/** A replacement of the same type, so that a finding about the type stays. */
+function replaceScalar(value: Json): Json {
+  if (typeof value === "string") return replacementFor(value);
+  if (typeof value === "number") return Number.isInteger(value) ? 1 : 0.5;
+  return value;
+}
+
+/**
+ * Reduces an exchange to what the observed description declares as public: a value stays if it has the declared type
+ * and is not sensitive. Any other value is replaced, and the secrets of the run are replaced wherever they appear.
+ * @param exchange with the request as the plan states it, without values from the environment
+ */
+export function redactExchange(exchange: RawExchange, secrets: Secrets): RawExchange {
+  const operation = findOperation(exchange);
+  const { sent, received } = walkBodies(exchange, operation, description);
+  const { request, response } = exchange;
+  const segments = request.path.split("/");
+  const path = segments.map((each, index) => (isSensitiveSegment(operation, index) ? "1" : each));
+  const redactBody = (body: Json | undefined, values: readonly WalkedValue[]) =>
+    body === undefined ? {} : { body: redactValue(body, "", classify(values), secrets) };
+  return {
+    operation: exchange.operation,
+    request: {
+      method: request.method,
+      path: secrets.redact(path.join("/")),
+      ...(request.query && { query: redactQuery(request.query, operation, secrets) }),
+      ...redactBody(request.body, sent),
+    },
+    response: {
+      status: response.status,
+      headers: redactHeaders(response.headers, operation, secrets),
+      ...redactBody(response.body, received),
+    },
+  };
+}
+
+function redactQuery(
+  query: NonNullable<Exchange["request"]["query"]>,
+  operation: Operation,
+  secrets: Secrets,
+): Record<string, Json> {
+  const entries = Object.entries(query).map(([name, value], index): [string, Json] => {
+    const parameter = findParameter({ operation, description }, name);
+    const isPublic = parameter?.name === name && !parameter.isSensitive;
+    const shown = typeof value === "string" ? secrets.redact(value) : (value as Json);
+    const key = isPlainIdentifier(name) ? secrets.redact(name) : `key-${index + 1}`;
+    return [key, isPublic ? shown : replaceScalar(shown)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What the description declares in a body. */
+interface Declared {
+  /** Pointers to the public values: they have the declared type and are not sensitive. */
+  values: ReadonlySet<string>;
+  /** Pointers to the members with a declared key. */
+  names: ReadonlySet<string>;
+}
+
+function classify(walked: readonly WalkedValue[]): Declared {
+  const [values, names] = [new Set<string>(), new Set<string>()];
+  for (const each of walked) {
+    if (hasDeclaredType(each)) values.add(each.pointer);
+    if (hasDeclaredName(each)) names.add(each.pointer);
+  }
+  for (const { pointer, isSensitive } of walked) if (isSensitive) values.delete(pointer);
+  return { values, names };
+}
+
+/** Whether a value has a declared type. A tag does even if it selects no branch. */
+function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): boolean {
+  const isTag = around?.schemas.some(
+    ({ schema }) => schema.discriminator?.propertyName === lastKey(pointer),
+  );
+  if (isTag && typeof value === "string") return true;
+  return schemas.some(({ schema }) => {
+    const constants = "const" in schema ? [schema.const] : (schema.enum ?? []);
+    const types = new Set([schema.type ?? constants.map(jsonType)].flat());
+    return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
+  });
+}
+
+/** Whether the description declares a key, by its name or as a key of a map. */
+function hasDeclaredName({ pointer, around }: WalkedValue): boolean {
+  const key = lastKey(pointer);
+  const { document } = description;
+  return (around?.schemas ?? []).some((own) => {
+    if (Object.hasOwn(own.schema.properties ?? {}, key)) return true;
+    const { pattern } = schemaAt(document, resolveRef(document, `${own.pointer}/propertyNames`));
+    return pattern !== undefined && new RegExp(pattern, "u").test(key);
+  });
+}
+
+function redactValue(value: Json, pointer: string, declared: Declared, secrets: Secrets): Json {
+  const { values, names } = declared;
+  if (typeof value !== "object" || value === null) {
+    if (!values.has(pointer) || secrets.has(String(value))) return replaceScalar(value);
+    return typeof value === "string" ? secrets.redact(value) : value;
+  }
+  const entries = Object.entries(value).map(([key, each], index): [string, Json] => {
+    const inner = pointer + toReferenceToken(key);
+    const isKept = (names.has(inner) || isPlainIdentifier(key)) && secrets.redact(key) === key;
+    return [isKept ? key : `key-${index + 1}`, redactValue(each, inner, declared, secrets)];
+  });
+  return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
+}
+
+/** Headers that a client needs to read a response, and the values that are recorded. */
+const NEEDED: Readonly<Record<string, RegExp>> = {
+  "content-type": /^[\w.+-]+\/[\w.+-]+(?:; *charset="?[\w-]+"?)?$/i,
+  "retry-after": /^(?:\d{1,9}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/,
+};
+
+/** The described headers, and the needed ones. A value that does not satisfy its schema is replaced. */
+function redactHeaders(
+  headers: Exchange["response"]["headers"],
+  { responses }: Operation,
+  secrets: Secrets,
+): Record<string, string> {
+  const described = responses.flatMap((each) => each.headers);
+  const recorded = Object.entries(headers).flatMap(([name, value]) => {
+    const header = described.find((each) => each.name === name);
+    if (!header && !NEEDED[name]) return [];
+    const errors = description.validators[header?.schema ?? ""]?.(value) ?? [];
+    if (errors.length > 0 || NEEDED[name]?.test(value) === false) return [[name, "redacted"]];
+    return [[name, header?.isSensitive ? replacementFor(value) : secrets.redact(value)]];
+  });
+  return Object.fromEntries(recorded) as Record<string, string>;
+}

@@ -1,0 +1,79 @@
+import { pluralize } from "../engine/format-value.js";
+import type { Position } from "../engine/types.js";
+import type { Problem, ReasonCount, Report, ReportFinding } from "./create-report.js";
+
+/** The terminal and the annotations show this many findings. */
+export const MAX_SHOWN = 50;
+
+/** `file:line:column`, which terminals and editors open. */
+export function formatPosition({ file, line, column }: Partial<Position>): string {
+  return [file, line, column].filter((each) => each !== undefined).join(":");
+}
+
+/** A problem as a sentence. */
+export function formatProblem(problem: Omit<Problem, "kind">): string {
+  return [formatPosition(problem), problem.message].filter(Boolean).join(" ");
+}
+
+/** The response that a finding refers to, and the place in it. */
+export function formatSubject({ operation, status, pointer }: ReportFinding): string {
+  return `${operation || "no operation"} ${status} ${pointer || "/"}`;
+}
+
+/** A finding in one line. */
+export function formatTitle(finding: ReportFinding): string {
+  return `${formatSubject(finding)}: expected ${finding.expected}, got ${finding.actual}`;
+}
+
+const OUTCOMES = {
+  passed: "Passed",
+  failed: "Failed",
+  unreadable: "Incomplete",
+  inconclusive: "Inconclusive",
+};
+
+/** The whole run in one line. */
+export function formatSummary({ summary, skipped, unvalidated, problems }: Report): string {
+  const { outcome, read, matched, validated, unreadable } = summary;
+  const invalid = problems.filter(({ kind }) => kind === "accepted").length;
+  const counts = [
+    `${pluralize(read, "exchange")} read, ${matched} matched, ${validated} validated`,
+    `, ${summary.unvalidated} not validated${formatReasons(unvalidated)}`,
+    `, ${summary.skipped} skipped${formatReasons(skipped)}; `,
+    `${pluralize(summary.failures, "failure")}, ${pluralize(summary.warnings, "warning")}`,
+    `, ${pluralize(summary.notes, "note")}, ${summary.accepted} accepted`,
+    unreadable > 0 ? `, ${unreadable} unreadable` : "",
+    invalid > 0 ? `, ${invalid} invalid in the list of accepted findings` : "",
+  ];
+  const why = problems.flatMap((each) => (each.kind === "inconclusive" ? `; ${each.message}` : []));
+  return `${OUTCOMES[outcome]}: ${[...counts, ...why].join("")}`;
+}
+
+function formatReasons(counts: readonly ReasonCount<string>[]): string {
+  const reasons = counts.map(({ reason, count }) => `${reason}: ${count}`).join(", ");
+  return reasons && ` (${reasons})`;
+}
+
+/** Characters that are invisible, or that control a terminal or the text direction. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
+
+/** Escapes invisible characters as `\u{1b}`, because recorded text must not control how the report displays. */
+export function escapeInvisible(text: string): string {
+  return text.replace(INVISIBLE, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
+}
+
+/** Data as indented JSON. Invisible characters are escaped, so a parser returns the same strings. */
+export function formatJson(data: object): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const text = JSON.stringify(data, null, 2);
+  return `${text.replace(INVISIBLE, (each) => each.replace(/[^\n]/g, escape))}\n`;
+}
+
+const ENTITIES = new Map(
+  Object.entries({ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }),
+);
+
+/** Escapes text for HTML or XML, between tags or quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&${ENTITIES.get(character)};`);
+}

@@ -1,0 +1,43 @@
+import { pluralize } from "../engine/format-value.js";
+import type { Position } from "../engine/types.js";
+import type { Report } from "./create-report.js";
+import { formatPosition, formatProblem, formatTitle, MAX_SHOWN } from "./format-report.js";
+
+/** Workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need no action. */
+export function githubReport({ findings, problems }: Report): string {
+  const faults = findings.filter(({ severity }) => severity === "fail" || severity === "warn");
+  const accepted = findings.filter(({ severity }) => severity === "accepted").length;
+  const annotations = [
+    ...problems.map((each) => formatCommand("error", each.kind, formatProblem(each), each)),
+    ...faults.map((finding) => {
+      const { severity, occurrences, count, rule, spec, fix } = finding;
+      const also = count > 1 ? ` (${count} times)` : "";
+      const text = `${formatTitle(finding)}${also}\nDescribed at ${formatPosition(spec)}\n${fix}`;
+      return formatCommand(severity === "fail" ? "error" : "warning", rule, text, occurrences[0]);
+    }),
+  ];
+  const lines = annotations.slice(0, MAX_SHOWN);
+  const hidden = annotations.length - MAX_SHOWN;
+  if (hidden > 0) {
+    const text = `${hidden} more are not shown here; --format json lists all of them`;
+    lines.push(formatCommand("warning", "more findings", text));
+  }
+  if (accepted > 0) {
+    const text = `${pluralize(accepted, "finding")} accepted by the configuration`;
+    lines.push(formatCommand("notice", "accepted", text));
+  }
+  return lines.join("");
+}
+
+/** Escapes text for the runner: a line break would end the command, and the rest could start another one. */
+function formatCommand(
+  name: string,
+  title: string,
+  text: string,
+  { file, line, column: col }: Partial<Position> = {},
+): string {
+  const properties = Object.entries({ file, line, col, title })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${String(value).replace(/[%\r\n:,]/g, encodeURIComponent)}`);
+  return `::${name} ${properties.join(",")}::${text.replace(/[%\r\n]/g, encodeURIComponent)}\n`;
+}

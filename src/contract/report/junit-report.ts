@@ -1,0 +1,46 @@
+import type { Report, ReportFinding } from "./create-report.js";
+import { escapeHtml, formatPosition, formatProblem, formatTitle } from "./format-report.js";
+
+/** JUnit XML: one case per exchange, with its operation as the class, and one per problem. */
+export function junitReport({ findings, exchanges, problems }: Report): string {
+  const byFingerprint = new Map(findings.map((each) => [each.fingerprint, each]));
+  const cases = [
+    ...exchanges.map(({ operation, name, outcome, unvalidated, findings: found }) => {
+      const results = found.map((each) => formatResult(byFingerprint.get(each)!, name));
+      if (outcome === "unvalidated") results.push(element("skipped", {}, `${unvalidated}\n`));
+      // The schema requires skips and failures before printed output.
+      const content = results.toSorted().join("");
+      return element("testcase", { classname: operation || "no operation", name }, content);
+    }),
+    ...problems.map((each) => {
+      const message = formatProblem(each);
+      const content = element("error", { type: each.kind, message });
+      return element("testcase", { classname: each.kind, name: message }, content);
+    }),
+  ];
+  const count = (tag: string) => cases.filter((each) => each.includes(`<${tag}`)).length;
+  const name = "media-catalogue contract";
+  const counts = { failures: count("failure"), errors: count("error"), skipped: count("skipped") };
+  const suite = element("testsuite", { name, tests: cases.length, ...counts }, cases.join(""));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name }, suite)}`;
+}
+
+/** A finding with its occurrences in one exchange. */
+function formatResult(finding: ReportFinding, exchange: string): string {
+  const { severity, rule, spec, fix, accepted } = finding;
+  const occurrences = finding.occurrences.filter((each) => each.exchange === exchange);
+  const title = formatTitle({ ...finding, ...occurrences[0] });
+  if (severity !== "fail") {
+    const why = accepted ? ` (${accepted.reason})` : "";
+    return element("system-out", {}, escapeHtml(`${severity} ${rule} ${title}${why}\n`));
+  }
+  const lines = [...occurrences, spec].map(formatPosition).concat(fix);
+  return element("failure", { type: rule, message: title }, escapeHtml(`${lines.join("\n")}\n`));
+}
+
+function element(name: string, attributes: Record<string, string | number>, content = ""): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeHtml(String(value))}"`,
+  );
+  return `<${name}${written.join("")}>${content && `\n${content}`}</${name}>\n`;
+}

@@ -1,0 +1,58 @@
+import type { Report, ReportFinding } from "./create-report.js";
+import {
+  escapeHtml,
+  formatPosition,
+  formatProblem,
+  formatSubject,
+  formatSummary,
+} from "./format-report.js";
+
+const MARKS = { fail: "❌", warn: "⚠️", note: "ℹ️", accepted: "☑️" } as const;
+const COLUMNS = ["", "Rule", "Where", "Expected", "Actual", "Recording", "Described", "Fix"];
+
+/** GitHub cuts off a step summary after 1 MiB. */
+const MAX_ROWS = 200;
+
+/** A summary in GitHub Flavored Markdown, for a workflow step or a comment. */
+export function markdownReport(report: Report): string {
+  const { findings, problems } = report;
+  return [
+    `## Contract\n\n**${escapeMarkdown(formatSummary(report))}**\n`,
+    formatTable(COLUMNS, findings.map(toRow)),
+    formatTable(
+      ["Problem", "Details"],
+      problems.map((each) => [each.kind, formatProblem(each)]),
+    ),
+  ].join("");
+}
+
+function toRow(finding: ReportFinding): string[] {
+  const { rule, severity, expected, actual, occurrences, count } = finding;
+  const { spec, fix, didYouMean, accepted } = finding;
+  const place = formatPosition(occurrences[0]!);
+  const advice = didYouMean === undefined ? fix : `${fix} Did you mean ${didYouMean}?`;
+  return [
+    MARKS[severity],
+    rule,
+    formatSubject(finding),
+    expected,
+    actual,
+    count > 1 ? `${place} and ${count - 1} more` : place,
+    formatPosition(spec),
+    accepted ? `Accepted: ${accepted.reason}` : advice,
+  ];
+}
+
+function formatTable(head: string[], rows: string[][]): string {
+  if (rows.length === 0) return "";
+  const shown = rows.slice(0, MAX_ROWS).map((row) => row.map(escapeMarkdown));
+  const lines = [head, head.map(() => "---"), ...shown].map((row) => `| ${row.join(" | ")} |\n`);
+  if (rows.length > MAX_ROWS) lines.push(`\nand ${rows.length - MAX_ROWS} more\n`);
+  return `\n${lines.join("")}`;
+}
+
+/** Keeps text from becoming markup, a link, or a formula; a backslash does not escape a dollar sign. */
+function escapeMarkdown(text: string): string {
+  const escaped = text.replace(/[\\`*_{}[\]()#+!|~@-]|:(?=\/\/)|(?<=www)\./gi, "\\$&");
+  return escapeHtml(escaped).replaceAll("$", "<span>$$</span>");
+}

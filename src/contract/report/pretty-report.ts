@@ -1,0 +1,72 @@
+import { styleText } from "node:util";
+import { pluralize } from "../engine/format-value.js";
+import type { Report, ReportFinding } from "./create-report.js";
+import {
+  formatPosition,
+  formatProblem,
+  formatSubject,
+  formatSummary,
+  MAX_SHOWN,
+} from "./format-report.js";
+
+type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+const COLORS = {
+  passed: "green",
+  failed: "red",
+  unreadable: "red",
+  inconclusive: "yellow",
+} as const;
+
+/** Occurrences shown per finding. */
+const MAX_OCCURRENCES = 3;
+
+/** The report for a terminal. Omits unreadable inputs, because they go to standard error. */
+export function prettyReport(report: Report, color: boolean): string {
+  const paint: Paint = (style, text) =>
+    color ? styleText(style, text, { validateStream: false }) : text;
+  const { findings, problems, summary } = report;
+  const faults = findings.filter(({ severity }) => severity === "fail" || severity === "warn");
+  const accepted = findings.filter(({ severity }) => severity === "accepted");
+  // Notes need no action, so this lists only their rules and gaps. Other formats show them in full.
+  const notes = findings.filter(({ severity }) => severity === "note");
+  const about = [...new Set(notes.map(({ rule, gap }) => gap ?? rule))].toSorted().join(", ");
+  const hidden = faults.length - MAX_SHOWN;
+  const lines = [
+    ...faults.slice(0, MAX_SHOWN).flatMap((each) => formatFinding(each, paint)),
+    hidden > 0 && `… and ${pluralize(hidden, "more finding")}; --format json lists all of them`,
+    ...accepted.slice(0, MAX_SHOWN).map((each) => paint("dim", formatAccepted(each))),
+    accepted.length > MAX_SHOWN && `… and ${accepted.length - MAX_SHOWN} more accepted`,
+    notes.length > 0 && paint("blue", `ℹ ${pluralize(notes.length, "note")}: ${about}`),
+    ...problems.map((each) => each.kind === "accepted" && paint("red", `✖ ${formatProblem(each)}`)),
+    paint(["bold", COLORS[summary.outcome]], formatSummary(report)),
+  ];
+  return `${lines.filter((each) => each !== false).join("\n")}\n`;
+}
+
+function formatFinding(finding: ReportFinding, paint: Paint): string[] {
+  const { occurrences, count, rule, spec, severity, expected, actual, fix } = finding;
+  const { didYouMean = "", declared } = finding;
+  const places = occurrences.slice(0, MAX_OCCURRENCES).map(formatPosition);
+  if (count > MAX_OCCURRENCES) places.push(`and ${count - MAX_OCCURRENCES} more`);
+  const rows = Object.entries({
+    recording: places.join(", "),
+    spec: formatPosition(spec),
+    ...{ expected, actual, "did you mean": didYouMean, declared: declared.join(", "), fix },
+  });
+  const head = severity === "fail" ? paint("red", `✖ ${rule}`) : paint("yellow", `⚠ ${rule}`);
+  const times = count > 1 ? paint("dim", ` ×${count}`) : "";
+  return [
+    `${head} ${paint("bold", formatSubject(finding))}${times}`,
+    ...rows
+      .filter(([, text]) => text !== "")
+      .map(([name, text]) => `  ${paint("dim", name.padEnd(12))} ${text}`),
+    "",
+  ];
+}
+
+function formatAccepted(finding: ReportFinding): string {
+  const { rule, count, accepted } = finding;
+  const times = count > 1 ? ` ×${count}` : "";
+  return `✓ accepted ${rule} ${formatSubject(finding)}${times}: ${accepted?.reason ?? ""}`;
+}

@@ -1,0 +1,60 @@
+import { pathToFileURL } from "node:url";
+import { rules } from "../engine/rules.js";
+import type { Position } from "../engine/types.js";
+import type { Report } from "./create-report.js";
+import { formatJson, formatProblem, formatTitle } from "./format-report.js";
+
+const LEVELS = { fail: "error", warn: "warning", note: "note", accepted: "error" } as const;
+
+/** SARIF 2.1.0 for code scanning. The location is the first place; other places and the YAML are related locations. */
+export function sarifReport({ findings, problems }: Report): string {
+  const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
+  const described = ids.map((id) => {
+    const { title, fix } = rules[id];
+    return { id, shortDescription: { text: title }, help: { text: fix } };
+  });
+  const notifications = problems.map((each) => ({
+    level: "error",
+    message: { text: formatProblem(each) },
+    ...(each.file !== undefined && { locations: [toLocation(each)] }),
+  }));
+  const executionSuccessful = notifications.length === 0;
+  const run = {
+    tool: { driver: { name: "media-catalogue", rules: described } },
+    columnKind: "utf16CodeUnits",
+    invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
+    results: findings.map((finding) => {
+      const { occurrences, count, spec, rule, severity, fix, fingerprint, accepted } = finding;
+      const justification = accepted?.reason;
+      return {
+        ruleId: rule,
+        ruleIndex: ids.indexOf(rule),
+        level: LEVELS[severity],
+        // Text that looks like a Markdown link becomes one (SARIF 2.1.0, section 3.11.6).
+        message: { text: `${formatTitle(finding)}. ${fix}`.replaceAll("](", "] (") },
+        occurrenceCount: count,
+        locations: occurrences.slice(0, 1).map(toLocation),
+        relatedLocations: [spec, ...occurrences.slice(1)].map((place, index) => ({
+          id: index + 1,
+          message: { text: index === 0 ? "described here" : "also here" },
+          ...toLocation(place),
+        })),
+        partialFingerprints: { "contractFinding/v1": fingerprint },
+        ...(accepted && {
+          suppressions: [{ kind: "external", status: "accepted", justification }],
+        }),
+      };
+    }),
+  };
+  const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
+  return formatJson({ $schema, version: "2.1.0", runs: [run] });
+}
+
+/** Paths below the root of the repository are relative, others absolute. */
+function toLocation({ file = "", line, column }: Partial<Position>) {
+  const isAbsolute = /^(\/|[a-z]:)/i.test(file);
+  const relative = file.split("/").map(encodeURIComponent).join("/");
+  const uri = isAbsolute ? pathToFileURL(file).href : relative;
+  const region = line === undefined ? undefined : { startLine: line, startColumn: column };
+  return { physicalLocation: { artifactLocation: { uri }, region } };
+}

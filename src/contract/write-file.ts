@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm, writeFile as write } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CommandError } from "./command-error.js";
+
+/**
+ * Writes a file, creating its folder if needed.
+ * @param name of the file in error messages
+ * @throws {CommandError} the file cannot be written
+ */
+export async function writeFile(file: string, text: string, name = file): Promise<void> {
+  await attempt(name, async () => {
+    await mkdir(dirname(file), { recursive: true });
+    await write(file, text);
+  });
+}
+
+/**
+ * Writes a file that is never seen half-written. Its temporary file is hidden, in a given folder, and differs in each
+ * call, so several processes can write to one folder.
+ * @throws {CommandError} the file cannot be written
+ */
+export async function writeWholeFile(file: string, text: string, folder: string): Promise<void> {
+  const temporary = join(folder, `.${randomUUID()}.tmp`);
+  await attempt(file, async () => {
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await write(temporary, text, { flush: true });
+      await rename(temporary, file);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  });
+}
+
+/** Creates a folder if needed, and checks that files can be written to it. @throws {CommandError} they cannot */
+export async function openFolder(folder: string, name: string): Promise<void> {
+  const probe = join(folder, `.${randomUUID()}.tmp`);
+  await writeFile(probe, "", name);
+  await rm(probe, { force: true });
+}
+
+async function attempt(name: string, call: () => Promise<void>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(`${name} cannot be written (${code}); choose another path`);
+  }
+}

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkExchange } from "../../../src/contract/engine/check.js";
+import { getAtPointer } from "../../../src/contract/engine/pointer.js";
+import { selectResponse } from "../../../src/contract/engine/route.js";
+import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
+import { description } from "../../../src/generated/description.js";
+import { besideProject, itWith } from "../../support/shared.js";
+import { describing, exchange, own } from "./support.js";
+
+const folder = besideProject("recorded");
+const parsed = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Json;
+const jsonIn = (within: string) =>
+  readdirSync(join(folder, within)).filter((file) => file.endsWith(".json"));
+
+/** A body as the response of an operation of the catalogue. */
+function responding(operation: string, status: number, body: Json): Exchange {
+  const described = description.operations.find(({ id }) => id === operation)!;
+  const { method, path, bodyRequired } = described;
+  const due = selectResponse(described, status)!;
+  const headers = Object.fromEntries(due.headers.map(({ name }) => [name, "https://x.example/"]));
+  const response = { status, headers: { "content-type": "application/json", ...headers }, body };
+  const recorded = own.find((each) => each.operation === operation)!;
+  const sent = bodyRequired ? { body: recorded.request.body! } : {};
+  const request = { method, path: path.replaceAll(/\{.+?\}/g, "1"), ...sent };
+  return exchange(method, path, response, { request, operation });
+}
+
+const real = () =>
+  jsonIn("").map((file) => responding(file.split(/\.\d+\.json$/)[0]!, 200, parsed(file)));
+
+/** The findings of an exchange, without gaps. */
+const found = (each: Exchange, by: Description = description) =>
+  checkExchange(each, by)
+    .filter(({ verdict }) => verdict !== "unspecified")
+    .map(({ rule, pointer }) => `${rule} ${pointer}`)
+    .toSorted();
+
+describe("the body of another status is one finding, in addition to other faults in the body", () => {
+  const under = (status: number, { operation, response }: Exchange) =>
+    responding(operation!, status, response.body!);
+  // A success without a schema does not prove a status.
+  const isTyped = ({ operation }: Exchange) => operation !== "authentication.convertV4Session";
+
+  itWith("recorded", "for every real 2xx body with status 404", () => {
+    for (const each of real().filter(isTyped))
+      expect(found(under(404, each))).toEqual(["http/wrong-status ", ...found(each)].toSorted());
+  });
+
+  it("for every recorded 2xx body with status 500, and every recorded error with status 200", () => {
+    for (const each of own) {
+      const status = each.response.status === 200 ? 500 : 200;
+      if (status === 500 && !isTyped(each)) continue;
+      expect(found(under(status, each)), each.name).toEqual(["http/wrong-status "]);
+    }
+  });
+
+  itWith("recorded", "for every real error envelope with status 200", () => {
+    const bodies = jsonIn("errors").map(
+      (file) => (parsed(`errors/${file}`) as { body: Json }).body,
+    );
+    const envelopes = bodies.filter((body) => getAtPointer(body, "/success") === false);
+    expect(envelopes).toHaveLength(4);
+    for (const { operation } of own)
+      for (const body of envelopes)
+        expect(found(responding(operation!, 200, body))).toEqual(["http/wrong-status "]);
+  });
+
+  it("even for an envelope that lacks a field, but not for a body that matches neither status", () => {
+    const limited = { status_code: 25, status_message: "Too many." };
+    for (const operation of ["networks.details", "search.multi"])
+      expect(found(responding(operation, 200, limited))).toEqual([
+        "http/wrong-status ",
+        "value/required /success",
+      ]);
+    const convert = responding("authentication.convertV4Session", 401, { error: "x", path: "/" });
+    expect(found(convert)).toHaveLength(5);
+  });
+
+  it("which drops the findings about its headers, because they belong to the other status", () => {
+    const { response, ...rest } = own.find(
+      ({ name }) => name === "authentication.createRequestToken/invalid-key",
+    )!;
+    const headers = { "content-type": "application/json" };
+    expect(found({ ...rest, response: { ...response, status: 200, headers } })).toEqual([
+      "http/wrong-status ",
+    ]);
+  });
+
+  const envelope = {
+    type: "object",
+    required: ["success", "code"],
+    properties: { success: { const: false }, code: { type: "integer" } },
+  };
+  it.each<[string, Json, Json, string[]]>([
+    ["may be anything", {}, { success: false, code: 1 }, ["http/wrong-status "]],
+    ["may be anything", {}, { success: false, code: 1, id: 1 }, []],
+    ["may be anything", {}, { success: true, code: 1 }, []],
+    ["may be anything", {}, { code: 1 }, []],
+    [
+      "also requires the field",
+      { required: ["code"] },
+      { success: false, code: 1 },
+      ["http/wrong-status "],
+    ],
+  ])("if the body of a 2xx response %s: %j, %j", (_, schema, body, expected) => {
+    const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
+    const responses = { "200": responseOf(schema), default: responseOf(envelope) };
+    const by = describing(schema, {}, { operation: { responses } });
+    expect(found(exchange("GET", "/one", { body }), by)).toEqual(expected);
+  });
+});
