@@ -5,17 +5,23 @@ import { step } from "../../src/contract/engine/pointer.js";
 import type { Json, ObservedFact } from "../../src/contract/engine/types.js";
 import { DescriptionError } from "../generate/description.js";
 
-/** The sources and dates of a fact. Required for every overlay action. */
-export interface Observed {
+/** Where and when a fact was seen. */
+export interface Provenance {
+  /** Files (`owner/repo:path`) and public documents that show the fact. */
+  sources: string[];
+  /** Day, month, or year of the earliest recording. */
+  first: string;
+  /** Day, month, or year of the latest recording. */
+  seen: string;
+  /** At least so many exchanges of one run showed it. */
+  exchanges?: number;
+}
+
+/** A fact and its provenance. Required for every overlay action. */
+export interface Observed extends Provenance {
   /** Id of the gap that the fact fills. */
   gap?: string;
   fact: string;
-  /** Files (`owner/repo:path`) and public documents that show the fact. */
-  sources: string[];
-  /** Month, or year, of the earliest recording. */
-  first: string;
-  /** Month, or year, of the latest recording. */
-  seen: string;
 }
 
 /** Updates or removes every value that its target selects. */
@@ -33,7 +39,7 @@ export interface Overlay {
     /** The month from which fact ages are calculated. */
     "x-as-of": string;
     /** Older facts, contradicted by newer recordings. */
-    "x-left-out": Pick<Observed, "fact" | "sources" | "seen">[];
+    "x-left-out"?: Pick<Observed, "fact" | "sources" | "seen">[];
   };
   actions: Action[];
 }
@@ -48,7 +54,8 @@ export interface Overlaid {
 type Path = readonly (string | number)[];
 type Container = Record<string | number, Json>;
 
-const DATE = /^\d{4}(-\d\d)?$/;
+/** A day, a month, or a year. */
+export const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
 /** An action that cannot be applied. */
 class ActionError extends Error {
@@ -69,10 +76,22 @@ export async function overlaid(
   file: string,
   document: Json,
 ): Promise<Overlaid & { overlay: Overlay }> {
+  return parseOverlay(await readFile(file, "utf8"), file, document);
+}
+
+/** {@link overlaid} for the text of an overlay. @param file for error messages */
+export function parseOverlay(
+  text: string,
+  file: string,
+  document: Json,
+): Overlaid & { overlay: Overlay } {
   const lines = new LineCounter();
-  const tree = parseDocument(await readFile(file, "utf8"), { lineCounter: lines });
+  const tree = parseDocument(text, { lineCounter: lines });
   if (tree.errors[0]) throw new DescriptionError(`${file}: ${tree.errors[0].message}`);
-  const overlay = tree.toJS() as Overlay;
+  const read = tree.toJS() as Partial<Overlay> | null;
+  const overlay = { info: {}, ...read, actions: read?.actions ?? [] } as Overlay;
+  if (!DATE.test(overlay.info["x-as-of"] ?? ""))
+    throw new DescriptionError(`${file}: needs info.x-as-of, a month such as "2026-08"`);
   try {
     checkProvenance(overlay.actions, document);
     return { overlay, ...applyOverlay(document, overlay.actions) };
@@ -162,7 +181,9 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
     if (update === undefined && remove !== true) throw refuse("needs update or remove");
     if (!fact || sources.length === 0) throw refuse("needs x-observed with a fact and its sources");
     if (!DATE.test(first) || !DATE.test(seen)) {
-      throw refuse('needs first and seen in x-observed, each a month such as "2026-08" or a year');
+      throw refuse(
+        'needs first and seen in x-observed, each a date such as "2026-08-31", a month, or a year',
+      );
     }
     if (first > seen) throw refuse(`first (${first}) is after seen (${seen})`);
     if (gap !== undefined && !gaps.has(gap)) throw refuse(`the gap ${gap} does not exist`);

@@ -8,7 +8,7 @@ const OLD = 24;
 
 /** The page "Observed facts": every fact of the overlay by operation, with its dates and sources, as Markdown. */
 export function factsPage(overlaid: Overlaid & { overlay: Overlay }, before: Json): string {
-  const { "x-as-of": asOf, "x-left-out": leftOut } = overlaid.overlay.info;
+  const { "x-as-of": asOf, "x-left-out": leftOut = [] } = overlaid.overlay.info;
   const facts = factsOf(overlaid, before).map((fact, index) => ({ ...fact, number: index + 1 }));
   const operations = operationsOf(overlaid.document).map(({ id }) => id);
   const isGeneral = (fact: Fact) => fact.operations.length === operations.length;
