@@ -761,7 +761,10 @@ export interface operations {
   "search.multi": {
     parameters: {
       query: OpenQuery<{
-        /** Text to search for. Observed, not in the specification; seen 2026-08. */
+        /**
+         * Text to search for. Observed, not in the specification; seen 2026-08.
+         * @example arrow
+         */
         query: string;
         /** Whether the results include adult titles. Observed, not in the specification; seen 2026-08. */
         include_adult?: boolean | undefined;
