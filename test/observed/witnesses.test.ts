@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { applyOverlay, overlaid } from "../../scripts/observed/overlay.js";
-import { factsOf, monthsBetween, type Fact } from "../../scripts/observed/facts.js";
+import { factsOf, monthsBetween, reach, type Fact } from "../../scripts/observed/facts.js";
 import { factsPage } from "../../scripts/observed/page.js";
-import { checkerOf, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
+import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { readExchange } from "../../scripts/observed/deviations.js";
+import { examplesIn } from "../../scripts/observed/evidence.js";
+import { problemsWith, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
 import { proveObserved } from "../../scripts/prove/observed.js";
 import { at, lastOf, parentOf } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
@@ -25,14 +28,25 @@ beforeAll(async () => {
 
 /** The first problem that a description has with the witnesses, or in itself. Checks some operations first. */
 function firstProblem(document: Json, operations: string[] = []): string | undefined {
-  const checker = checkerOf(document);
+  const description = compileDocument({ document, positions: {} });
   const isFirst = ({ operation }: Witness) => operations.includes(operation);
   const [first, others] = [witnesses.filter(isFirst), witnesses.filter((each) => !isFirst(each))];
   for (const witness of [...first, ...others]) {
-    const [problem] = checker.witnessProblems(witness);
+    const [problem] = problemsWith(witness, description);
     if (problem !== undefined) return `${witness.name}: ${problem}`;
   }
-  return checker.documentProblems()[0];
+  const reached = new Set<string>();
+  for (const { pointer } of description.operations) reach(document, pointer, reached);
+  const components = at(document, "/components") as Record<string, object>;
+  const unused = ["parameters", "responses", "schemas"]
+    .flatMap((section) =>
+      Object.keys(components[section]!).map((each) => `/components/${section}/${each}`),
+    )
+    .find((each) => !reached.has(each));
+  if (unused !== undefined) return `${unused} is not used`;
+  return examplesIn(document)
+    .flatMap(({ exchange }) => readExchange(exchange, description).deviations)
+    .find(({ kind }) => kind !== "status")?.spec;
 }
 
 describe("the witnesses of the observed facts", () => {
