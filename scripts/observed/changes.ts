@@ -3,26 +3,18 @@ import { at, parentOf, stepsOf } from "../../src/contract/engine/pointer.js";
 import type { Schema } from "../../src/contract/engine/schema.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { openParameters, type Deviation } from "./deviations.js";
-import { inferField, inferSchema, joinTypes, typesOf } from "./infer.js";
+import { inferField, inferSchema, typeKeyword, typesOf } from "./infer.js";
 import type { Sample, Vocabulary } from "./infer.js";
 import type { Action } from "./overlay.js";
 
 /** An action before its provenance is known. */
 export type Change = Omit<Action, "x-observed">;
 
-/** What the exchanges show about a deviation. */
-export interface Shown {
-  samples: Sample[];
-  /** Whether the overlay, and not the source document, made the statement that they contradict. */
-  isOwn: boolean;
-  /** Whether every object has the field, in enough sources. */
-  isRequired: boolean;
-}
-
 /** The changes to a description that state a deviation as a fact, or the reason why only a person can make them. */
 export function changesFor(
   { kind, spec, name, value = null }: Deviation,
-  { samples, isOwn, isRequired }: Shown,
+  samples: readonly Sample[],
+  isOwn: boolean,
   vocabulary: Vocabulary,
 ): Change[] | string {
   const { document } = vocabulary;
@@ -32,12 +24,13 @@ export function changesFor(
   if (isNew && !vocabulary.isName(name)) return "its name looks like data";
   switch (kind) {
     case "field": {
+      // Optional, because objects without it are described already.
       const properties = { [name]: inferField(name, samples, vocabulary) };
-      return [update(target, { ...(isRequired && { required: [name] }), properties })];
+      return [update(target, { properties })];
     }
     case "value": {
-      const inferred = inferSchema(samples, vocabulary);
-      // Exchanges show which fields there are, but not that there are no others.
+      // Exchanges show which fields there are, but not that these are all, or always there.
+      const { required: _, ...inferred } = inferSchema(samples, vocabulary);
       const rest = inferred.properties && { additionalProperties: true };
       return Object.keys(inferred).length > 0 ? [update(target, { ...inferred, ...rest })] : [];
     }
@@ -73,7 +66,7 @@ function retyped(target: string, schema: Schema, types: readonly string[]): Chan
   const { $ref, type, const: only } = schema;
   if (only !== undefined) return "the source document states the only value";
   if (type !== undefined) {
-    const joined = joinTypes([...[type].flat(), ...types]);
+    const joined = typeKeyword([...[type].flat(), ...types]);
     return [{ target: `${target}.type`, remove: true }, update(target, { type: joined })];
   }
   if ($ref === undefined || types.length > 1) return "the description has no type to extend";

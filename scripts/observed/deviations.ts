@@ -3,7 +3,7 @@ import { checkRouted } from "../../src/contract/engine/check.js";
 import { keysAt, resolved } from "../../src/contract/engine/document.js";
 import { at, isWithin, lastOf, parentOf } from "../../src/contract/engine/pointer.js";
 import { mediaOf, responseFor, routeOf } from "../../src/contract/engine/route.js";
-import { isObject, placesIn, schemaAt, type Place } from "../../src/contract/engine/schema.js";
+import { placesIn, schemaAt, type Place } from "../../src/contract/engine/schema.js";
 import type {
   Description,
   Exchange,
@@ -32,16 +32,12 @@ export interface Reading {
   deviations: Deviation[];
   /** Findings that an overlay cannot resolve. */
   undecided: Finding[];
-  /** Pointers of everything in the description that applies at a place; a parameter is at `?NAME`. */
-  specs: Map<string, string[]>;
-  /** The objects in the response body, each with the pointers of its schemas. */
-  objects: { specs: string[]; value: { [key: string]: Json } }[];
-  /** Long strings that the description marks as sensitive. */
-  sensitive: string[];
+  /** Every value of the response body, by its pointer. */
+  places: ReadonlyMap<string, Place>;
+  /** Pointers of everything in the description that applies at the place of a deviation. */
+  specsFor(deviation: Deviation): string[];
 }
 
-/** Shorter values occur in names by chance. */
-const MIN_SECRET = 8;
 /** Objects with such a finding are not what the description describes there. */
 const FOREIGN = /^value\/(const|key|tag)$/;
 
@@ -51,70 +47,76 @@ export function readExchange(exchange: Exchange, description: Description): Read
   const { status, body } = exchange.response;
   const route = routeOf(exchange, description);
   const findings = checkRouted(exchange, route, description);
-  const nothing = { deviations: [], specs: new Map(), objects: [], sensitive: [] };
-  const reading: Reading = { ...nothing, undecided: findings };
-  const { operation } = route;
+  const isOpen = ({ verdict }: Finding) => verdict !== "gap-observed";
   const isMisplaced = findings.some(({ rule }) => rule === "surface/wrong-status");
-  if (!operation || !route.isMatched || isMisplaced) return reading;
+  const { operation } = route;
+  if (!operation || !route.isMatched || isMisplaced) {
+    const undecided = findings.filter(isOpen);
+    return { deviations: [], undecided, places: new Map(), specsFor: () => [] };
+  }
 
-  for (const each of operation.parameters) reading.specs.set(`?${each.name}`, [each.pointer]);
   const response = responseFor(operation, status);
-  const responses = `${operation.pointer}/responses`;
-  reading.specs.set("status", [`${responses}/${status}`, response?.pointer ?? ""]);
   const schema = response && mediaOf(response, exchange)?.schema;
-  if (schema !== undefined && body !== undefined)
-    for (const place of placesIn({ description, schema, body })) addPlace(reading, place);
-
+  const hasSchema = schema !== undefined && body !== undefined;
+  const all = hasSchema ? placesIn({ description, schema, body }) : [];
+  const places = new Map(all.map((each) => [each.pointer, each]));
   const foreign = findings
     .filter(({ rule }) => FOREIGN.test(rule))
     .flatMap(({ rule, recording }) =>
       recording.map(({ pointer }) => (rule === "value/key" ? pointer : parentOf(pointer))),
     );
-  const found = findings.map((finding) => deviationsIn(finding, body, reading.specs, document));
+  const found = findings.map((each) => deviationsIn(each, places, document));
   const ofBody = found.flat().filter(({ place }) => !foreign.some((each) => isWithin(place, each)));
   const isNamed = response?.status === String(status);
   const isOther = !isNamed && (response === undefined || ofBody.some(isAboutWholeBody));
-  // A component covers every operation that refers to it.
-  const isShared = response !== undefined && isWithin(response.pointer, "/components");
-  const newStatus: Deviation = {
-    ...{ kind: "status", name: String(status), place: "status" },
-    spec: isShared ? response.pointer : responses,
-    gap: findings.find(({ rule }) => rule === "gap/status")?.gap,
-    value: isOther ? body : undefined,
-  };
+  const isStatus = ({ rule }: Finding) => rule === "gap/status" || rule === "surface/status";
   return {
-    ...reading,
     deviations: [
       ...queryDeviations(exchange, operation, document),
-      ...(isNamed ? [] : [newStatus]),
+      ...(isNamed ? [] : [newStatus(exchange, operation, isOther, findings.find(isStatus)?.gap)]),
       ...(isOther ? [] : ofBody),
     ],
     undecided: findings.filter(
-      ({ rule, verdict }, index) =>
-        found[index]!.length === 0 && verdict !== "gap-observed" && rule !== "surface/status",
+      (each, index) => isOpen(each) && !isStatus(each) && found[index]!.length === 0,
     ),
+    places,
+    specsFor({ kind, name, place }) {
+      if (kind === "status")
+        return [`${operation.pointer}/responses/${name}`, response?.pointer ?? ""];
+      if (kind === "parameter")
+        return operation.parameters
+          .filter((each) => each.name === name)
+          .map((each) => each.pointer);
+      const { schemas = [], parts = [] } = places.get(place) ?? {};
+      return [...schemas, ...parts.map(({ pointer }) => pointer)];
+    },
   };
 }
 
-function addPlace({ specs, objects, sensitive }: Reading, place: Place): void {
-  const { pointer, value, schemas, parts } = place;
-  const own = parts.map((each) => each.pointer);
-  specs.set(pointer, [...schemas, ...own]);
-  if (isObject(value)) objects.push({ specs: own, value });
-  const isSecret = parts.some(({ schema }) => schema["x-sensitive"] === true);
-  if (isSecret && typeof value === "string" && value.length >= MIN_SECRET) sensitive.push(value);
+/** @param isOther whether the body is not one that the description of other statuses accepts */
+function newStatus(
+  { response: { status, body } }: Exchange,
+  operation: Operation,
+  isOther: boolean,
+  gap: string | undefined,
+): Deviation {
+  // A component covers every operation that refers to it.
+  const { pointer = "" } = responseFor(operation, status) ?? {};
+  const spec = isWithin(pointer, "/components") ? pointer : `${operation.pointer}/responses`;
+  const value = isOther ? body : undefined;
+  return { kind: "status", spec, name: String(status), value, place: "status", gap };
 }
 
 /** The deviations behind a finding about the body; none if an overlay cannot resolve it. */
 function deviationsIn(
   { rule, spec: { pointer: spec }, recording, gap }: Finding,
-  body: Json | undefined,
-  specs: Reading["specs"],
+  places: ReadonlyMap<string, Place>,
   document: Json,
 ): Deviation[] {
   return recording.flatMap(({ pointer: place }): Deviation[] => {
     const name = lastOf(place);
-    const here = { value: at(body, place) as Json, place, gap };
+    const { value, schemas = [] } = places.get(place) ?? {};
+    const here = { value, place, gap };
     switch (rule) {
       case "drift/field":
       case "gap/field":
@@ -127,8 +129,8 @@ function deviationsIn(
       case "value/null":
       case "value/type": {
         // The field may be null, but not everything else that refers to the same schema.
-        const all = specs.get(place) ?? [];
-        const own = all.find((each) => isWithin(spec, each)) ?? spec;
+        const [first = spec, ...others] = schemas;
+        const own = others.find((each) => isWithin(spec, each)) ?? first;
         return [{ kind: "type", spec: own, name: "", ...here }];
       }
       case "value/required":

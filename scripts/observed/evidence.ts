@@ -1,38 +1,13 @@
-import { operationsOf } from "../../src/contract/engine/document.js";
-import { at } from "../../src/contract/engine/pointer.js";
-import type { Exchange, Json } from "../../src/contract/engine/types.js";
+import type { Exchange } from "../../src/contract/engine/types.js";
 import type { Provenance } from "./overlay.js";
 
 /** An exchange, and where and when it was recorded. */
 export interface Evidence {
   exchange: Exchange;
-  /** A file (`owner/repo:path`), a document, or any other name; empty for an example of the description. */
+  /** A file (`owner/repo:path`), a document, or any other name. */
   source: string;
   /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. */
   date: string;
-}
-
-/** The examples of a description, which must stay valid. They are no evidence: they have no source. */
-export function examplesIn(document: Json): Evidence[] {
-  return operationsOf(document).flatMap(({ method, path, responses }) =>
-    responses.flatMap(({ status, media }) =>
-      media.flatMap(({ name, pointer }) => {
-        const examples = (at(document, `${pointer}/examples`) ?? {}) as Record<
-          string,
-          { value: Json }
-        >;
-        return Object.values(examples).map(({ value: body }) => ({
-          ...{ source: "", date: "" },
-          exchange: {
-            name: "example",
-            request: { method, path: path.replaceAll(/\{\w+\}/g, "1") },
-            response: { status: Number(status) || 400, headers: { "content-type": name }, body },
-            locate: () => ({ file: "", line: 1, column: 1 }),
-          },
-        }));
-      }),
-    ),
-  );
 }
 
 /** The repository or site of a source. Its files and pages are not independent of each other. */

@@ -9,7 +9,7 @@ import { createAjv } from "../generate/contract/ajv.js";
 /** A value, and who showed it. */
 export interface Sample {
   value: Json;
-  /** The repository or site; empty for an example of the description. */
+  /** The repository or site. */
   origin: string;
 }
 
@@ -20,8 +20,8 @@ export interface Vocabulary {
   fieldsNamed(name: string): string[];
   /** Pointers of the component schemas, with the smallest first. */
   components: string[];
-  /** Patterns of strings, and of the keys of maps. */
   patterns: string[];
+  /** Patterns of the keys of maps, with the narrowest first. */
   keyPatterns: string[];
   /**
    * How well a schema describes a value: `exact` if it accepts the value and declares everything in it; `near` if
@@ -46,7 +46,7 @@ const WORD = /^[A-Za-z][a-z]{1,20}$/;
 /** Rules whose findings still allow the schema to be the one that is meant. */
 const EXTENDABLE = /^(drift|gap)\/|^value\/required$/;
 
-/** @param sensitive values that no name may contain */
+/** @param sensitive values that must not be written as names */
 export function createVocabulary(
   description: Description,
   sensitive: readonly string[],
@@ -54,7 +54,7 @@ export function createVocabulary(
 ): Vocabulary {
   const { document, unions } = description;
   const { ajv, nameOf } = createAjv(document, unions, { validateSchema: false });
-  const isPublic = (text: string) => !sensitive.some((each) => text.includes(each));
+  const secrets = new Set(sensitive);
   const schemas = (at(document, "/components/schemas") ?? {}) as Record<string, Schema>;
   const all = [...pointersIn(schemas as Json)].map((each) => `/components/schemas${each}`);
   const fields = all.filter((each) => lastOf(parentOf(each)) === "properties");
@@ -75,7 +75,7 @@ export function createVocabulary(
     patterns: [...new Set(ofStrings)].filter(
       (each) => ofStrings.indexOf(each) !== ofStrings.lastIndexOf(each),
     ),
-    keyPatterns: textsOf(patterns.filter(isOfKeys)),
+    keyPatterns: textsOf(patterns.filter(isOfKeys)).toSorted((a, b) => a.length - b.length),
     fit(pointer, body) {
       const validate = ajv.getSchema(nameOf(pointer)) as ValidateFunction;
       const validator: Validator = () => (validate(body) ? [] : (validate.errors ?? []));
@@ -85,8 +85,9 @@ export function createVocabulary(
       if (found.size === 0) return "exact";
       return [...found].every((rule) => EXTENDABLE.test(rule)) ? "near" : "no";
     },
-    isName: (key) => NAME.test(key) && isPublic(key),
-    isWord: (value) => WORD.test(value) && isPublic(value),
+    // The validators would find inherited members, such as `constructor`, in every object.
+    isName: (key) => NAME.test(key) && !(key in {}) && !secrets.has(key),
+    isWord: (value) => WORD.test(value) && !secrets.has(value),
   };
 }
 
@@ -104,17 +105,15 @@ export function inferField(
 ): Schema {
   const { document } = vocabulary;
   const values = samples.flatMap(({ value }) => (value === null ? [] : [value]));
-  const known = vocabulary.fieldsNamed(name);
-  const texts = new Set(known.map((each) => at(document, `${each}/description`) as string));
-  const [text = UNKNOWN] = texts.size === 1 ? texts : [];
-  const found = describedSchema(
-    known.filter((each) => isFitting(each, values, vocabulary)),
-    document,
-  );
-  const schema = found
-    ? nullable(found, values.length < samples.length)
+  const known = vocabulary
+    .fieldsNamed(name)
+    .filter((each) => isFitting(each, values, vocabulary))
+    .map((each) => at(document, each) as Schema)
+    .find((schema) => !isSpecial(schema));
+  const schema = known
+    ? nullable(withoutNotes(known), values.length < samples.length)
     : inferSchema(samples, vocabulary, depth);
-  return schema.$ref === undefined ? { description: text, ...schema } : schema;
+  return schema.$ref === undefined ? { description: UNKNOWN, ...schema } : schema;
 }
 
 /** Whether a schema is meant by some values: it describes one exactly, and none of them is of another kind. */
@@ -126,20 +125,14 @@ function isFitting(pointer: string, values: readonly Json[], { fit }: Vocabulary
   return isMeant && values.every((each) => fit(pointer, each) !== "no");
 }
 
-/** The most frequent schema of some fields, without its description. */
-function describedSchema(pointers: readonly string[], document: Json): Schema | undefined {
-  const counts = new Map<string, number>();
-  for (const pointer of pointers) {
-    const kept = Object.entries(at(document, pointer) as Schema).filter(
-      ([keyword]) => keyword === "x-sensitive" || !/^(x-.*|description|title)$/.test(keyword),
-    );
-    const schema = Object.fromEntries(kept);
-    if ("const" in schema || isFree([{ pointer, schema }])) continue;
-    const key = JSON.stringify(schema);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
-  return best && (JSON.parse(best[0]) as Schema);
+/** Whether a schema says little about other fields with the same name. */
+function isSpecial(schema: Schema): boolean {
+  return "const" in schema || schema["x-sensitive"] === true || isFree([{ pointer: "", schema }]);
+}
+
+function withoutNotes(schema: Schema): Schema {
+  const kept = Object.entries(schema).filter(([key]) => !/^(x-.*|description|title)$/.test(key));
+  return Object.fromEntries(kept);
 }
 
 /**
@@ -167,7 +160,7 @@ export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, 
   const isPublic = pattern !== undefined || (type === "boolean" && types.length === 1);
   return nullable(
     {
-      type: types.length === 1 ? type : types,
+      type: typeKeyword(types),
       ...(pattern !== undefined && { pattern }),
       ...(!isPublic && { "x-sensitive": true }),
     },
@@ -203,7 +196,7 @@ function inferObject(samples: readonly Sample[], vocabulary: Vocabulary, depth: 
   }
   const isRequired = (key: string) =>
     objects.every((each) => Object.hasOwn(each, key)) &&
-    new Set(samples.flatMap(({ origin }) => origin || [])).size >= vocabulary.minRequired;
+    new Set(samples.map(({ origin }) => origin)).size >= vocabulary.minRequired;
   const required = keys.filter(isRequired);
   return {
     type: "object",
@@ -227,12 +220,18 @@ export function typesOf(values: readonly Json[]): string[] {
   return joinTypes(values.map((value) => (Number.isInteger(value) ? "integer" : typeOf(value))));
 }
 
-/** Each type once, and null last. An integer is a number. */
-export function joinTypes(names: readonly string[]): string[] {
+/** Each type once, and null last. An integer is a number if there are others. */
+function joinTypes(names: readonly string[]): string[] {
   const types = new Set(names.toSorted());
   if (types.has("number")) types.delete("integer");
   if (types.delete("null")) types.add("null");
   return [...types];
+}
+
+/** The `type` of a schema for some types. */
+export function typeKeyword(names: readonly string[]): string | string[] {
+  const types = joinTypes(names);
+  return types.length === 1 ? types[0]! : types;
 }
 
 /** A schema that also accepts null. */
@@ -241,5 +240,5 @@ function nullable(schema: Schema, isNullable: boolean): Schema {
   if (!isNullable || Object.keys(schema).length === 0) return schema;
   return type === undefined
     ? { anyOf: [schema, { type: "null" }] }
-    : { ...schema, type: joinTypes([...[type].flat(), "null"]) };
+    : { ...schema, type: typeKeyword([...[type].flat(), "null"]) };
 }

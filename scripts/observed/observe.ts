@@ -1,10 +1,11 @@
 import { at, isWithin, lastOf, parentOf } from "../../src/contract/engine/pointer.js";
 import { rules } from "../../src/contract/engine/rules.js";
+import { isObject } from "../../src/contract/engine/schema.js";
 import type { Finding, Json } from "../../src/contract/engine/types.js";
 import { compileDocument } from "../generate/contract/compile.js";
 import { changesFor, type Change } from "./changes.js";
 import { readExchange, type Deviation, type Reading } from "./deviations.js";
-import { examplesIn, originOf, provenanceOf, type Evidence } from "./evidence.js";
+import { originOf, provenanceOf, type Evidence } from "./evidence.js";
 import { factText } from "./fact-text.js";
 import { createVocabulary } from "./infer.js";
 import {
@@ -20,7 +21,7 @@ import { seenAgain } from "./seen-again.js";
 export interface Limits {
   /** To loosen a statement of the source document. */
   minSources: number;
-  /** To make a new field required. */
+  /** To make a field of a new object required. */
   minRequired: number;
 }
 
@@ -72,9 +73,7 @@ export function observe(
   overlaid: Overlaid & { overlay: Overlay },
   limits: Limits,
 ): Observation {
-  const before = readAll(evidence, catalogue).cases;
-  const after = readAll(evidence, overlaid.document).cases;
-  const again = seenAgain(before, after, overlaid);
+  const { overlay } = overlaid;
   const facts: NewFact[] = [];
   const places = [...overlaid.places];
   let { document } = overlaid;
@@ -84,8 +83,12 @@ export function observe(
     const simple = round.facts.filter(({ isSimple }) => isSimple);
     const next = simple.length > 0 ? simple : round.facts;
     if (next.length === 0) {
+      const all = { overlay: [...overlay.actions, ...actionsOf(facts)], document, places };
+      const seen = seenAgain(readAll(evidence, catalogue).cases, round.cases, all);
+      // The next run with the same exchanges must find the same provenance.
+      for (const fact of facts) fact.observed = seen.get(fact.observed.fact) ?? fact.observed;
       removeUnused(facts, document);
-      return { actions: actionsOf(facts), seenAgain: again, undecided: round.undecided };
+      return { actions: actionsOf(facts), seenAgain: seen, undecided: round.undecided };
     }
     const added = applyOverlay(document, actionsOf(next));
     facts.push(...next);
@@ -115,34 +118,26 @@ function factsIn(
   evidence: readonly Evidence[],
   overlaid: Overlaid,
   { minSources, minRequired }: Limits,
-): { facts: NewFact[]; undecided: Undecided[] } {
+): { facts: NewFact[]; undecided: Undecided[]; cases: Case[] } {
   const { description, cases } = readAll(evidence, overlaid.document);
-  const all = [...cases, ...readAll(examplesIn(overlaid.document), overlaid.document).cases];
-  const sensitive = cases.flatMap(({ reading }) => reading.sensitive);
-  const vocabulary = createVocabulary(description, sensitive, minRequired);
+  const vocabulary = createVocabulary(description, cases.flatMap(sensitiveIn), minRequired);
   const facts: NewFact[] = [];
   const removed = new Set<string>();
   const undecided = undecidedFindings(cases);
-  for (const group of groupsOf(all, overlaid)) {
-    const { kind, gap, isOwn } = group;
-    const samples = group.shown.flatMap(({ value, evidence: { source } }) =>
+  for (const group of groupsOf(cases, overlaid)) {
+    const { kind, gap, isOwn, shown } = group;
+    const samples = shown.flatMap(({ value, evidence: { source } }) =>
       value === undefined ? [] : [{ value, origin: originOf(source) }],
     );
-    const shown = group.shown.filter(({ evidence: { source } }) => source !== "");
-    if (shown.length === 0) continue;
     const origins = new Set(shown.map((each) => originOf(each.evidence.source))).size;
     const isNull = kind === "type" && samples.every(({ value }) => value === null);
     const isLoosening = !isOwn && (kind === "absence" || isNull);
-    const isAlways = all.every((each) =>
-      objectsOf(each, group.spec).every((object) => Object.hasOwn(object, group.name)),
-    );
-    const isRequired = isAlways && origins >= minRequired;
     const changes =
       isLoosening && origins < minSources
         ? `fewer than ${minSources} independent sources show it`
         : isLoosening && countLater(group, cases) >= MIN_LATER
           ? `at least ${MIN_LATER} later exchanges show otherwise`
-          : changesFor(group, { samples, isOwn, isRequired }, vocabulary);
+          : changesFor(group, samples, isOwn, vocabulary);
     const fact = factText(group, samples, description, vocabulary);
     if (typeof changes === "string") {
       undecided.push(undecidedOf(changes, fact, shown));
@@ -159,7 +154,7 @@ function factsIn(
       });
     }
   }
-  return { facts, undecided: undecided.toSorted(bySubject) };
+  return { facts, undecided: undecided.toSorted(bySubject), cases };
 }
 
 /** The deviations from a description, each with everything that shows it. */
@@ -174,9 +169,9 @@ function groupsOf(cases: readonly Case[], overlaid: Overlaid): Group[] {
   for (const { evidence, reading, deviation } of all) {
     const { kind, name, value, place } = deviation;
     // What a schema extends may have the field elsewhere; then both inherit it.
-    const around = reading.specs.get(parentOf(place)) ?? [];
-    const base = around.find((each) => fields.has(`field ${each} ${name}`));
-    const spec = (kind === "field" ? base : undefined) ?? deviation.spec;
+    const around = kind === "field" ? reading.places.get(parentOf(place))?.parts : [];
+    const base = around?.find(({ pointer }) => fields.has(`field ${pointer} ${name}`));
+    const spec = base?.pointer ?? deviation.spec;
     const isOwn = isStated({ ...deviation, spec }, overlaid);
     const parts = [spec, kind, name];
     if (kind === "listed") parts.push(JSON.stringify(value));
@@ -198,8 +193,16 @@ function isStated({ kind, spec, name }: Deviation, { document, places }: Overlai
 
 /** The objects of an exchange that a schema describes. */
 function objectsOf({ reading }: Case, spec: string): { [key: string]: Json }[] {
-  const own = reading.objects.filter(({ specs }) => specs.includes(spec));
-  return own.map(({ value }) => value);
+  return [...reading.places.values()].flatMap(({ value, parts }) =>
+    isObject(value) && parts.some(({ pointer }) => pointer === spec) ? [value] : [],
+  );
+}
+
+/** The strings of an exchange that the description marks as sensitive. */
+function sensitiveIn({ reading }: Case): string[] {
+  return [...reading.places.values()].flatMap(({ value, parts }) =>
+    typeof value === "string" && parts.some(({ schema }) => schema["x-sensitive"]) ? value : [],
+  );
 }
 
 /** How many exchanges always show a field, and are later than all that lack it or show null. */

@@ -3,7 +3,7 @@ import type { Json } from "../../src/contract/engine/types.js";
 import type { Deviation } from "./deviations.js";
 import { provenanceOf, renewed } from "./evidence.js";
 import type { Case } from "./observe.js";
-import type { Action, Observed, Overlaid, Overlay } from "./overlay.js";
+import type { Action, Observed, Overlaid } from "./overlay.js";
 
 /**
  * Finds the facts that exchanges show again: those that explain a deviation from the source document.
@@ -14,16 +14,14 @@ import type { Action, Observed, Overlaid, Overlay } from "./overlay.js";
 export function seenAgain(
   before: readonly Case[],
   after: readonly Case[],
-  { overlay, document, places }: Overlaid & { overlay: Overlay },
+  { overlay, document, places }: Overlaid & { overlay: readonly Action[] },
 ): Map<string, Observed> {
   const renewals = new Map<string, Observed>();
-  for (const [index, action] of overlay.actions.entries()) {
+  for (const [index, action] of overlay.entries()) {
     const { fact } = action["x-observed"];
     const shows = before.filter(({ reading }, number) =>
       reading.deviations.some((deviation) => {
-        const { kind, name, place: where } = deviation;
-        const { specs: all } = after[number]!.reading;
-        const specs = all.get(kind === "parameter" ? `?${name}` : where) ?? [];
+        const specs = after[number]!.reading.specsFor(deviation);
         return places[index]!.some((place) => explains(action, place, deviation, specs, document));
       }),
     );

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { parse } from "yaml";
 import { compileDocument } from "../../scripts/generate/contract/compile.js";
 import { readExchange } from "../../scripts/observed/deviations.js";

@@ -6,8 +6,6 @@ import { applyOverlay, overlaid } from "../../scripts/observed/overlay.js";
 import { factsOf, monthsBetween, reach, type Fact } from "../../scripts/observed/facts.js";
 import { factsPage } from "../../scripts/observed/page.js";
 import { compileDocument } from "../../scripts/generate/contract/compile.js";
-import { readExchange } from "../../scripts/observed/deviations.js";
-import { examplesIn } from "../../scripts/observed/evidence.js";
 import { problemsWith, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
 import { proveObserved } from "../../scripts/prove/observed.js";
 import { at, lastOf, parentOf } from "../../src/contract/engine/pointer.js";
@@ -44,9 +42,18 @@ function firstProblem(document: Json, operations: string[] = []): string | undef
     )
     .find((each) => !reached.has(each));
   if (unused !== undefined) return `${unused} is not used`;
-  return examplesIn(document)
-    .flatMap(({ exchange }) => readExchange(exchange, description).deviations)
-    .find(({ kind }) => kind !== "status")?.spec;
+  for (const { media } of description.operations.flatMap(({ responses }) => responses)) {
+    for (const { pointer, schema = "" } of media) {
+      const examples = (at(document, `${pointer}/examples`) ?? {}) as Record<
+        string,
+        { value: Json }
+      >;
+      const isRefused = ({ value }: { value: Json }) =>
+        description.validators[schema]!(value).length > 0;
+      if (Object.values(examples).some(isRefused)) return `${pointer} has an invalid example`;
+    }
+  }
+  return undefined;
 }
 
 describe("the witnesses of the observed facts", () => {
