@@ -73,14 +73,14 @@ function renewing(text: string, observed: YAMLMap, now: Observed): Splice[] {
   if (!isSeq(sources)) return [];
   const added = now.sources.slice(0, now.sources.length - sources.items.length);
   const items = added.map((each) => (sources.flow ? JSON.stringify(each) : yamlLine(each)));
-  const seen = observed.items.find(({ key }) => isScalar(key) && key.value === "seen");
+  const first = observed.items.find(({ key }) => isScalar(key) && key.value === "first");
   const exchanges = [`exchanges: ${now.exchanges}`];
   return [
     ...inserting(text, sources.items[0], items, sources.flow),
     ...replacing(observed.get("first", true), now.first),
     ...replacing(observed.get("seen", true), now.seen),
     ...replacing(observed.get("exchanges", true), now.exchanges),
-    ...(observed.has("exchanges") ? [] : inserting(text, seen?.key, exchanges, observed.flow)),
+    ...(observed.has("exchanges") ? [] : inserting(text, first?.key, exchanges, observed.flow)),
   ];
 }
 

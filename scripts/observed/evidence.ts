@@ -23,9 +23,9 @@ export function provenanceOf(evidence: Iterable<Evidence>): Required<Provenance>
   const dates = all.map(({ date }) => date).toSorted();
   return {
     sources: [...new Set(all.map(({ source }) => source))].toSorted(),
+    exchanges: all.length,
     first: dates[0]!,
     seen: dates.at(-1)!,
-    exchanges: all.length,
   };
 }
 

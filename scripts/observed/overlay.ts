@@ -9,12 +9,12 @@ import { DescriptionError } from "../generate/description.js";
 export interface Provenance {
   /** Files (`owner/repo:path`) and public documents that show the fact. */
   sources: string[];
+  /** The number of exchanges that showed the fact in one run, at most. */
+  exchanges?: number;
   /** Day, month, or year of the earliest recording. */
   first: string;
   /** Day, month, or year of the latest recording. */
   seen: string;
-  /** At least so many exchanges of one run showed it. */
-  exchanges?: number;
 }
 
 /** A fact and its provenance. Required for every overlay action. */
@@ -38,8 +38,6 @@ export interface Overlay {
   info: {
     /** The month from which fact ages are calculated. */
     "x-as-of": string;
-    /** Older facts, contradicted by newer recordings. */
-    "x-left-out"?: Pick<Observed, "fact" | "sources" | "seen">[];
   };
   actions: Action[];
 }
@@ -191,11 +189,9 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
 }
 
 /** The ids of all gaps marked in a document. */
-function gapsOf(value: Json | undefined): Set<string> {
-  if (typeof value !== "object" || value === null) return new Set();
-  const own = isMap(value) ? ((value["x-not-specified"] ?? []) as { id: string }[]) : [];
-  const inner = Object.values(value).flatMap((each) => [...gapsOf(each)]);
-  return new Set([...own.map(({ id }) => id), ...inner]);
+function gapsOf(document: Json): Set<string> {
+  const marks = JSON.stringify(document).matchAll(/"x-not-specified":\[(.*?)\]/g);
+  return new Set([...marks].flatMap(([, gaps = ""]) => gaps.match(/(?<="id":")[^"]+/g) ?? []));
 }
 
 function isMap(value: Json | undefined): value is { [key: string]: Json } {

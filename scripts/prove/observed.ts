@@ -89,14 +89,14 @@ async function proveObserve(catalogue: Json, bodies: readonly SharedBody[]): Pro
   const { document } = parseOverlay(text, "overlay", catalogue);
   const description = compileDocument({ document, positions: {} });
   const listed = new Set(undecided.flatMap(({ places }) => places));
-  for (const { exchange, isCurrent } of bodies) {
+  for (const { exchange } of bodies) {
     const { deviations, undecided: findings } = readExchange(exchange, description);
     const places = [
       ...deviations.map(({ place }) => place),
       ...findings.flatMap(({ recording }) => recording.map(({ pointer }) => pointer)),
     ];
     const open = places.filter((each) => !listed.has(`${exchange.locate(each).file}:1:1`));
-    if (isCurrent && open.length > 0)
+    if (open.length > 0)
       problems.push(`${exchange.name} is neither described nor listed: ${open.join(", ")}`);
   }
 

@@ -6,7 +6,6 @@ import { compileDocument } from "../../scripts/generate/contract/compile.js";
 import { readExchange } from "../../scripts/observed/deviations.js";
 import type { Overlay } from "../../scripts/observed/overlay.js";
 import { readSharedBodies } from "../../scripts/prove/shared-bodies.js";
-import { checkExchange } from "../../src/contract/index.js";
 import type { Exchange, Json } from "../../src/contract/index.js";
 import { root } from "../support/paths.js";
 import { besideProject, itWith } from "../support/shared.js";
@@ -20,7 +19,7 @@ interface Shared {
 const read = (name: string) => readFileSync(join(root, "openapi", name), "utf8");
 const observed = parse(read("observed.yaml")) as Json;
 const description = compileDocument({ document: observed, positions: {} });
-const { info, actions } = parse(read("observed.overlay.yaml")) as Overlay;
+const { actions } = parse(read("observed.overlay.yaml")) as Overlay;
 const operations = description.operations.map(({ id }) => id);
 
 const BODIES = "observed/bodies.json";
@@ -34,10 +33,6 @@ function problemsOf({ exchange }: Shared): string[] {
     ...deviations.map(({ kind, spec, name }) => `${kind} ${spec} ${name}`),
     ...undecided.map(({ rule, pointer }) => `${rule} ${pointer}`),
   ];
-}
-
-function isRefused({ exchange }: Shared): boolean {
-  return checkExchange(exchange, description).some(({ verdict }) => verdict === "violation");
 }
 
 itWith(BODIES, "accepts every shape of 2024-12 or later, without an undeclared field", () => {
@@ -57,15 +52,6 @@ itWith(
     expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
   },
 );
-
-itWith(BODIES, "lists the source of each older shape that it refuses as left out", () => {
-  const older = [...bodies(), ...recorded()].filter(({ isCurrent }) => !isCurrent);
-  const leftOut = info["x-left-out"]!.flatMap(({ sources }) => sources).map(fileOf);
-  const refused = older.filter(isRefused);
-  expect(refused.length).toBeGreaterThan(5);
-  const unlisted = refused.filter(({ source }) => !leftOut.some((file) => source.includes(file)));
-  expect(unlisted.map(({ source }) => source)).toEqual([]);
-});
 
 itWith(QUERY, "declares the 28 query parameters of the 12 operations, and no others", () => {
   const known = JSON.parse(readFileSync(besideProject(QUERY), "utf8")) as Record<
@@ -147,11 +133,6 @@ function exchangeOf(operation: string, status: number, body: Json): Exchange {
     },
     locate: (place) => ({ file: place, line: 1, column: 1 }),
   };
-}
-
-/** The last part of a source, by which the shared files name it, too. */
-function fileOf(source: string): string {
-  return source.startsWith("https:") ? source : source.slice(source.indexOf(":") + 1);
 }
 
 interface Parameter {
