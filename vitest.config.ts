@@ -1,14 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Tests that start a browser, npm, Redocly, the compiler, another runtime, or a script of the project. */
-const slow = [
-  "test/{consumers,docs,examples,package,readme,release,runtimes,second-opinion,workflows}/**/*.test.ts",
-  "test/{generate,hover,new-operation,second-opinion,start}.test.ts",
-  "test/contract/report/html.test.ts",
-  "test/**/{browser,chromium}.test.ts",
-  "test/**/*.slow.test.ts",
-];
-const publish = ["test/publish/**/*.test.ts"];
+const slow = ["test/**/*.slow.test.ts"];
 
 export default defineConfig({
   test: {
@@ -23,7 +16,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...slow, ...publish],
+          exclude: ["**/node_modules/**", ...slow],
         },
       },
       {
@@ -33,14 +26,6 @@ export default defineConfig({
           include: slow,
           exclude: ["**/node_modules/**"],
           globalSetup: ["test/support/chromium.ts", "test/support/package.ts"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "publish",
-          include: publish,
-          globalSetup: ["test/support/package.ts"],
         },
       },
     ],

@@ -7,17 +7,29 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { BUILT, contenders, FETCH, HEADERS, OPENAPI_FETCH, OURS, PAGE } from "./contenders.js";
+import {
+  BUILT,
+  contenders,
+  FETCH,
+  HEADERS,
+  OPENAPI_FETCH,
+  OURS,
+  PAGE,
+  pageOf,
+} from "./contenders.js";
 import { interleave, spreadOf } from "./statistics.js";
 
 const run = promisify(execFile);
 const NAMES =
   "createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError";
 
-/** Runs with a stub instead of the global fetch: a fresh Response, and no network. */
-async function withStub<Result>(measure: () => Promise<Result>): Promise<Result> {
+/** Runs with a stub instead of the global fetch. */
+async function withStub<Result>(
+  respond: () => Response,
+  measure: () => Promise<Result>,
+): Promise<Result> {
   const real = globalThis.fetch;
-  globalThis.fetch = async () => new Response(PAGE, { headers: HEADERS });
+  globalThis.fetch = async () => respond();
   try {
     return await measure();
   } finally {
@@ -25,9 +37,28 @@ async function withStub<Result>(measure: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** Microseconds of CPU per call, of all threads; `beyond` is the part beyond `fetch + json()`. */
-export function measureCpu(rounds: number) {
-  return withStub(async () => {
+const [tiny, large] = [pageOf(0), pageOf(100)];
+const free = { ok: true, status: 200, headers: new Headers(HEADERS), body: null, bodyUsed: false };
+
+/** The responses of the stub, by what reading them costs. */
+const RESPONSES: Readonly<Record<string, () => Response>> = {
+  "no body to read": () =>
+    ({ ...free, text: async () => tiny, json: async () => null }) as unknown as Response,
+  "a tiny body": () => new Response(tiny, { headers: HEADERS }),
+  "a body of 20 kB": () => new Response(large, { headers: HEADERS }),
+};
+
+/** Microseconds of CPU per call, of all threads, for each response. */
+export async function measureCpu(rounds: number) {
+  const sizes = [];
+  for (const [size, respond] of Object.entries(RESPONSES))
+    sizes.push({ size, rows: await measureCpuOf(respond, rounds) });
+  return sizes;
+}
+
+/** `beyond` is the part beyond `fetch + json()`. */
+function measureCpuOf(respond: () => Response, rounds: number) {
+  return withStub(respond, async () => {
     const calls = await contenders("https://catalogue.example");
     const measured = await interleave(Object.keys(calls), rounds, async (name) => {
       const before = process.cpuUsage();
@@ -46,7 +77,8 @@ export function measureCpu(rounds: number) {
 
 /** Bytes that the heap grows by after the first fifth of the calls. */
 export function measureHeap(calls: number) {
-  return withStub(async () => {
+  const respond = () => new Response(PAGE, { headers: HEADERS });
+  return withStub(respond, async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const call = (await contenders("https://catalogue.example"))[OURS]!;

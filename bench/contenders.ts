@@ -9,10 +9,9 @@ export const OURS = "media-catalogue";
 /** The published build: other ways to run TypeScript add code of their own. */
 export const BUILT = new URL("../dist/index.js", import.meta.url);
 
-/** The response of each call: a page of 20 people, about 4 kB. */
-export const PAGE = JSON.stringify({
-  page: 2,
-  results: Array.from({ length: 20 }, (_, index) => ({
+/** A page of people: 20 of them take about 4 kB. */
+export function pageOf(people: number): string {
+  const results = Array.from({ length: people }, (_, index) => ({
     adult: false,
     gender: index % 3,
     id: 1000 + index,
@@ -22,10 +21,12 @@ export const PAGE = JSON.stringify({
     original_name: `Person number ${index}`,
     popularity: 100 / (index + 1),
     profile_path: `/path-of-portrait-${index}.jpg`,
-  })),
-  total_pages: 10,
-  total_results: 200,
-});
+  }));
+  return JSON.stringify({ page: 2, results, total_pages: 10, total_results: 200 });
+}
+
+/** The response over loopback. */
+export const PAGE = pageOf(20);
 
 export const HEADERS = { "content-type": "application/json;charset=utf-8" };
 

@@ -54,7 +54,7 @@ await runMain("npm run bench", USAGE, async (args) => {
 interface Results {
   platform: string;
   rounds: number;
-  cpu: { name: string; total: Spread; beyond: Spread; ratio: number }[];
+  cpu: { size: string; rows: { name: string; total: Spread; beyond: Spread; ratio: number }[] }[];
   throughput: { name: string; concurrency: number; rate: Spread; ratio: Spread }[];
   sizes: { name: string; gzip: number }[];
   imports: Spread;
@@ -66,13 +66,15 @@ interface Results {
 function linesOf({ platform, rounds, cpu, sizes, imports, heap, types, ...rest }: Results) {
   const show = ({ low, median, high }: Spread, digits: number) =>
     `${median.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
-  const ours = cpu.find(({ name }) => name === OURS)!;
   return [
     `${platform}, ${rounds} rounds; medians (quartiles)`,
-    ...cpu.map(({ name, total, beyond }) => {
-      return `CPU of a call, ${name}: ${show(total, 1)} µs, beyond fetch ${show(beyond, 1)} µs`;
-    }),
-    `CPU beyond fetch, of openapi-fetch (at most 1): ${ours.ratio.toFixed(2)}`,
+    ...cpu.flatMap(({ size, rows }) =>
+      rows.map(({ name, total, beyond, ratio }) => {
+        const cost = `${show(total, 1)} µs, beyond fetch ${show(beyond, 1)} µs`;
+        const of = name === OURS ? `, of openapi-fetch ${ratio.toFixed(2)} (at most 1.1)` : "";
+        return `CPU of a call with ${size}, ${name}: ${cost}${of}`;
+      }),
+    ),
     ...rest.throughput.map(({ name, concurrency, rate, ratio }) => {
       const calls = `${rate.median.toFixed(0)} calls/s, of openapi-fetch ${show(ratio, 2)}`;
       return `throughput at ${concurrency}, ${name}: ${calls}`;

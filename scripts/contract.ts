@@ -10,11 +10,10 @@ process.exitCode = await main(["contract", ...args], {
   usage: "npm run contract -- --help",
 });
 if (args.length === 0 && process.exitCode === 0) {
-  const { description } = await import("../src/contract/index.js");
-  const { own } = await import("../test/contract/engine/support.js");
   const { proveCoverage } = await import("./prove/coverage.js");
   const { reasons } = await import("./prove/project.js");
-  const { problems } = proveCoverage(own, description, reasons);
+  const { own, readDescribed } = await import("./prove/subject.js");
+  const { problems } = proveCoverage(own, await readDescribed(), reasons);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 }

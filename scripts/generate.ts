@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parsed, runMain } from "./command-line.js";
-import { DescriptionError } from "./generate/description.js";
+import { DescriptionError } from "./description-error.js";
 import { findStale } from "./generate/project.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]

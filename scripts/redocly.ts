@@ -1,4 +1,4 @@
-/** Runs Redocly's command line without its notices; as a script: `tsx scripts/redocly.ts lint`. */
+/** Runs Redocly's command line without its notices; as a script: `npm run lint`. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const env = {
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
-/** No setting disables the end-of-support notice on Node 20. */
+/** Only for Node 20: no setting disables the notice about the end of its support. */
 const BOX = /\s*╔═+╗[^]*?╚═+╝\s*/g;
 
 interface Output {

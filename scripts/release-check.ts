@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { parsed, runMain } from "./command-line.js";
 import { check } from "./release/check.js";
-import { ReleaseError } from "./release/version.js";
+import { ReleaseError } from "./release/released.js";
 
 const USAGE = `Usage: npm run release:check
 

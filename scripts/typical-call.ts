@@ -1,4 +1,4 @@
-import { parametersIn } from "../src/path.js";
+import { parametersIn } from "../src/url.js";
 import type { SandboxExchange } from "../src/sandbox/exchange.js";
 
 /** A recorded call of an operation that succeeded. */

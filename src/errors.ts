@@ -1,6 +1,8 @@
-/** Base class of all errors of this package. */
+import { describeType } from "./text.js";
+
+/** Base class of all errors that a call rejects with. */
 export class CatalogueError extends Error {
-  /** The operationId, such as `movies.latest`; method and path of a call through `http`; or `paginate`. */
+  /** The operationId, such as `movies.latest`; for a call through `http`, the method and path; or `paginate`. */
   readonly operation: string;
 
   constructor(operation: string, message: string, options?: ErrorOptions) {
@@ -31,23 +33,34 @@ export class ApiError extends CatalogueError {
   }
 }
 
-/** The service sent a 2xx response whose body is not JSON; `body` has its first 200 characters. */
-export class BodyError extends ApiError {}
+/** The service sent a 2xx response whose body is not JSON, such as a login page. Not an `ApiError`. */
+export class BodyError extends CatalogueError {
+  /** HTTP status, from 200 to 299. */
+  readonly status: number;
+  /** The first 200 characters of the response body. */
+  readonly body: string;
+  /** Response headers. */
+  readonly headers: Headers;
 
-/** The connection failed before the full response arrived. `cause` is the error from `fetch`. */
+  constructor(operation: string, message: string, status: number, headers: Headers, body: string) {
+    super(operation, `${status} ${message}`);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** The connection failed before the full response arrived. `cause` is a copy of the error that `fetch` threw. */
 export class ConnectionError extends CatalogueError {}
 
-/** The call took longer than its timeout. `cause` has the error of the last failed attempt, if any. */
+/** The call took longer than its timeout. `cause` is the error of the last failed attempt, if any. */
 export class TimeoutError extends CatalogueError {
   /** The timeout in milliseconds. */
   readonly ms: number;
 
-  constructor(operation: string, ms: number, cause?: CatalogueError) {
-    super(
-      operation,
-      `timed out after ${ms} ms; the option timeout sets the limit`,
-      cause && { cause },
-    );
+  constructor(operation: string, ms: number, cause: unknown) {
+    const message = `timed out after ${ms} ms; the \`timeout\` option allows more time`;
+    super(operation, message, cause === undefined ? undefined : { cause });
     this.ms = ms;
   }
 }
@@ -56,24 +69,24 @@ const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutE
 // On the prototypes, because an own property `name` would be printed with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
-/** Errors that the client made, until they reach the caller. */
-const made = new WeakSet<Error>();
+/** Errors that the client has thrown. */
+const thrown = new WeakSet<Error>();
 
-/** Marks an error as made by the client. */
-export function own<Kind extends Error>(error: Kind): Kind {
-  made.add(error);
-  return error;
-}
-
-/**
- * Makes the stack of an error start at the caller of a function, if the client made the error and throws it for the
- * first time: it does so in timers or deep in the stack.
- */
-export function startStack(error: unknown, caller: (...parameters: never[]) => unknown): void {
-  if (made.delete(error as Error)) Error.captureStackTrace?.(error as Error, caller);
+/** Rethrows an error. The stack of a new one starts at the caller of a function, instead of deep in the client. */
+export function rethrow(error: unknown, hidden: (...parameters: never[]) => unknown): never {
+  if (error instanceof CatalogueError && !thrown.has(error)) {
+    thrown.add(error);
+    Error.captureStackTrace?.(error, hidden);
+  }
+  throw error;
 }
 
 /** The error of an invalid argument or option. */
-export function wrong(where: string, problem: string): TypeError {
-  return own(new TypeError(`${where}: ${problem}`));
+export function invalidArgument(where: string, problem: string): TypeError {
+  return new TypeError(`${where}: ${problem}`);
+}
+
+/** The error of an argument or option with an unexpected value, which the message does not contain. */
+export function unexpected(where: string, name: string, expected: string, value: unknown) {
+  return invalidArgument(where, `${name} must be ${expected}, not ${describeType(value)}`);
 }

@@ -1,4 +1,4 @@
-export { createCatalogue, type Catalogue, type Http } from "./client.js";
+export { createCatalogue, type Catalogue, type HttpClient } from "./client.js";
 export { ApiError, BodyError, CatalogueError, ConnectionError, TimeoutError } from "./errors.js";
 export type * from "./generated/models.js";
 export type * from "./generated/operations.js";
@@ -7,12 +7,12 @@ export {
   isMovieCredit,
   type BodyOptions,
   type CallOptions,
+  type FetchOptions,
   type Id,
-  type Method,
   type Query,
   type RequestHeaders,
   type WithResponse,
 } from "./method.js";
-export type { CatalogueOptions, TokenSource, Validate } from "./options.js";
+export type { CatalogueOptions, TokenProvider, Validate } from "./options.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "./paginate.js";
 export type { Middleware } from "openapi-fetch";

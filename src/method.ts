@@ -4,39 +4,61 @@ import type { CastCredit, CrewCredit } from "./generated/models.js";
 export type Id = string | number;
 
 /**
- * Query parameters by name, as a flat object. A value is a string, number, boolean or `Date` (sent as ISO 8601), or an
- * array of them (sent as a repeated parameter). `null` and `undefined` are left out. The type is `object`, so that your
- * own interfaces fit; the call throws a TypeError for a value that cannot be sent.
+ * Query parameters by name, as a flat object or interface. A value is a string, number, boolean, or `Date` (sent as ISO
+ * 8601), or an array of them (sent as a repeated parameter). `null` and `undefined` are left out. A call throws a
+ * TypeError for any other value.
  */
-export type Query = object;
+export type Query = Readonly<Record<string, unknown>> | OwnQuery;
 
-/** Request headers by name. `undefined` is left out. `authorization` is refused: use the option `token`. */
-export type RequestHeaders = Readonly<Record<string, string | undefined>> | Headers;
+/** Interfaces, which have no index signature; but no URLSearchParams, Map, or array, no promise, and no function. */
+type OwnQuery = object & {
+  readonly [Symbol.iterator]?: never;
+  readonly then?: never;
+  readonly bind?: never;
+};
 
-/** Options of every call. */
+/** Request headers by name, or `Headers`. `undefined` is left out. `authorization` is refused: use the `token` option. */
+export type RequestHeaders =
+  Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
+
+/**
+ * Further members of fetch's init, such as `cache`, `credentials`, Next.js's `next`, or undici's `dispatcher`. The client
+ * sets the others.
+ */
+export type FetchOptions = Omit<
+  RequestInit,
+  "method" | "headers" | "body" | "signal" | "redirect"
+> & { readonly [name: string]: unknown };
+
+/** Options for a call. */
 export interface CallOptions {
   /**
-   * Query parameters of this call. They override the client's `query`; `undefined` removes a default.
+   * Query parameters. They override the client's `query` by name; `undefined` removes a default.
    * @example { language: "en-US", page: 2 }
    */
   query?: Query | null | undefined;
-  /** Headers of this call. They override the client's `headers`. */
+  /** Headers. They override the client's `headers` by name. */
   headers?: RequestHeaders | undefined;
   /** Aborts the call. The promise rejects with the signal's reason, unchanged. */
   signal?: AbortSignal | null | undefined;
   /**
-   * Time limit of this call in milliseconds; `0` or `Infinity` means no limit.
+   * Time limit in milliseconds; `0` or `Infinity` means no limit.
    * @default the client's `timeout`
    */
   timeout?: number | undefined;
   /**
-   * Retries of this call, from 0 to 10. POST is never retried.
+   * Maximum number of retries, from 0 to 10. Only GET, HEAD, and DELETE are retried.
    * @default the client's `retries`
    */
   retries?: number | undefined;
+  /**
+   * Further members of fetch's init. They override the client's `fetchOptions` by name.
+   * @example { cache: "no-store" }
+   */
+  fetchOptions?: FetchOptions | undefined;
 }
 
-/** Options of a call with a request body. */
+/** Options for a call with a request body. */
 export interface BodyOptions<Body> extends CallOptions {
   /** The request body, sent as JSON. */
   body: Body;
@@ -48,21 +70,6 @@ export interface WithResponse<Body> {
   data: Body;
   /** Status and headers. The body has already been read. */
   response: Response;
-}
-
-/** One operation of the description as a function. */
-export interface Method<Parameters extends unknown[], Body> {
-  /**
-   * Calls the operation and resolves to the parsed body.
-   * @throws {TypeError} an argument is invalid; nothing was sent
-   * @throws {ApiError} the response is not 2xx
-   * @throws {BodyError} the response is 2xx, but its body is not JSON
-   * @throws {ConnectionError} the connection failed
-   * @throws {TimeoutError} the call took longer than its timeout
-   */
-  (...parameters: Parameters): Promise<Body>;
-  /** Makes the same call and resolves to the parsed body and the HTTP response. */
-  withResponse(...parameters: Parameters): Promise<WithResponse<Body>>;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { wrong } from "./errors.js";
-import type { Query, RequestHeaders } from "./method.js";
-import { queryString } from "./path.js";
-import { isPlainObject, kindOf } from "./text.js";
+import { invalidArgument, unexpected } from "./errors.js";
+import type { FetchOptions, Query, RequestHeaders } from "./method.js";
+import { describeType } from "./text.js";
+import { serializeQuery } from "./url.js";
 
 /**
  * Checks the parsed body of a 2xx response. An error that it throws rejects the call, unchanged.
@@ -14,7 +14,7 @@ export type Validate = (
 ) => void | Promise<void>;
 
 /** Returns the access token, or a promise of it. The client calls it for every attempt. */
-export type TokenSource = () => string | Promise<string>;
+export type TokenProvider = () => string | Promise<string>;
 
 /** Options of `createCatalogue`. */
 export interface CatalogueOptions {
@@ -25,34 +25,39 @@ export interface CatalogueOptions {
    */
   baseUrl: string;
   /**
-   * Bearer token, or a function that returns it for every attempt. It is sent to the origin of `baseUrl` only, and
-   * never appears in an error. An error thrown by the function rejects the call, unchanged.
+   * Bearer token, or a function that returns it for every attempt. The client sends it to the origin of `baseUrl` only,
+   * and no error contains it. If the function throws, the call rejects with its error, unchanged.
    */
-  token: string | TokenSource;
+  token: string | TokenProvider;
   /**
-   * Time limit of a call in milliseconds, including all attempts, pauses, and reading the body. Then the call
+   * Time limit for a call in milliseconds, including all attempts, pauses, and reading the body. Then the call
    * rejects with a TimeoutError. `0` or `Infinity` means no limit.
    * @default 10_000
    */
   timeout?: number | undefined;
   /**
-   * Retries of a GET, HEAD or DELETE after a lost connection or the status 408, 429, 500, 502, 503 or 504, from 0 to
-   * 10. The pause is the `Retry-After` of the response, otherwise 500 ms, doubled for each retry up to 8 s, with up to
-   * 50% jitter. If `Retry-After` exceeds 30 s, or the pause exceeds the time left, the call rejects at once with the
-   * error of the last attempt.
+   * How often the client retries a GET, HEAD, or DELETE after a lost connection or a 408, 429, 500, 502, 503, or 504
+   * response, from 0 to 10. The pause starts at 500 ms and doubles up to 8 s, with up to 50% jitter; a longer
+   * `Retry-After` takes precedence. If `Retry-After` exceeds 30 s, or the pause exceeds the time left, the call rejects
+   * at once with the error of the last attempt.
    * @default 2
    */
   retries?: number | undefined;
   /**
-   * Default query parameters of every call. A call overrides them by name.
+   * Query parameters for every call. A call overrides them by name.
    * @example { language: "de" }
    */
   query?: Query | undefined;
   /**
-   * Headers of every call. A call overrides them by name.
+   * Headers for every call. A call overrides them by name.
    * @default { accept: "application/json" }
    */
   headers?: RequestHeaders | undefined;
+  /**
+   * Further members of fetch's init for every call. A call overrides them by name.
+   * @example { cache: "no-store" }
+   */
+  fetchOptions?: FetchOptions | undefined;
   /**
    * Called instead of the global `fetch`, with a URL and an init.
    * @default the global `fetch` at the time of each attempt
@@ -77,13 +82,16 @@ const OPTIONS = [
   "retries",
   "query",
   "headers",
+  "fetchOptions",
   "fetch",
   "validate",
   "allowInsecure",
 ] satisfies (keyof CatalogueOptions)[];
+/** Members of fetch's init that the client sets itself. */
+const RESERVED = ["method", "headers", "body", "signal", "redirect"];
 /** The longest delay of a timer, 2³¹ − 1 ms; a longer one would fire at once. */
-const LONGEST_TIMER = 2_147_483_647;
-export const MOST_RETRIES = 10;
+const MAX_TIMEOUT = 2_147_483_647;
+const MAX_RETRIES = 10;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -93,21 +101,26 @@ const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export function checkOptions(options: CatalogueOptions) {
   const where = "createCatalogue";
   checkNames(where, options, OPTIONS);
-  const { token, timeout = 10_000, retries = 2, query = {}, headers = {} } = options;
-  const { fetch, validate, allowInsecure = false } = options;
+  const { token, timeout, retries, query = {}, headers = {} } = options;
+  const { fetch, fetchOptions, validate, allowInsecure = false } = options;
   checkType(where, "fetch", fetch, "function");
   checkType(where, "validate", validate, "function");
   checkType(where, "allowInsecure", allowInsecure, "boolean");
-  queryString(where, query);
+  serializeQuery(where, query);
   const baseUrl = checkBaseUrl(where, options.baseUrl, allowInsecure);
   return {
     baseUrl,
     origin: new URL(baseUrl).origin,
-    token: typeof token === "function" ? token : checkToken(where, token),
-    timeout: checkTimeout(where, timeout),
-    retries: checkNumber(where, "retries", retries, MOST_RETRIES),
+    token: typeof token === "function" ? undefined : checkToken(where, token),
+    provideToken: token as TokenProvider,
+    timeout: checkTimeout(where, timeout, 10_000),
+    retries: checkRetries(where, retries, 2),
     query: { ...query },
-    headers: { accept: "application/json", ...Object.fromEntries(checkHeaders(where, headers)) },
+    headers: Object.fromEntries<string | undefined>([
+      ["accept", "application/json"],
+      ...checkHeaders(where, headers),
+    ]),
+    fetchOptions: { ...checkFetchOptions(where, fetchOptions) },
     fetch,
     validate,
   };
@@ -115,90 +128,113 @@ export function checkOptions(options: CatalogueOptions) {
 
 /** @throws {TypeError} the options are not an object, or one has an unknown name */
 export function checkNames(where: string, options: unknown, names: readonly string[]): void {
-  if (kindOf(options) !== "an object") {
-    throw wrong(where, `options must be an object, not ${kindOf(options)}`);
-  }
-  for (const name of Object.keys(options as object)) {
+  checkObject(where, "options", options);
+  // Includes inherited names, so that an AbortSignal or Headers is refused, but an instance of a class is not.
+  for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
-    throw wrong(where, `unknown option "${name}"; valid options are ${names.join(", ")}`);
+    throw invalidArgument(where, `unknown option "${name}"; valid options are ${names.join(", ")}`);
   }
 }
 
-/** @throws {TypeError} the option is set, and of another type */
+/** @throws {TypeError} the value is not an object, or is an array */
+export function checkObject(where: string, name: string, value: unknown): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  throw unexpected(where, name, "an object", value);
+}
+
+/** @throws {TypeError} the option is set, and has the wrong type */
 export function checkType(where: string, name: string, value: unknown, type: string): void {
   if (value === undefined || typeof value === type) return;
-  throw wrong(where, `${name} must be a ${type}, not ${kindOf(value)}`);
+  throw unexpected(where, name, `a ${type}`, value);
 }
 
 /** @returns milliseconds; Infinity for no limit */
-export function checkTimeout(where: string, timeout: number): number {
+export function checkTimeout(where: string, timeout: number | undefined, fallback: number): number {
+  if (timeout === undefined) return fallback;
   if (timeout === 0 || timeout === Infinity) return Infinity;
-  return checkNumber(where, "timeout", timeout, LONGEST_TIMER);
+  return checkNumber(where, "timeout", timeout, 0, MAX_TIMEOUT);
+}
+
+export function checkRetries(where: string, retries: number | undefined, fallback: number): number {
+  return retries === undefined ? fallback : checkNumber(where, "retries", retries, 0, MAX_RETRIES);
 }
 
 export function checkNumber(
   where: string,
   name: string,
   value: number,
-  most: number,
-  least = 0,
+  min: number,
+  max: number,
 ): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  const found = typeof value === "number" ? value : kindOf(value);
-  throw wrong(where, `${name} must be a whole number from ${least} to ${most}, not ${found}`);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  const found = typeof value === "number" ? value : describeType(value);
+  throw invalidArgument(
+    where,
+    `${name} must be a whole number from ${min} to ${max}, not ${found}`,
+  );
 }
 
 /** A token becomes part of a header, so anything that could end the header is refused. */
 export function checkToken(where: string, token: unknown): string {
   if (typeof token !== "string") {
-    throw wrong(
-      where,
-      `token must be a string or a function that returns one, not ${kindOf(token)}`,
-    );
+    throw unexpected(where, "token", "a string or a function that returns one", token);
   }
   if (/^[!-~]+$/.test(token)) return token;
-  throw wrong(where, "token must be the bare access token: visible ASCII without spaces");
+  const problem = "token must contain only visible ASCII without spaces";
+  throw invalidArgument(where, `${problem}; leave out "Bearer"`);
 }
 
-export function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
+function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
   if (typeof baseUrl !== "string" || !/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw wrong(where, "baseUrl must be an absolute http(s) URL");
+    throw invalidArgument(where, "baseUrl must be an absolute http(s) URL");
   }
   const { protocol, hostname, href } = new URL(baseUrl);
   if (/[?#]|\/\/[^/]*@/.test(href)) {
-    throw wrong(where, "baseUrl must not contain credentials, a query or a fragment");
+    throw invalidArgument(where, "baseUrl must not contain credentials, a query, or a fragment");
   }
   if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowInsecure) {
     const problem = "baseUrl is plain http, which exposes the token";
-    throw wrong(where, `${problem}; use https or set allowInsecure`);
+    throw invalidArgument(where, `${problem}; use https or set allowInsecure`);
   }
   const trimmed = href.replace(/\/+$/, "");
   if (!trimmed.endsWith("/3")) return trimmed;
-  throw wrong(where, "baseUrl must not end in /3; every path already starts with it");
+  throw invalidArgument(where, "baseUrl must not end in /3; every path already starts with it");
 }
 
 /**
- * As in openapi-fetch, null and undefined are left out, and an array is a list of values.
+ * Headers as an object or as pairs, such as `Headers` of any library. `undefined` is left out.
  * @throws {TypeError} a header cannot be sent; the message contains its name, never its value
  */
 export function checkHeaders(where: string, headers: unknown): Headers {
-  if (!(headers instanceof Headers) && !isPlainObject(headers)) {
-    throw wrong(where, `headers must be a plain object, not ${kindOf(headers)}`);
+  if (typeof headers !== "object" || headers === null) {
+    throw unexpected(where, "headers", "an object", headers);
   }
+  const pairs = Symbol.iterator in headers ? (headers as Headers) : Object.entries(headers);
   const checked = new Headers();
-  for (const [name, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
+  for (const [name, value] of pairs as Iterable<[string, unknown]>) {
     if (/^authorization$/i.test(name)) {
-      throw wrong(where, `header "${name}" is set by the client; use the option token instead`);
+      const problem = `header "${name}" is set by the client`;
+      throw invalidArgument(where, `${problem}; use the \`token\` option instead`);
     }
+    if (value === undefined || value === null) continue;
     try {
-      for (const each of [value].flat()) {
-        // An object would be sent as "[object Object]".
-        if (Object(each) === each) throw undefined;
-        if (each !== undefined && each !== null) checked.append(name, each as string);
-      }
+      // An object would be sent as "[object Object]".
+      if (typeof value === "object") throw undefined;
+      checked.append(name, value as string);
     } catch {
-      throw wrong(where, `header ${JSON.stringify(name)} has a name or value that cannot be sent`);
+      const problem = `header ${JSON.stringify(name)} needs a valid name`;
+      const advice = "and a value without line breaks or non-Latin-1 characters";
+      throw invalidArgument(where, `${problem}, ${advice}`);
     }
   }
   return checked;
+}
+
+/** @throws {TypeError} the client sets one of these members of fetch's init itself */
+export function checkFetchOptions(where: string, options: object | undefined): object | undefined {
+  if (options === undefined) return undefined;
+  checkObject(where, "fetchOptions", options);
+  const reserved = RESERVED.find((name) => name in options);
+  if (reserved === undefined) return options;
+  throw invalidArgument(where, `the client sets "${reserved}"; leave it out of \`fetchOptions\``);
 }

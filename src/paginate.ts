@@ -1,6 +1,6 @@
 import { CatalogueError } from "./errors.js";
 import { checkNames, checkNumber, checkType } from "./options.js";
-import { kindOf } from "./text.js";
+import { describeType } from "./text.js";
 
 /** One page of a list, as far as paging needs it. */
 export interface Page<Item> {
@@ -48,14 +48,14 @@ export function paginate<Each extends Page<unknown>>(
   checkType("paginate", "fetchPage", fetchPage ?? null, "function");
   checkNames("paginate", options, ["start", "limit"]);
   const { start = 1, limit = Infinity } = options;
-  checkNumber("paginate", "start", start, Number.MAX_SAFE_INTEGER, 1);
-  if (limit !== Infinity) checkNumber("paginate", "limit", limit, Number.MAX_SAFE_INTEGER);
+  checkNumber("paginate", "start", start, 1, Number.MAX_SAFE_INTEGER);
+  if (limit !== Infinity) checkNumber("paginate", "limit", limit, 0, Number.MAX_SAFE_INTEGER);
 
   async function* pages(): AsyncGenerator<Each, void, undefined> {
     for (let number = start; ; number += 1) {
       const page = await fetchPage(number);
       if (page?.page !== number) {
-        const found = typeof page?.page === "number" ? page.page : kindOf(page?.page);
+        const found = typeof page?.page === "number" ? page.page : describeType(page?.page);
         const problem = `expected page ${number}, got ${found}`;
         throw new CatalogueError("paginate", `${problem}; pass the page number in the query`);
       }

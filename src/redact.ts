@@ -1,51 +1,18 @@
-import { encode, jsonOf, kindOf } from "./text.js";
+import { parseJson, percentEncode } from "./text.js";
 
-const REDACTED = "[redacted]";
 /** Shorter values are not replaced: they would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
-/** Parameters, fields and headers whose values are secrets like the token. */
-const SECRET = /^(x-)?((access|request)[_-]token|(guest[_-])?session[_-]id|api[_-]key)$/i;
+/** Query parameters and fields of a JSON body whose values are secrets like the token. */
+const SECRET_NAMES = new Set([
+  "access_token",
+  "session_id",
+  "guest_session_id",
+  "request_token",
+  "api_key",
+]);
 
-/** Replaces secrets in a text. */
+/** Replaces secrets in text. */
 export type Redact = (text: string) => string;
-
-/** A request as it was passed to fetch. */
-export interface Sent {
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string | ArrayBuffer | undefined;
-}
-
-/** The parameters of a call, by name. */
-export interface Params {
-  readonly path: unknown;
-  readonly query: unknown;
-}
-
-/** Replaces the token, and the other secrets of these requests and parameters. */
-export function redactorOf(
-  requests: readonly Sent[],
-  { path, query }: Params,
-  token: string,
-): Redact {
-  const secrets = [token];
-  const visit = (name: string, value: unknown) => {
-    if (SECRET.test(name)) secrets.push(String(value));
-    return value;
-  };
-  for (const { url, headers, body } of requests) {
-    secrets.push(headers.get("authorization")?.slice("Bearer ".length) ?? "");
-    const text = typeof body === "string" ? body : "";
-    for (const pairs of [headers, new URLSearchParams(text), new URL(url).searchParams]) {
-      for (const [name, value] of pairs) visit(name, value);
-    }
-    jsonOf(text, visit);
-  }
-  // A URL does not name path parameters, and a hook may respond without a request.
-  for (const [name, value] of Object.entries({ ...Object(query), ...Object(path) }))
-    for (const each of [value].flat()) visit(name, each);
-  return createRedactor(secrets);
-}
 
 /**
  * Creates a function that replaces secrets wherever they appear: as is, JSON-escaped, or percent-encoded.
@@ -54,7 +21,7 @@ export function redactorOf(
  */
 export function createRedactor(
   secrets: Iterable<string>,
-  replacementFor: (secret: string) => string = () => REDACTED,
+  replacementFor: (secret: string) => string = () => "[redacted]",
 ): Redact {
   const replacements = new Map<string, string>();
   for (const secret of secrets) {
@@ -70,43 +37,43 @@ export function createRedactor(
 function encodingsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const form = new URLSearchParams([["", secret]]).toString().slice(1);
-  const percent = [encode(secret) ?? form, form];
+  const percent = [percentEncode(secret) ?? form, form];
   const lower = percent.map((each) => each.replace(/%../g, (code) => code.toLowerCase()));
   return [secret, json, json.replaceAll("/", "\\/"), ...percent, ...lower];
 }
 
-/** The first 200 characters of a text, without secrets. */
-export function excerpt(text: string, redact: Redact): string {
-  const clean = redact(text);
-  return clean.length <= 200 ? clean : `${clean.slice(0, 200)}…`;
+/** What an attempt sends, as far as it can hold secrets. */
+export interface Sent {
+  readonly url: string;
+  readonly body: string | ArrayBuffer | FormData | undefined;
+  /** Undefined if the request goes to another origin. */
+  readonly token: string | undefined;
 }
 
-/** A copy of a parsed body without secrets in its strings; the start of a text. */
-export function redactBody(body: unknown, redact: Redact): unknown {
-  if (typeof body === "string") return excerpt(body, redact);
-  try {
-    return JSON.parse(JSON.stringify(body), (_, value: unknown) => {
-      if (typeof value !== "string" && typeof value !== "number") return value;
-      const clean = redact(`${value}`);
-      return clean === `${value}` ? value : clean;
+/** Replaces the token and the other secrets of a request. */
+export function redactorFor({ url, body, token = "" }: Sent): Redact {
+  const named: [name: string, value: unknown][] = [...new URL(url).searchParams];
+  if (typeof body === "string") {
+    parseJson(body, (name, value) => {
+      named.push([name, value]);
+      return value;
     });
-  } catch {
-    // The body is undefined, or nested too deeply for the stack.
-    return undefined;
   }
+  const secrets = named.filter(([name]) => SECRET_NAMES.has(name));
+  return createRedactor([token, ...secrets.map(([, value]) => String(value))]);
 }
 
-/** A copy of an error without secrets. The original may hold the request. */
+/** The first 200 characters of a text. */
+export function truncate(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}
+
+/** A copy of an error without secrets, and without the request that the original may hold. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
-  const source = Object(error) as Record<string, unknown>;
-  const { message = error, cause } = source;
-  const copy: Error & { code?: string } = new Error(
-    redact(typeof message === "string" ? message : kindOf(message)),
-  );
-  for (const key of ["name", "code", "stack"] as const) {
-    const value = source[key];
-    if (typeof value === "string") copy[key] = redact(value);
-  }
+  const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
+  const copy: Error & { code?: string } = new Error(redact(`${message ?? error}`));
+  if (typeof name === "string") copy.name = redact(name);
+  if (typeof code === "string") copy.code = redact(code);
   if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
   return copy;
 }

@@ -1,5 +1,5 @@
 /** Percent-encodes a string; undefined if it has a lone surrogate, which has no UTF-8 form. */
-export function encode(text: string): string | undefined {
+export function percentEncode(text: string): string | undefined {
   try {
     return encodeURIComponent(text);
   } catch {
@@ -7,8 +7,11 @@ export function encode(text: string): string | undefined {
   }
 }
 
-/** The value of a JSON text; the text itself if it is not JSON. */
-export function jsonOf(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
+/** Parses JSON. Returns the text itself if it is not JSON. */
+export function parseJson(
+  text: string,
+  reviver?: (name: string, value: unknown) => unknown,
+): unknown {
   try {
     return JSON.parse(text, reviver);
   } catch {
@@ -16,18 +19,18 @@ export function jsonOf(text: string, reviver?: (name: string, value: unknown) =>
   }
 }
 
-/** The kind of a value, for messages that must not contain the value itself. `NaN`, `1.5` and `1e21` are shown. */
-export function kindOf(value: unknown): string {
+/** Describes a value for a message that must not contain it. Only null, undefined, and odd numbers are shown. */
+export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) {
-    const { name = "Object" } = (value.constructor ?? {}) as { name?: string };
-    return name === "Object" ? "an object" : `an instance of ${name}`;
+    const { name } = Object(value.constructor) as { name?: string };
+    return !name || name === "Object" ? "an object" : `an instance of ${name}`;
   }
-  const isShown = value === null || value === undefined || typeof value === "number";
-  return isShown && !Number.isSafeInteger(value) ? `${value}` : `a ${typeof value}`;
+  const isOdd = typeof value === "number" && !Number.isSafeInteger(value);
+  return isOdd || value === null || value === undefined ? `${value}` : `a ${typeof value}`;
 }
 
-/** A plain object: neither an array nor an instance of a class. */
+/** Whether a value is an object literal, of any realm: neither an array nor an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

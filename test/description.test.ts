@@ -107,6 +107,13 @@ it("documents that a text may be empty if the source does, or if it is a date", 
   ]);
 });
 
+it("closes no object, list, or set of values: the source document lists only observed data", () => {
+  const closing = /"(?:enum|max\w+|unevaluated\w+)":|"additionalProperties":false/;
+  for (const name of Object.keys(sourceFields)) {
+    expect(JSON.stringify(description.components.schemas[name])).not.toMatch(closing);
+  }
+});
+
 it("has examples that match their schemas", () => {
   const { responses: shared } = description.components;
   const bodies = [

@@ -5,7 +5,7 @@ import { root } from "./support/paths.js";
 
 const library = `${root}test/contract/engine/fixtures/library.yaml`;
 
-// Needs `npm ci --prefix test/second-opinion`.
+// Needs `npm ci --prefix test/tools`.
 it.skipIf(!hasPrism())(
   "Prism complains about a broken exchange, and not about a clean one",
   async () => {

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { visit } from "yaml";
 import { outerOf } from "../../src/contract/engine/pointer.js";
-import type { Json } from "../../src/contract/engine/types.js";
-import { checkOperations, checkReferences, checkShape, type Report } from "./checks.js";
+import { DescriptionError } from "../description-error.js";
+import { redocly } from "../redocly.js";
+import { checkOperations, checkSchemaNames } from "./checks.js";
 import { analyze, type Analysis } from "./contract/compile.js";
-import { treeOf, yamlOf, type Yaml } from "./contract/yaml.js";
+import { parseYaml, type Yaml } from "./contract/yaml.js";
 import { readOperations, type Operation } from "./read-operations.js";
 
 /** A description that passed every check of the generator. */
@@ -12,63 +12,32 @@ export interface Description extends Yaml, Pick<Analysis, "unions" | "validated"
   operations: Operation[];
 }
 
-/** The description is invalid for the generator. Each line has the file, the line, the problem and the fix. */
-export class DescriptionError extends Error {}
-
 /**
- * Reads a description and its operations.
- * @throws {DescriptionError} with every problem found, one per line
+ * Checks a description with Redocly, which covers syntax, references, and path parameters, and reads its operations.
+ * @throws {DescriptionError} with every problem found
  */
 export async function readDescription(file: string): Promise<Description> {
-  const source = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new DescriptionError(`${file}: ${cause.message}; write the description there`);
-  });
-  return parseDescription(source, file);
+  await redocly("lint", file, "--config", "scripts/redocly.yaml").catch(
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => {
+      throw new DescriptionError(stdout.trim() || stderr.trim());
+    },
+  );
+  return parseDescription(await readFile(file, "utf8"), file);
 }
 
 /** @throws {DescriptionError} with every problem found, one per line */
 export function parseDescription(source: string, file: string): Description {
-  const parsed = treeOf(source);
+  const { document, positions } = parseYaml(source);
   const problems: string[] = [];
-  const reportAt = (line: number, column: number, text: string) =>
-    problems.push(`${file}:${line}:${column}: ${text}`);
-  // Each check relies on the ones before it.
-  const refuse = () => {
-    if (problems.length > 0) throw new DescriptionError(problems.join("\n"));
-  };
-  const reportOffset = (offset: number, text: string) => {
-    const { line, col } = parsed.lines.linePos(offset);
-    reportAt(line, col, text);
-  };
-  for (const { pos, message } of parsed.tree.errors) {
-    const [text] = message.split(/ at line \d+|\n/);
-    reportOffset(pos[0], `${text}; fix the YAML`);
-  }
-  visit(parsed.tree, {
-    Alias(_, node) {
-      const isKnown = node.resolve(parsed.tree) !== undefined;
-      if (isKnown) return;
-      reportOffset(node.range?.[0] ?? 0, `alias *${node.source} has no anchor; add it`);
-    },
-  });
-  refuse();
-
-  const { document: read, positions } = yamlOf(parsed);
-  const document: Json = read ?? {};
-  const report: Report = (pointer, text) => {
+  const report = (pointer: string, text: string) => {
     const here = outerOf(pointer, { has: (each) => Object.hasOwn(positions, each) });
-    const [line, column] = positions[here ?? ""] ?? [1, 1];
-    reportAt(line, column, text);
+    problems.push(`${[file, ...(positions[here ?? ""] ?? [1, 1])].join(":")}: ${text}`);
   };
-  for (const check of [checkReferences, checkShape]) {
-    check(document, report);
-    refuse();
-  }
   const { operations: described, unions, validated, problems: unsupported } = analyze(document);
   const operations = readOperations(document, described);
+  checkSchemaNames(document, report);
   checkOperations(document, operations, report);
-  refuse();
   for (const { pointer, text } of unsupported) report(pointer, text);
-  refuse();
+  if (problems.length > 0) throw new DescriptionError(problems.join("\n"));
   return { document, positions, operations, unions, validated };
 }

@@ -32,9 +32,7 @@ export function methodsModule(
   const groups = [...new Set(operations.map(({ id }) => id.split(".")[0]!))];
   const inGroup = (group: string) => operations.filter(({ id }) => id.startsWith(`${group}.`));
   const interfaces = groups.map((group) => {
-    const methods = inGroup(group).map(
-      (each) => `${jsdoc(docsOf(each, recordings), "  ")}  ${signatureOf(each)};\n`,
-    );
+    const methods = inGroup(group).map((each) => methodOf(each, recordings));
     const text = `The operations of the group \`${group}\`.`;
     return `${jsdoc(text)}export interface ${methodsName(group)} {\n${methods.join("\n")}}\n`;
   });
@@ -51,7 +49,7 @@ ${interfaces.join("\n")}`;
 }
 
 function imports(operations: readonly Operation[], prefix: string): string {
-  const signatures = operations.map(signatureOf).join("\n");
+  const signatures = operations.map((each) => methodOf(each, [])).join("\n");
   const used = (names: string[]) =>
     names.filter((name) => new RegExp(`\\b${name}\\b`).test(signatures)).join(", ");
   const types = operations.flatMap(({ results, body }) => [
@@ -60,7 +58,7 @@ function imports(operations: readonly Operation[], prefix: string): string {
   ]);
   const models = [...new Set(types.flatMap(({ name }) => name ?? []))].toSorted();
   const rows = [
-    [used(["BodyOptions", "CallOptions", "Id", "Method"]), "../method.js"],
+    [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../method.js"],
     [used(["QueryOptions", "RequiredQueryOptions"]), "../observed/query.js"],
     [models.join(", "), `./${prefix}models.js`],
     [used(["described"]) && "operations as described", `./${prefix}schema.js`],
@@ -79,7 +77,21 @@ function rowOf({ id, method, path, body, results }: Operation): string {
   return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
 }
 
-function signatureOf({ id, pathParameters, query, body, results }: Operation): string {
+/**
+ * A method as a property with call signatures. An editor shows the text of the property and the tags of the signature:
+ * a text of the signature would replace that of the property.
+ */
+function methodOf(operation: Operation, recordings: Recordings): string {
+  const [parameters, result] = signatureOf(operation);
+  return `${jsdoc(textOf(operation), "  ")}  readonly ${operation.id.split(".")[1]}: {
+${jsdoc(tagsOf(operation, recordings), "    ")}    (${parameters}): Promise<${result}>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(${parameters}): Promise<WithResponse<${result}>>;
+  };
+`;
+}
+
+function signatureOf({ id, pathParameters, query, body, results }: Operation): [string, string] {
   const place = `described["${id}"]`;
   const types = results.map(({ status, type }) => {
     const key = status === "2XX" ? `"${status}"` : status;
@@ -100,26 +112,44 @@ function signatureOf({ id, pathParameters, query, body, results }: Operation): s
   const isRequired = body?.required || query === "required";
   const names = pathParameters.map(({ name }) => name);
   const parameters = [
-    // The label of a tuple element must be an identifier, but an object key can be any name.
-    ...(names.length === 1 ? [`${names[0]!.replaceAll(/\W/g, "_")}: Id`] : []),
+    ...(names.length === 1 ? [`${parameterName(names[0]!)}: Id`] : []),
     ...(names.length > 1 ? [`path: { ${names.map((name) => `"${name}": Id`).join("; ")} }`] : []),
     `options${isRequired ? "" : "?"}: ${options.join(" & ")}`,
   ];
-  const result = [...new Set(types)].join(" | ");
-  return `${id.split(".")[1]}: Method<[${parameters.join(", ")}], ${result}>`;
+  return [parameters.join(", "), [...new Set(types)].join(" | ")];
 }
 
-function docsOf(operation: Operation, recordings: Recordings): string {
-  const { method, path, summary, description, pathParameters, gaps } = operation;
+/** A parameter must be an identifier, but an object key can be any name. */
+function parameterName(name: string): string {
+  return name.replaceAll(/\W/g, "_");
+}
+
+function textOf({ method, path, summary, description, gaps }: Operation): string {
   const title = summary && summary.replace(/\.?$/, ". ");
   // Omits details and the scope of the gap, because this text covers only one operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
-  const example = exampleOf(operation, recordings);
   return [
     `${title}\`${method.toUpperCase()} ${path}\``,
     description && `\n${description.trim()}`,
     unknown.length > 0 && `\nNot specified: ${unknown.join("; ")}.`,
-    ...pathParameters.map((each) => `@param ${each.name} ${oneLine(each.description)}`),
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+function tagsOf(operation: Operation, recordings: Recordings): string {
+  const { pathParameters, query, body } = operation;
+  const [only, ...others] = pathParameters.map(({ name, description }) => {
+    return { name: parameterName(name), text: oneLine(description) };
+  });
+  const members = [only, ...others].map((each) => `\`${each?.name}\`: ${each?.text}`);
+  const example = exampleOf(operation, recordings);
+  const required = [body?.required && "`body`", query === "required" && "`query`"].filter(Boolean);
+  const rule = required.length > 0 ? `required: ${required.join(" and ")}` : "all are optional";
+  return [
+    only && others.length === 0 && `@param ${only.name} ${only.text}`,
+    others.length > 0 && `@param path ${members.join(" ")}`,
+    `@param options Options for this call; ${rule}.`,
     example && `@example\n${example}`,
     // TypeScript parses `{` after the tag as the start of a type.
     "@throws an {@link ApiError} if the service returns a non-2xx response",

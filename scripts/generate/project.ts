@@ -6,17 +6,13 @@ import { format, resolveConfig } from "prettier";
 import { Document, isMap, visit } from "yaml";
 import type { Json } from "../../src/contract/engine/types.js";
 import type { SandboxExchange } from "../../src/sandbox/exchange.js";
+import { DescriptionError } from "../description-error.js";
 import { factsPage } from "../observed/page.js";
 import { factsAt, overlaid } from "../observed/overlay.js";
 import { withProvenance } from "../observed/provenance.js";
 import { descriptionModule, observedDescriptionModule } from "./contract/description-module.js";
 import { validatorsModule } from "./contract/validators-module.js";
-import {
-  DescriptionError,
-  parseDescription,
-  readDescription,
-  type Description,
-} from "./description.js";
+import { parseDescription, readDescription, type Description } from "./description.js";
 import { methodsModule, operationsModule } from "./operations.js";
 import { readRecordings, recordingsModule } from "./recordings.js";
 import { header } from "./text.js";
@@ -59,7 +55,7 @@ export async function findStale(project: string): Promise<Stale[]> {
   } catch (error) {
     if (error instanceof DescriptionError) throw error;
     const { message } = error as Error;
-    throw new DescriptionError(`${file}: cannot be generated: ${message}; run npm run lint`);
+    throw new DescriptionError(`${file}: cannot be generated: ${message}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { at, lastOf, targetOf } from "../../src/contract/engine/pointer.js";
 import type { Json, Operation as Described } from "../../src/contract/engine/types.js";
-import { parametersIn } from "../../src/path.js";
+import { parametersIn } from "../../src/url.js";
 
 const JSON_TYPE = "application/json";
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SandboxExchange } from "../../src/sandbox/exchange.js";
-import { DescriptionError } from "./description.js";
+import { DescriptionError } from "../description-error.js";
 import { header } from "./text.js";
 
 /** Reads the recordings below a folder, in the order of operationId and case. */

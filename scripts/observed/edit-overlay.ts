@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Document, isMap, isScalar, isSeq, parse, parseDocument, stringify } from "yaml";
 import type { Node, YAMLMap } from "yaml";
-import { DescriptionError } from "../generate/description.js";
+import { DescriptionError } from "../description-error.js";
 import type { Action, Observed, Overlay } from "./overlay.js";
 
 /** Replaces a part of a text; inserts if both offsets are the same. */

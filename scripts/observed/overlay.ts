@@ -3,7 +3,7 @@ import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
 import { step } from "../../src/contract/engine/pointer.js";
 import type { Json, ObservedFact } from "../../src/contract/engine/types.js";
-import { DescriptionError } from "../generate/description.js";
+import { DescriptionError } from "../description-error.js";
 
 /** Where and when a fact was seen. */
 export interface Provenance {

@@ -37,7 +37,9 @@ export function proveCoverage(
     const excused = `${open.length - missing.length} with a reason`;
     proof.summary.push(`${name.padEnd(16)} ${counts}, ${excused}, ${missing.length} missing`);
     for (const item of missing)
-      proof.problems.push(`${name} ${item} is not exercised; add a recording or a reason`);
+      proof.problems.push(
+        `${name} ${item} is not exercised; add a recording, or a reason in scripts/prove/reasons.json`,
+      );
     for (const item of stale) proof.problems.push(`${name} ${item} needs no reason; remove it`);
   }
   return proof;

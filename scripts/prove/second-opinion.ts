@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { description, type Exchange } from "../../src/contract/index.js";
 import { broken, clean, library } from "../../test/contract/engine/corpus.js";
 import { mutants } from "./mutants.js";
-import { own } from "../../test/contract/engine/support.js";
 import { faultsIn, root, type Proof } from "./project.js";
+import { own } from "./subject.js";
 import { askPrism, askRedocly, hasPrism } from "./tools.js";
 
 /** A kind of exchange on which another tool and the gate disagree, and the reason. */
@@ -18,7 +18,7 @@ interface Disagreement {
 
 /** How many mutants per operator the tools check. */
 const MUTANTS = 14;
-const INSTALL = "Prism is not installed; run npm ci --prefix test/second-opinion";
+const INSTALL = "Prism is not installed; run npm ci --prefix test/tools";
 
 /** Compares other validators' verdicts on recordings and mutants with the gate's. */
 export async function proveSecondOpinion(): Promise<Proof> {
@@ -31,7 +31,7 @@ export async function proveSecondOpinion(): Promise<Proof> {
     redocly: await askRedocly(exchanges, yaml),
   });
   const explained = JSON.parse(
-    readFileSync(`${root}test/second-opinion/disagreements.json`, "utf8"),
+    readFileSync(`${root}scripts/prove/disagreements.json`, "utf8"),
   ) as Disagreement[];
   const known = new Set(explained.map(keyOf));
   const found = new Map<string, string>();

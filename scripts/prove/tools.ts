@@ -8,7 +8,7 @@ import { redocly } from "../redocly.js";
 import { root } from "./project.js";
 
 /** Prism is installed in a separate folder to keep `npm ci` of the project small. */
-const PRISM = `${root}test/second-opinion/node_modules/@stoplight/prism-cli/package.json`;
+const PRISM = `${root}test/tools/node_modules/@stoplight/prism-cli/package.json`;
 /** Headers of the transferred body. They do not apply here, because bodies are not compressed. */
 const TRANSFER = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 const SERVER = "http://localhost:4010";

@@ -2,7 +2,7 @@
  * Recognizes secrets for the recorder, the reports and `--live`: by token format, by an adjacent name, or
  * because other text in the same run revealed it. `record/scan.ts` deliberately shares none of this code.
  */
-import { encode, jsonOf } from "../text.js";
+import { percentEncode, parseJson } from "../text.js";
 import { NAMES, SECRET_NAME } from "./engine/short.js";
 
 /** This described header contains a URL that may end in a token. */
@@ -90,7 +90,7 @@ export function collectSecrets(value: unknown, secrets: Secrets, decode = false)
     const texts = [each, ...readings.flatMap((one) => one.split("\n"))];
     for (const one of texts) {
       if (one !== each) learnFromText(one, secrets);
-      const data = /^\s*[[{"]/.test(one) ? jsonOf(one) : one;
+      const data = /^\s*[[{"]/.test(one) ? parseJson(one) : one;
       if (data !== one) visit(data, false, false, 0);
     }
   }
@@ -192,7 +192,7 @@ export function createSecrets(values: Iterable<string>, standInFor = standIn) {
       if (each.length < SHORTEST || known.has(each)) continue;
       if (each === standIn(each) || each === PLACEHOLDER) continue;
       known.add(each);
-      for (const form of [each, encode(each) ?? each].map(folded)) {
+      for (const form of [each, percentEncode(each) ?? each].map(folded)) {
         forms.add(form);
         starts.add(form.slice(0, SHORTEST));
         lengths.add(form.length);

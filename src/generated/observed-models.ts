@@ -97,7 +97,7 @@ export interface MovieSummary {
   /** Identifier of the movie. */
   id: number;
   /**
-   * Entry type, always `movie`. (enum property replaced by openapi-typescript)
+   * Entry type, always `movie`.
    */
   media_type: "movie";
   /** Language code of the original language. */
@@ -137,7 +137,7 @@ export interface TvSummary {
   /** Identifier of the series. */
   id: number;
   /**
-   * Entry type, always `tv`. (enum property replaced by openapi-typescript)
+   * Entry type, always `tv`.
    */
   media_type: "tv";
   /** Name of the series. */
@@ -173,7 +173,7 @@ export interface PersonSummary {
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
   /**
-   * Entry type, always `person`. (enum property replaced by openapi-typescript)
+   * Entry type, always `person`.
    */
   media_type: "person";
   /** Name of the person. */

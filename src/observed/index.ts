@@ -21,13 +21,13 @@ export type {
   operations as describedOperations,
   paths,
 } from "../generated/observed-schema.js";
-export type { CatalogueOptions, TokenSource, Validate } from "../options.js";
+export type { CatalogueOptions, TokenProvider, Validate } from "../options.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../paginate.js";
 export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "./query.js";
 export type { Middleware } from "openapi-fetch";
 
 /** The openapi-fetch client of the observed description. */
-export type Http = Client<paths, "application/json">;
+export type HttpClient = Client<paths, "application/json">;
 
 /** Every operation of the observed description as a method, by group. */
 export interface Catalogue extends CatalogueMethods {
@@ -35,7 +35,7 @@ export interface Catalogue extends CatalogueMethods {
    * The openapi-fetch client beneath the methods, with the same token, retries and deadline: `{ data, error }` pairs,
    * hooks (`http.use`), and undescribed endpoints. Calls also accept `timeout` and `retries`.
    */
-  readonly http: Http;
+  readonly http: HttpClient;
 }
 
 /**

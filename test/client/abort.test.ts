@@ -142,12 +142,14 @@ test("nothing is sent after an abort, even if the token arrives late", async () 
 test("a value that is not an AbortSignal is refused, and no timer remains", async () => {
   const server = await serve(json(200, {}));
   expect(await eventually(() => timers() === 0)).toBe(true);
-  for (const signal of [{}, "", false, new AbortController()]) {
+  for (const signal of [{}, "left", new AbortController()]) {
     const error = await rejection(
       clientOf(server).movies.latest({ signal: signal as AbortSignal }),
     );
     expect(error).toBeInstanceOf(TypeError);
-    expect((error as Error).message).toBe("movies.latest: signal must be an AbortSignal");
+    expect((error as Error).message).toMatch(
+      /^movies\.latest: signal must be an AbortSignal, not /,
+    );
   }
   expect(timers()).toBe(0);
   expect(server.seen).toHaveLength(0);

@@ -12,8 +12,7 @@ const minimal = async () =>
     text: async () => '{"id":1}',
   }) as unknown as Response;
 const lost = async () => Promise.reject(new TypeError("fetch failed"));
-const form = { bodySerializer: (body: unknown) => new URLSearchParams(body as never) };
-const binary = { bodySerializer: () => new Blob([Uint8Array.of(255, 254)]) };
+const form = { headers: { "content-type": "application/x-www-form-urlencoded" } };
 
 const CALLS: [
   name: string,
@@ -31,17 +30,13 @@ const CALLS: [
   ],
   ["http.GET", ({ http }) => http.GET(PATH, { cache: "no-store", next: { tags: ["a"] } })],
   [
-    "http.GET with an odd path and query",
-    ({ http }) => http.GET("/3/x y'é" as never, { params: { query: { q: "it's" } } } as never),
+    "http.GET with an odd query",
+    ({ http }) => http.GET(PATH, { params: { query: { q: "it's é" } } }),
   ],
   ["http.GET as text", ({ http }) => http.GET(PATH, { parseAs: "text" })],
   [
     "http.POST of a form",
     ({ http }) => http.POST("/3/x" as never, { body: { a: "b" }, ...form } as never),
-  ],
-  [
-    "http.POST of bytes",
-    ({ http }) => http.POST("/3/x" as never, { body: {}, ...binary } as never),
   ],
   [
     "a 404",
@@ -65,11 +60,11 @@ const CALLS: [
   ["a 204", ({ movies }) => movies.latest(), async () => new Response(null, { status: 204 })],
   ["a network error", ({ movies }) => movies.latest({ retries: 0 }), lost],
   ["a network error through http", ({ http }) => http.GET(PATH, { retries: 0 }), lost],
-  ["a bad path and a bad query", ({ movies }) => movies.lists("..", { query: [] })],
+  ["a bad path and a bad query", ({ movies }) => movies.lists("..", { query: [] as never })],
   ["a bad timeout and a bad path", ({ movies }) => movies.lists("..", { timeout: -1 })],
   [
     "a bad body and a bad query",
-    (c) => c.authentication.convertV4Session({ body: 1n as never, query: [] }),
+    (c) => c.authentication.convertV4Session({ body: 1n as never, query: [] as never }),
   ],
   ["a minimal Response", ({ movies }) => movies.latest.withResponse(), minimal],
   ["a minimal Response through http", ({ http }) => http.GET(PATH), minimal],

@@ -6,10 +6,10 @@ import { json, serve, TOKEN } from "../support/server.js";
 
 const fine: CatalogueOptions = { baseUrl: "https://catalogue.example", token: TOKEN };
 const NO_URL = "baseUrl must be an absolute http(s) URL";
-const EXTRA = "baseUrl must not contain credentials, a query or a fragment";
+const EXTRA = "baseUrl must not contain credentials, a query, or a fragment";
 const PLAIN = "baseUrl is plain http, which exposes the token; use https or set allowInsecure";
 const VERSION = "baseUrl must not end in /3; every path already starts with it";
-const BARE = "token must be the bare access token: visible ASCII without spaces";
+const BARE = 'token must contain only visible ASCII without spaces; leave out "Bearer"';
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
 const RETRIES = "retries must be a whole number from 0 to 10";
 const NO_TOKEN = "token must be a string or a function that returns one";
@@ -44,19 +44,23 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ retries: 11 }, `${RETRIES}, not 11`],
   [{ fetch: null }, "fetch must be a function, not null"],
   [{ validate: {} }, "validate must be a function, not an object"],
-  [{ headers: [["x-a", "1"]] }, "headers must be a plain object, not an array"],
-  [{ headers: { "x a": TOKEN } }, 'header "x a" has a name or value that cannot be sent'],
+  [{ headers: "x-a: 1" }, "headers must be an object, not a string"],
+  [
+    { headers: { "x a": TOKEN } },
+    'header "x a" needs a valid name, and a value without line breaks or non-Latin-1 characters',
+  ],
+  [{ fetchOptions: { method: "PUT" } }, 'the client sets "method"; leave it out of `fetchOptions`'],
   [
     { headers: { authorization: TOKEN } },
-    'header "authorization" is set by the client; use the option token instead',
+    'header "authorization" is set by the client; use the `token` option instead',
   ],
   [
     { query: { filter: {} } },
-    'query parameter "filter" must be a well-formed string, finite number, boolean or valid Date, not an object',
+    'query parameter "filter" must be a well-formed string, finite number, boolean, or valid Date, not an object',
   ],
   [
     { retry: 2 },
-    'unknown option "retry"; valid options are baseUrl, token, timeout, retries, query, headers, fetch, validate, allowInsecure',
+    'unknown option "retry"; valid options are baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowInsecure',
   ],
 ])("%o is refused", (options, problem) => {
   let error: unknown;

@@ -3,7 +3,7 @@ import { build, type BuildOptions } from "esbuild";
 import { root } from "../support/paths.js";
 
 /** An app that imports everything for calls: the client with all operations, paging, and the errors. */
-export const ENTRY = `export {
+const ENTRY = `export {
   createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError
 } from "./src/index.ts";`.replaceAll(/\s+/g, " ");
 

@@ -4,6 +4,11 @@ import { CatalogueError, createCatalogue } from "../../src/index.js";
 const ROUNDS = 10;
 const CALLS = 10_000;
 
+// The pauses before retries end at once.
+const { setTimeout: real } = globalThis;
+globalThis.setTimeout = ((run: () => void, ms = 0) =>
+  real(run, ms < 10_000 ? 0 : ms)) as typeof setTimeout;
+
 const page = JSON.stringify({ page: 1, results: [] });
 let sent = 0;
 let last: unknown;
@@ -18,7 +23,7 @@ const catalogue = createCatalogue({
     last = url;
     if (number === 1) return Response.json({ status_code: 7 }, { status: 401 });
     if (number === 2 && !isRetry) {
-      return new Response("busy", { status: 503, headers: { "retry-after": "0" } });
+      return new Response("busy", { status: 503 });
     }
     if (number === 50) throw new TypeError("fetch failed");
     return new Response(page, { headers: { "content-type": "application/json" } });
@@ -43,7 +48,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
     }
   }
   for (let time = 0; time < 3; time += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => real(resolve, 10));
     gc!();
   }
   heaps.push(process.memoryUsage().heapUsed);

@@ -2,6 +2,7 @@
 import {
   createCatalogue,
   ApiError,
+  BodyError,
   CatalogueError,
   paginate,
   TimeoutError,
@@ -47,5 +48,6 @@ async function failure(call: Promise<unknown>) {
   const { name, message, operation } = error;
   const told = { name, message, operation };
   if (error instanceof ApiError) return { ...told, status: error.status, code: error.code };
+  if (error instanceof BodyError) return { ...told, status: error.status };
   return error instanceof TimeoutError ? { ...told, ms: error.ms } : told;
 }

@@ -7,7 +7,7 @@ import * as plain from "../../src/index.js";
 import * as observed from "../../src/observed/index.js";
 import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
-import { readConfig } from "../types/install.js";
+import { readConfig } from "../support/tsconfig.js";
 
 /** The most type instantiations that a consumer may cost beyond an empty file. */
 const MOST_INSTANTIATIONS = 400;

@@ -3,23 +3,24 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import ts from "typescript";
-import { describe, onTestFinished, test } from "vitest";
+import { afterAll, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { serveSandbox, type Handler } from "../../src/sandbox/serve.js";
 import { chromiumPath } from "./chromium.js";
 import { packed } from "./package.js";
 import { root } from "./paths.js";
 
-/** Creates an app with the package installed, inside the project so that it shares the other dependencies. */
-export async function createApp(): Promise<{ folder: string; remove(): Promise<void> }> {
-  const { installed } = await packed();
-  const folder = await mkdtemp(join(root, ".tmp/guide-"));
-  const modules = join(folder, "node_modules");
-  await mkdir(join(modules, ".bin"), { recursive: true });
+/**
+ * Creates an app with the package installed, until the test file ends.
+ * @param parent by default inside the project, so that the app can use the project's dependencies, too
+ */
+export async function createApp(parent = join(root, ".tmp")): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, "app-"));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }\n');
-  await symlink(installed, join(modules, "media-catalogue"), "junction");
-  await symlink(join(installed, "dist/bin.js"), join(modules, ".bin/media-catalogue"));
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+  await symlink(join(packed().app, "node_modules"), join(folder, "node_modules"), "junction");
+  return folder;
 }
 
 /** Serves a request handler over HTTP until the test ends. @returns its URL, without a trailing slash */
@@ -33,14 +34,6 @@ const isMissing = !existsSync(chromiumPath) && !process.env.CI;
 
 /** Declares a test that needs Chromium. Without it, the test is skipped, except in CI. */
 export const skipWithoutChromium = test.skipIf(isMissing);
-
-/** Describes tests that need `npm ci --prefix FOLDER`. Without it, the tests are skipped, except in CI. */
-export function describeInstalled(folder: string, name: string, define: () => void): void {
-  const modules = join(root, folder, "node_modules/.package-lock.json");
-  const isInstalled = existsSync(modules) || process.env.CI !== undefined;
-  const hint = isInstalled ? "" : ` (skipped: npm ci --prefix ${folder})`;
-  describe.skipIf(!isInstalled)(`${name}${hint}`, define);
-}
 
 /** Opens a page in Chromium until the test ends. @returns the page, and its console messages and uncaught errors */
 export async function openPage(url: string): Promise<{ page: Page; noise: string[] }> {

@@ -10,6 +10,9 @@ interface Ledger {
   families: string;
   /** Fields as `name: type`, by schema. */
   schemas: Record<string, string>;
+  /** The places that mark each gap, below `#/components/`, or `#`. */
+  gaps: Record<string, string>;
+  gapWords: Record<string, string>;
 }
 
 const ledger = parse(readFileSync(join(root, "test/ledger.yaml"), "utf8")) as Ledger;
@@ -26,6 +29,15 @@ export const families = ledger.families;
 export const sourceFields = Object.fromEntries(
   Object.entries(ledger.schemas).map(([name, fields]) => [name, fields.split(", ")]),
 );
+
+/** The gaps of the source document, in its order, with the pointers of their marks in the description. */
+export const sourceGaps = Object.entries(ledger.gaps).map(([id, places]) => ({
+  id,
+  places: places.split(", ").map((place) => (place === "#" ? place : `#/components/${place}`)),
+}));
+
+/** How the source document words a gap, if not with its text in the description and ": not shown". */
+export const { gapWords } = ledger;
 
 /** The described operations that come from the source document. Its rules do not apply to any others. */
 export const sourceOperations = operations.filter(

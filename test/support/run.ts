@@ -49,7 +49,12 @@ export async function succeed(
   return stdout;
 }
 
-/** Runs a script of node_modules, such as `tsx/dist/cli.mjs`, in the folder of the project. */
-export function run(script: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  return execute(process.execPath, [`node_modules/${script}`, ...args], { env });
+/** Runs a script of node_modules, such as `typescript/bin/tsc`, in the folder of the project. */
+export function run(script: string, args: string[]): Promise<Ran> {
+  return execute(process.execPath, [`node_modules/${script}`, ...args]);
+}
+
+/** Runs a script of this project, as `npm run` does. */
+export function runScript(file: string, args: string[] = [], running?: Running): Promise<Ran> {
+  return execute(process.execPath, ["--import", "tsx", file, ...args], running);
 }

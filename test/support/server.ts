@@ -5,11 +5,14 @@ import {
   type Server,
   type Socket,
 } from "node:net";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../../src/index.js";
 
 /** The token of every test: no error, hook, or log may contain it. */
 export const TOKEN = "canary-4f1d8c2b9e7a";
+
+/** The default timeout of a test in milliseconds. */
+export const TIMEOUT = 20_000;
 
 /** A received request. */
 interface Seen {
@@ -124,7 +127,7 @@ export function clientOf(
   return createCatalogue({
     baseUrl: server.url,
     token: TOKEN,
-    timeout: 20_000,
+    timeout: TIMEOUT,
     ...options,
   });
 }
@@ -137,6 +140,23 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
     return error;
   }
   throw new Error("it did not reject");
+}
+
+/**
+ * Lets the pauses before retries end at once, until the test ends.
+ * @returns the lengths of the pauses in milliseconds
+ */
+export function skipPauses(): number[] {
+  const { setTimeout: real } = globalThis;
+  const pauses: number[] = [];
+  const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms = 0) => {
+    // The shortest pause is 250 ms, and the longest 30 s. Deadlines in these tests are neither.
+    const isPause = ms >= 250 && ms <= 30_000 && ms !== TIMEOUT;
+    if (isPause) pauses.push(ms);
+    return real(run, isPause ? 0 : ms);
+  }) as typeof setTimeout);
+  onTestFinished(() => spy.mockRestore());
+  return pauses;
 }
 
 /** Timers that keep the process alive. */

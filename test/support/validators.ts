@@ -1,15 +1,16 @@
+import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { description } from "./description.js";
+import { description, descriptionFile } from "./description.js";
 
 /** Keywords of OpenAPI that are not in JSON Schema; ajv's strict mode needs their names. */
-const OPENAPI_KEYWORDS =
-  "openapi info servers security tags paths components discriminator x-known-values x-not-specified x-open x-source";
+const OPENAPI_KEYWORDS = "openapi info servers security tags paths components discriminator";
+const EXTENSIONS = readFileSync(descriptionFile, "utf8").match(/\bx-[\w-]+(?=:)/g)!;
 
 // A path identifier is a string or an integer, which strict mode rejects without this option.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, verbose: true });
 formats.default(ajv);
-ajv.addVocabulary(OPENAPI_KEYWORDS.split(" "));
+ajv.addVocabulary([...new Set([...OPENAPI_KEYWORDS.split(" "), ...EXTENSIONS])]);
 
 ajv.addSchema(description, "catalogue");
 

@@ -51,7 +51,7 @@ void catalogue.movies.deleteRating(603, { body: {} });
 
 // Options: these names and no other.
 expectTypeOf<keyof CallOptions>().toEqualTypeOf<
-  "query" | "signal" | "timeout" | "retries" | "headers"
+  "query" | "signal" | "timeout" | "retries" | "headers" | "fetchOptions"
 >();
 void catalogue.movies.latest({ retries: 1, signal: null, headers: { a: undefined } });
 void catalogue.movies.latest({ query: undefined, signal: undefined, timeout: undefined });
@@ -64,7 +64,11 @@ void catalogue.movies.latest({ signal: new AbortController() });
 // @ts-expect-error the value of a header is a string
 void catalogue.movies.latest({ headers: { "x-trace": 1 } });
 
-// A query is any object, even one typed by an interface; values are checked at run time.
+void catalogue.movies.latest({ fetchOptions: { cache: "no-store", next: { tags: ["a"] } } });
+void catalogue.movies.latest({ headers: new Headers() });
+void catalogue.movies.latest({ headers: [["a", "b"]] });
+
+// A query is any flat object, even one typed by an interface; values are checked at run time.
 interface Search {
   query: string;
   page?: number;
@@ -74,6 +78,16 @@ void catalogue.search.multi({ query: search });
 void catalogue.search.multi({ query: { ids: [1, 2] as const, since: new Date(0), none: null } });
 // @ts-expect-error a string instead of an object
 void catalogue.search.multi({ query: "page=2" });
+// @ts-expect-error an instance whose parameters are not its properties
+void catalogue.search.multi({ query: new URLSearchParams("page=2") });
+// @ts-expect-error as above
+void catalogue.search.multi({ query: new Map([["page", 2]]) });
+// @ts-expect-error an array
+void catalogue.search.multi({ query: ["page"] });
+// @ts-expect-error a function
+void catalogue.search.multi({ query: () => search });
+// @ts-expect-error a promise
+void catalogue.search.multi({ query: Promise.resolve(search) });
 const query: Query = search;
 void query;
 

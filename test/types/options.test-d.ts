@@ -4,7 +4,7 @@ import {
   createCatalogue,
   type Catalogue,
   type CatalogueOptions,
-  type TokenSource,
+  type TokenProvider,
 } from "../../src/index.js";
 
 const baseUrl = "https://catalogue.example";
@@ -12,7 +12,7 @@ const token = "token";
 
 expectTypeOf(createCatalogue).parameters.toEqualTypeOf<[options: CatalogueOptions]>();
 expectTypeOf(createCatalogue).returns.toEqualTypeOf<Catalogue>();
-expectTypeOf<CatalogueOptions["token"]>().toEqualTypeOf<string | TokenSource>();
+expectTypeOf<CatalogueOptions["token"]>().toEqualTypeOf<string | TokenProvider>();
 
 createCatalogue({
   baseUrl,
@@ -21,6 +21,7 @@ createCatalogue({
   retries: 0,
   query: { language: "de" },
   headers: { "x-trace": "1" },
+  fetchOptions: { cache: "no-store", next: { revalidate: 60 } },
   fetch: globalThis.fetch,
   validate: (operation, body, response) => {
     expectTypeOf(operation).toEqualTypeOf<string>();
@@ -46,5 +47,7 @@ createCatalogue({ baseUrl: new URL(baseUrl), token });
 createCatalogue({ baseUrl, token: [token].at(0) });
 // @ts-expect-error a function that returns no token
 createCatalogue({ baseUrl, token: () => 1 });
+// @ts-expect-error no cache mode
+createCatalogue({ baseUrl, token, fetchOptions: { cache: "never" } });
 // @ts-expect-error retries are a number
 createCatalogue({ baseUrl, token, retries: "2" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { root } from "../support/paths.js";
-import { readConfig } from "./install.js";
+import { readConfig } from "../support/tsconfig.js";
 
 const folder = join(root, "test/types");
 const files = readdirSync(folder).filter((name) => name.endsWith(".test-d.ts"));

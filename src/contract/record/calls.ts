@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { check, CommandError } from "../../cli/command-error.js";
 import { operations } from "../../generated/operations.js";
 import { createCatalogue } from "../../index.js";
-import { fillPath } from "../../path.js";
+import { fillPath } from "../../url.js";
 import type { Item } from "../input/read.js";
 import { contentOf } from "../input/recording.js";
 import { visible } from "../report/report.js";

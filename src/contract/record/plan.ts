@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { check, CommandError } from "../../cli/command-error.js";
 import { operations, type OperationId } from "../../generated/operations.js";
-import { parametersIn } from "../../path.js";
-import { isPlainObject, jsonOf } from "../../text.js";
+import { parametersIn } from "../../url.js";
+import { isPlainObject, parseJson } from "../../text.js";
 import type { Json } from "../engine/types.js";
 
 /** The values of a request. */
@@ -88,7 +88,7 @@ export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Pl
   const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
     throw new CommandError(`--plan ${file} cannot be read (${code}).`);
   });
-  const entries = jsonOf(new TextDecoder().decode(bytes));
+  const entries = parseJson(new TextDecoder().decode(bytes));
   check(Array.isArray(entries), `${file}: expected a JSON list of cases`);
   for (const [index, entry] of entries.entries()) {
     const place = `${file}: entry ${index + 1}`;

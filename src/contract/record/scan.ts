@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { jsonOf } from "../../text.js";
+import { parseJson } from "../../text.js";
 import { at } from "../engine/pointer.js";
 
 const NAMES = "token|secret|passw(?:or)?d|session_?id|api_?key|authorization|cookie";
@@ -50,7 +50,7 @@ export async function removeLeaks(folder: string, known: readonly string[]): Pro
     const text = await readFile(file, "utf8");
     const kinds = leaksIn(text, known);
     if (kinds.length === 0) continue;
-    const isRemoved = isRecording(jsonOf(text));
+    const isRemoved = isRecording(parseJson(text));
     if (isRemoved) await rm(file, { force: true });
     leaks.push({ file, kinds, isRemoved });
   }

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { compileDescription, compileDocument } from "../../../scripts/generate/contract/compile.js";
 import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
-import { recordings } from "../../support/recordings.js";
+
+export { own } from "../../../scripts/prove/subject.js";
 
 /** A description of the fixtures. */
 export function fixture(name: string): Promise<Description> {
@@ -52,12 +53,3 @@ export function describing(
 
 /** The pointer of the schema in {@link describing}. */
 export const ONE = "/paths/~1one/get/responses/200/content/application~1json/schema";
-
-/** The recordings of the project as exchanges. */
-export const own = recordings.map(({ operation, name, request, response }) => ({
-  operation,
-  name,
-  request,
-  response,
-  locate: (place: string) => ({ file: `${name}.json${place}`, line: 1, column: 1 }),
-})) as Exchange[];

@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import type { Description, Exchange } from "../../src/contract/index.js";
+import { compileDescription } from "../generate/contract/compile.js";
+import { readRecordings } from "../generate/recordings.js";
+import { root } from "./project.js";
+
+/** The description with its prose, which says what text may be empty. The published one lacks it. */
+export function readDescribed(): Promise<Description> {
+  return compileDescription(join(root, "openapi/catalogue.yaml"));
+}
+
+/** The recordings of the project as exchanges. */
+export const own = (await readRecordings(join(root, "test/recordings"))).map(
+  ({ operation, name, request, response }) => ({
+    operation,
+    name: `${operation}/${name}`,
+    request,
+    response,
+    locate: (place: string) => ({ file: `${operation}/${name}.json${place}`, line: 1, column: 1 }),
+  }),
+) as Exchange[];

@@ -1,0 +1,70 @@
+import { invalidArgument, unexpected } from "./errors.js";
+import { describeType, isPlainObject, percentEncode } from "./text.js";
+
+const PARAMETER = /\{([^{}]+)\}/g;
+/** URL parsers resolve dot segments and backslashes, and remove tabs and line breaks. */
+const UNSAFE_PATH = /[?#\\\t\n\r]|\/(\.|%2e){1,2}(\/|$)/i;
+
+/** The names of the parameters in a path template, in order. */
+export function parametersIn(template: string): string[] {
+  return Array.from(template.matchAll(PARAMETER), ([, name = ""]) => name);
+}
+
+/**
+ * Fills a path template. Each value becomes exactly one path segment.
+ * @throws {TypeError} a value is missing or does not fit in one segment, or the template is not a plain path
+ */
+export function fillPath(operation: string, template: string, values: object): string {
+  const path = template.replace(PARAMETER, (_, name: string) => {
+    const value = (values as Record<string, unknown>)[name];
+    const isName = typeof value === "string" && !/^\.{0,2}$/.test(value);
+    const isId = isName || Number.isSafeInteger(value);
+    const segment = isId ? percentEncode(`${value as string}`) : undefined;
+    if (segment !== undefined) return segment;
+    const problem = `must be a safe integer, or a nonempty string other than "." and ".."`;
+    const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
+    throw invalidArgument(operation, `path parameter ${name} ${problem}; got ${found}`);
+  });
+  if (path.startsWith("/") && !UNSAFE_PATH.test(path)) return path;
+  const problem =
+    "the path must start with / and have no dot segments, backslashes, or line breaks";
+  throw invalidArgument(operation, `${problem}; pass a query in \`params.query\``);
+}
+
+/**
+ * Serializes a flat object as a query string, without the leading `?`.
+ * @throws {TypeError} the object is not flat, or a value cannot be sent
+ */
+export function serializeQuery(operation: string, query: unknown): string {
+  if (!isPlainObject(query)) {
+    throw unexpected(operation, "query", "a plain object", query);
+  }
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (item === null || item === undefined) continue;
+      const key = percentEncode(name);
+      const text = serializeScalar(item);
+      if (key === undefined || text === undefined) {
+        const expected = "a well-formed string, finite number, boolean, or valid Date";
+        throw unexpected(operation, `query parameter ${JSON.stringify(name)}`, expected, item);
+      }
+      pairs.push(`${key}=${text}`);
+    }
+  }
+  // URL parsers encode the apostrophe, too.
+  return pairs.join("&").replaceAll("'", "%27");
+}
+
+/** Percent-encodes a query value; undefined if it cannot be sent. */
+function serializeScalar(value: unknown): string | undefined {
+  if (typeof value === "string") return percentEncode(value);
+  if (typeof value === "boolean" || Number.isFinite(value))
+    return percentEncode(`${value as number}`);
+  try {
+    // A Date, of any realm; an invalid one throws.
+    return percentEncode((value as Date).toISOString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,133 @@
+import { Readable } from "node:stream";
+import { createContext, runInContext } from "node:vm";
+import { Headers as UndiciHeaders } from "undici";
+import { expect, test } from "vitest";
+import type { CatalogueOptions } from "../../src/index.js";
+import { clientOf, json, rejection, serve } from "../support/server.js";
+
+const anywhere = { url: "https://catalogue.example" };
+
+/** A response as node-fetch and cross-fetch make it: its body is a stream of Node, even without content. */
+function nodeResponse(status: number, text: string) {
+  const body = Readable.from([Buffer.from(text)]);
+  const readText = async () => (await body.toArray()).join("");
+  const headers = new Map([["content-type", "application/json"]]);
+  return {
+    ...{ ok: status < 300, status, statusText: "", url: "", type: "default", bodyUsed: false },
+    ...{ headers, body, text: readText, clone: () => nodeResponse(status, text) },
+  } as unknown as Response;
+}
+
+const respond =
+  (status: number, text: string): CatalogueOptions["fetch"] =>
+  async () =>
+    nodeResponse(status, text);
+
+test("a response without a web stream is read as text", async () => {
+  const catalogue = clientOf(anywhere, { fetch: respond(200, '{"id":1}') });
+  expect(await catalogue.movies.latest()).toEqual({ id: 1 });
+  expect((await catalogue.http.GET("/3/movie/latest")).data).toEqual({ id: 1 });
+});
+
+// Symptom: a raw TypeError after a deletion had succeeded.
+test.each([
+  [204, { name: "BodyError", status: 204 }],
+  [304, { name: "ApiError", status: 304 }],
+])("a %i with a body object is not a failure of the connection", async (status, expected) => {
+  const catalogue = clientOf(anywhere, { fetch: respond(status, "") });
+  expect(await rejection(catalogue.movies.deleteRating(603))).toMatchObject(expected);
+  const { data, error, response } = await catalogue.http.DELETE("/3/movie/{movie_id}/rating", {
+    params: { path: { movie_id: 603 } },
+  });
+  expect([data, error || undefined, response.status]).toEqual([undefined, undefined, status]);
+});
+
+test("an error of a minimal response has its status and body", async () => {
+  const fetch = respond(404, '{"status_code":34}');
+  const error = await rejection(clientOf(anywhere, { fetch }).movies.latest());
+  expect(error).toMatchObject({ name: "ApiError", status: 404, code: 34 });
+});
+
+test("a date of another realm is sent as ISO 8601", async () => {
+  const server = await serve(json(200, {}));
+  const since: unknown = runInContext("new Date(0)", createContext());
+  expect(since).not.toBeInstanceOf(Date);
+  await clientOf(server).movies.latest({ query: { since } });
+  expect(server.seen[0]!.url).toBe("/3/movie/latest?since=1970-01-01T00%3A00%3A00.000Z");
+});
+
+test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
+  ["Headers of undici", new UndiciHeaders({ "x-a": "1" })],
+  ["a Map", new Map([["x-a", "1"]])],
+  ["pairs", [["x-a", "1"]]],
+])("%s are sent", async (_, headers) => {
+  const server = await serve(json(200, {}));
+  await clientOf(server, { headers }).movies.latest();
+  await clientOf(server).movies.latest({ headers });
+  expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1", "1"]);
+});
+
+test("options and path parameters can be instances of classes", async () => {
+  class Episode {
+    series_id = 1;
+    season_number = 2;
+    get episode_number() {
+      return 3;
+    }
+  }
+  class Options {
+    query = { language: "de" };
+    get retries() {
+      return 0;
+    }
+  }
+  const server = await serve(json(500, {}));
+  const error = await rejection(clientOf(server).tvEpisodes.images(new Episode(), new Options()));
+  expect(error).toMatchObject({ status: 500 });
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    "/3/tv/1/season/2/episode/3/images?language=de",
+  ]);
+});
+
+/** A signal as the abort-controller package makes it: no AbortSignal, and no reason. */
+class Polyfill extends EventTarget {
+  aborted = false;
+  abort() {
+    this.aborted = true;
+    this.dispatchEvent(new Event("abort"));
+  }
+}
+
+test("a polyfilled signal aborts a call before and while it runs", async () => {
+  const server = await serve(() => {});
+  const polyfill = new Polyfill();
+  const signal = polyfill as unknown as AbortSignal;
+  const call = rejection(clientOf(server).movies.latest({ signal }));
+  await expect.poll(() => server.seen.length).toBe(1);
+  polyfill.abort();
+  expect(await call).toMatchObject({ name: "AbortError" });
+  expect(await rejection(clientOf(server).movies.latest({ signal }))).toMatchObject({
+    name: "AbortError",
+  });
+  expect(server.seen).toHaveLength(1);
+});
+
+// Symptom: errors had no set-cookie, which the constructor of Response drops.
+test("an error has every header of its response, set-cookie too", async () => {
+  const server = await serve((response) =>
+    response.writeHead(401, { "set-cookie": ["a=1", "b=2"], "x-a": "1" }).end(),
+  );
+  const error = (await rejection(clientOf(server).movies.latest())) as { headers: Headers };
+  expect(error.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect(error.headers.get("x-a")).toBe("1");
+});
+
+// Symptom: the message blamed a hook although there was none.
+test.each([200, 500])("a mock that returns the same %i response twice is named", async (status) => {
+  const response = Response.json({}, { status });
+  const { movies } = clientOf(anywhere, { fetch: async () => response, retries: 0 });
+  await movies.latest().catch(() => {});
+  const error = await rejection(movies.latest());
+  expect(error).toBeInstanceOf(TypeError);
+  expect((error as Error).message).toMatch(/a mock must return a new Response each time$/);
+});

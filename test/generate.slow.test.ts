@@ -1,0 +1,108 @@
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { descriptionFile } from "./support/description.js";
+import { root } from "./support/paths.js";
+import { runScript } from "./support/run.js";
+import { scratchFolder } from "./support/scratch.js";
+
+const own = await readFile(descriptionFile, "utf8");
+
+it("names every stale file, writes it, and writes the same bytes under any locale and time zone", async () => {
+  const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
+  const copied = ["src/generated", "test/recordings", "docs/observed.md"];
+  for (const path of [...copied, "openapi/observed.overlay.yaml", "openapi/observed.yaml"]) {
+    await cp(join(root, path), join(project, path), { recursive: true });
+  }
+  await writeFile(join(project, "src/generated/orphan.ts"), "");
+  const before = await stateOf(project);
+
+  const turkish = { LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", TZ: "Pacific/Kiritimati" };
+  const stale = await generate(project, ["--check"], turkish);
+  expect(stale.code).toBe(1);
+  expect(stale.stderr.trimEnd().split("\n")).toEqual(
+    [
+      ...["src/generated/operations.ts", "src/generated/schema.ts"],
+      "openapi/observed.yaml",
+      ...["src/generated/observed-operations.ts", "src/generated/observed-schema.ts"],
+      "src/generated/orphan.ts",
+    ].map((file) => `${file} is out of date; run npm run generate and commit the result`),
+  );
+  expect(await stateOf(project)).toEqual(before);
+
+  const written = await generate(project, [], turkish);
+  expect(written).toMatchObject({ code: 0, stderr: "" });
+  expect(written.stdout).toContain("wrote src/generated/operations.ts\n");
+  expect(written.stdout).toContain("removed src/generated/orphan.ts\n");
+});
+
+type Edit = [from: string, to: string];
+
+describe("refuses, and changes no file:", () => {
+  async function refusalOf(project: string): Promise<string> {
+    await mkdir(join(project, "src/generated"), { recursive: true });
+    await writeFile(join(project, "src/generated/operations.ts"), "stale");
+    const before = await stateOf(project);
+    const { code, stdout, stderr } = await generate(project, []);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/\nNothing was written\.\n$/);
+    expect(await stateOf(project)).toEqual(before);
+    return stderr;
+  }
+
+  it("a description with a broken reference and a repeated operationId", async () => {
+    const project = await projectOf(
+      ["schemas/RequestToken", "schemas/Nothing"],
+      ["operationId: search.multi", "operationId: movies.latest"],
+    );
+    const refusal = await refusalOf(project);
+    expect(refusal).toMatch(/catalogue\.yaml:\d+:\d+ at #.*\s+Can't resolve \$ref/);
+    expect(refusal).toMatch(/catalogue\.yaml:\d+:\d+ at #.*\s+Every operation must have a unique/);
+  });
+
+  it("a description that is empty, missing, or not YAML", async () => {
+    const project = await projectOf(["tags: [SEARCH]", "tags: [SEARCH"]);
+    const file = join(project, "openapi/catalogue.yaml");
+    expect(await refusalOf(project)).toMatch(/catalogue\.yaml" \(\d+:\d+\)/);
+    await writeFile(file, "");
+    expect(await refusalOf(project)).toContain("catalogue.yaml");
+    await rm(file);
+    expect(await refusalOf(project)).toContain("catalogue.yaml");
+  });
+
+  it("a recording that is not JSON", async () => {
+    const project = await projectOf();
+    await mkdir(join(project, "test/recordings/genres.tvList"), { recursive: true });
+    await writeFile(join(project, "test/recordings/genres.tvList/typical.json"), `{ "request": `);
+    expect(await refusalOf(project)).toMatch(/typical\.json: .*; fix the recording$/m);
+  });
+});
+
+function generate(project: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  return runScript("scripts/generate.ts", ["--root", project, ...args], { env });
+}
+
+/** A project that contains only an edited copy of the description. */
+async function projectOf(...edits: Edit[]): Promise<string> {
+  const project = await scratchFolder();
+  await mkdir(join(project, "openapi"));
+  let yaml = own;
+  for (const [from, to] of edits) {
+    expect(yaml).toContain(from);
+    yaml = yaml.replace(from, () => to);
+  }
+  await writeFile(join(project, "openapi/catalogue.yaml"), yaml);
+  return project;
+}
+
+/** The text and the time of each generated file. */
+async function stateOf(project: string): Promise<[name: string, text: string, time: number][]> {
+  const folder = join(project, "src/generated");
+  const names = await readdir(folder);
+  return Promise.all(
+    names.map(async (name): Promise<[string, string, number]> => {
+      const file = join(folder, name);
+      return [name, await readFile(file, "utf8"), (await stat(file)).mtimeMs];
+    }),
+  );
+}

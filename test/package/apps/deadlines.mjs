@@ -1,0 +1,69 @@
+// node --expose-gc deadlines.mjs: tests deadlines of the package under constant garbage collection.
+// Prints one line per scenario, and then must end by itself.
+import { strict as assert } from "node:assert";
+import { getEventListeners } from "node:events";
+import { createServer } from "node:http";
+import { createCatalogue, TimeoutError } from "media-catalogue";
+
+const collect = /** @type {() => void} */ (globalThis.gc);
+const token = "any";
+const busy = new Set();
+
+/** How the server stalls, by the first segment of the path. */
+const behaviors =
+  /** @type {Record<string, (response: import("node:http").ServerResponse) => unknown>} */ ({
+    headers: () => {},
+    body: (response) => response.write('{"id":'),
+    failing: (response) => response.writeHead(404).write('{"id":'),
+    drip: (response) => {
+      const timer = setInterval(() => response.write(" "), 10);
+      response.on("close", () => clearInterval(timer));
+    },
+  });
+const server = createServer((request, response) => {
+  const [, name = ""] = (request.url ?? "").split("/");
+  busy.add(response);
+  response.on("close", () => busy.delete(response));
+  behaviors[name]?.(response);
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+
+/**
+ * Makes 20 calls during garbage collection. Each must reject with an error of this class.
+ * @param {string} name @param {new () => Error} type @param {() => Promise<unknown>} call
+ */
+async function expectRejections(name, type, call) {
+  const timer = setInterval(collect, 20);
+  const results = await Promise.allSettled(Array.from({ length: 20 }, call));
+  while (busy.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  clearInterval(timer);
+  for (const each of results) assert.ok(each.status === "rejected" && each.reason instanceof type);
+  console.log(`ok: ${name}`);
+}
+
+for (const name of Object.keys(behaviors)) {
+  const options = { baseUrl: `http://127.0.0.1:${port}/${name}`, token };
+  const timed = createCatalogue({ ...options, timeout: 200 });
+  await expectRejections(`the deadline ends a call whose ${name} stalls`, TimeoutError, () =>
+    timed.movies.latest(),
+  );
+  const client = createCatalogue({ ...options, timeout: 60_000 });
+  client.http.use({ onRequest: () => undefined });
+  await expectRejections(`a signal ends a call whose ${name} stalls`, DOMException, () =>
+    client.movies.latest({ signal: AbortSignal.timeout(200) }),
+  );
+}
+
+const { signal } = new AbortController();
+const fetch = async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+const deaf = createCatalogue({ baseUrl: "https://a.example", token, timeout: 200, fetch });
+await expectRejections("the deadline ends a fetch that ignores its signal", TimeoutError, () =>
+  deaf.movies.latest({ signal }),
+);
+assert.deepEqual(getEventListeners(signal, "abort"), []);
+
+server.close();
+const left = process.getActiveResourcesInfo().filter((name) => name === "Timeout");
+assert.deepEqual(left, []);
+console.log("ok: no timer is left");

@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import {
+  createApp,
+  openPage,
+  problemsOf,
+  serveHandler,
+  skipWithoutChromium,
+} from "../support/app.js";
+import { root } from "../support/paths.js";
+import { execute, type Ran } from "../support/run.js";
+import { eventually, serve, stall } from "../support/server.js";
+
+let app: string;
+const shell = (command: string, env: NodeJS.ProcessEnv): Promise<Ran> =>
+  execute("sh", ["-ec", command], { cwd: app, env });
+
+beforeAll(async () => {
+  app = await createApp();
+  await cp(join(root, "examples"), join(app, "examples"), { recursive: true });
+});
+
+test("every example has fewer than 40 lines and compiles strictly", async () => {
+  const names = await readdir(join(app, "examples"), { recursive: true, withFileTypes: true });
+  const files = names
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  for (const file of files) {
+    const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+    expect(lines.length, file).toBeLessThan(40);
+  }
+  const code = files.filter((file) => /\.(ts|mjs)$/.test(file));
+  expect(code.length).toBeGreaterThanOrEqual(3);
+  expect(problemsOf(code)).toEqual([]);
+});
+
+describe("the script", () => {
+  const script = async (ids: string, env: NodeJS.ProcessEnv = {}) =>
+    shell(`node examples/where-to-watch.mjs ${ids}`, {
+      CATALOGUE_BASE_URL: await serveHandler(),
+      CATALOGUE_TOKEN: "any-token",
+      ...env,
+    });
+
+  test("prints the streams of a movie, and popular people", async () => {
+    const { code, stdout, stderr } = await script("106646 US");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout.split("\n")[0]).toBe("Streams of 106646 in US: Netflix");
+    expect(stdout).toMatch(/^Popular: .+, known for .+$/m);
+  });
+
+  test("reports a service error in one line, and a missing variable", async () => {
+    const { code, stdout, stderr } = await script("999999999");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^movies\.watchProviders: 404 .* \(status_code 34\)\n$/);
+    const unset = await script("603", { CATALOGUE_TOKEN: "" });
+    expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining("CATALOGUE_TOKEN")]);
+  });
+});
+
+skipWithoutChromium("the page shows people in a browser, without a bundler", async () => {
+  await symlink(join(app, "node_modules/media-catalogue/dist"), join(app, "dist"), "junction");
+  const server = spawn(process.execPath, ["examples/browser/serve.mjs"], {
+    cwd: app,
+    env: { ...process.env, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void server.kill());
+  const [line] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
+  const url = /http:\S+/.exec(line)![0];
+
+  const { page, noise } = await openPage(url);
+  await page.getByRole("status").filter({ hasNotText: "Loading" }).waitFor();
+  const names = await page.getByRole("listitem").allTextContents();
+  expect(names).toEqual(["Clara Stack", "Emily Blunt"]);
+  expect(await page.getByRole("status").textContent()).toBe("2 people");
+  expect(noise).toEqual([]);
+  for (const path of ["/package.json", "/node_modules/openapi-fetch/dist/index.mjs"]) {
+    expect((await fetch(new URL(path, url))).status, path).toBe(404);
+  }
+});
+
+describe("the route handler", () => {
+  /** Serves the handler with a catalogue behind it. */
+  async function serveRoute(catalogue: string): Promise<string> {
+    process.env["CATALOGUE_BASE_URL"] = catalogue;
+    process.env["CATALOGUE_TOKEN"] = "any-token";
+    const file = join(app, "examples/route.ts");
+    const { GET } = (await import(`${file}?${catalogue}`)) as {
+      GET(request: Request): Promise<Response>;
+    };
+    return `${await serveHandler(GET)}/api/watch`;
+  }
+
+  test("responds with the data or the error of the catalogue", async () => {
+    const url = await serveRoute(await serveHandler());
+    const found = await fetch(`${url}?movie=106646`);
+    expect([found.status, await found.json()]).toEqual([
+      200,
+      expect.objectContaining({ US: expect.anything() }),
+    ]);
+    expect((await fetch(url)).status).toBe(400);
+    const missing = await fetch(`${url}?movie=999999999`);
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { error: expect.stringContaining("status_code 34") },
+    ]);
+  });
+
+  test("aborts the call to the catalogue when the client disconnects", async () => {
+    const catalogue = await serve(stall);
+    const url = await serveRoute(catalogue.url);
+    const leaving = new AbortController();
+    const call = fetch(`${url}?movie=603`, { signal: leaving.signal });
+    expect(await eventually(() => catalogue.busy() === 1)).toBe(true);
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    expect(await eventually(() => catalogue.busy() === 0)).toBe(true);
+    expect(catalogue.seen).toHaveLength(1);
+  });
+});
+
+describe("the job", () => {
+  interface Step {
+    name?: string;
+    run?: string;
+  }
+  /** The command of a workflow step. */
+  async function commandOf(name: string): Promise<string> {
+    const file = parse(await readFile(join(app, "examples/contract.yml"), "utf8")) as {
+      jobs: { contract: { steps: Step[] } };
+    };
+    return file.jobs.contract.steps.find((each) => each.name === name)!.run!;
+  }
+  const summary = () => ({
+    GITHUB_STEP_SUMMARY: join(app, "summary.md"),
+    CATALOGUE_TOKEN: "any-token",
+  });
+
+  test("passes with new recordings and fails with a damaged one", async () => {
+    const url = await serveHandler();
+    const made = await shell(`npx media-catalogue record --base-url ${url}`, summary());
+    expect(made.code, made.stderr).toBe(0);
+    const command = await commandOf("Check the recordings");
+    const passed = await shell(command, summary());
+    expect(passed.code, passed.stdout + passed.stderr).toBe(0);
+    expect(await readFile(join(app, "summary.md"), "utf8")).toMatch(/Passed: \d+ exchanges/);
+
+    const file = join(app, "test/recordings/movies.latest/typical.json");
+    const recording = JSON.parse(await readFile(file, "utf8")) as {
+      response: { body: { title: unknown } };
+    };
+    recording.response.body.title = 1;
+    await writeFile(file, JSON.stringify(recording, null, 2));
+    const failed = await shell(command, summary());
+    expect([failed.code, failed.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^::error .*movies\.latest/m),
+    ]);
+  });
+
+  test("checks a deployment", async () => {
+    const command = await commandOf("Check the deployment");
+    const env = { ...summary(), CATALOGUE_BASE_URL: await serveHandler() };
+    const { code, stdout, stderr } = await shell(command, env);
+    expect(code, stdout + stderr).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { toolFile } from "../tools/tools.js";
+
+const program = toolFile("verdaccio/bin/verdaccio");
+
+/** A registry on loopback that has only the packages published to it. */
+export interface Registry {
+  url: string;
+  /** The token of its only user, who may publish. */
+  token: string;
+  stop(): Promise<void>;
+}
+
+/** Starts Verdaccio on a free port, with its files in a folder. */
+export async function startRegistry(folder: string): Promise<Registry> {
+  await mkdir(folder, { recursive: true });
+  const config = join(folder, "config.yaml");
+  await writeFile(
+    config,
+    stringify({
+      storage: join(folder, "storage"),
+      auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 1 } },
+      // Without uplinks, the registry has only packages that were published to it.
+      packages: { "**": { access: "$all", publish: "$authenticated" } },
+      web: { enable: false },
+      log: { type: "file", path: join(folder, "log.json"), format: "json", level: "http" },
+    }),
+  );
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const child = fork(program, ["--config", config, "--listen", url], { cwd: folder, silent: true });
+  const ended = once(child, "exit");
+  const started = await Promise.race([once(child, "message"), ended.then(() => undefined)]);
+  if (!started) throw new Error("The registry did not start");
+  const response = await fetch(`${url}/-/user/org.couchdb.user:maintainer`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "maintainer", password: crypto.randomUUID() }),
+  });
+  const { token } = (await response.json()) as { token: string };
+  const stop = async () => {
+    child.kill();
+    await ended;
+  };
+  return { url, token, stop };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

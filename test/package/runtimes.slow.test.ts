@@ -1,0 +1,86 @@
+import { cp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { createApp, serveHandler } from "../support/app.js";
+import { expectedOutcome } from "../support/outcome.js";
+import { packed } from "../support/package.js";
+import { root } from "../support/paths.js";
+import { execute, succeed } from "../support/run.js";
+import { describeWithTools, toolFile } from "../tools/tools.js";
+
+const NODES = ["20.19", "22", "24", "26"];
+const node = (version: string) => toolFile(`node-${version}/bin/node`);
+
+let app: string;
+beforeAll(async () => {
+  // Outside the project, where the package finds only its own dependencies.
+  app = await createApp(tmpdir());
+  await cp(join(import.meta.dirname, "apps"), app, { recursive: true });
+});
+
+describeWithTools.each(NODES)("on Node %s", (version) => {
+  test.each(["node.mjs", "node.cjs"])("%s uses every entry point", async (file) => {
+    const { code, stdout, stderr } = await execute(node(version), [file, await serveHandler()], {
+      cwd: app,
+    });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual({ ...expectedOutcome(), yaml: "openapi: 3.1.0" });
+  });
+
+  test("deadlines hold during garbage collection", async () => {
+    const printed = await succeed(node(version), ["--expose-gc", "deadlines.mjs"], { cwd: app });
+    expect(printed.trim().split("\n").at(-1)).toBe("ok: no timer is left");
+  });
+
+  test("the command checks a recording", async () => {
+    const recording = join(root, "test/recordings/movies.deleteRating/typical.json");
+    const args = ["node_modules/.bin/media-catalogue", "contract", recording];
+    const checked = await execute(node(version), args, { cwd: app });
+    expect(checked).toMatchObject({ code: 0, stderr: "" });
+    expect(checked.stdout).toMatch(/^Passed: 1 exchange/);
+  });
+});
+
+describeWithTools("on other runtimes", () => {
+  test.each([
+    ["Deno 2", "@deno/linux-x64-glibc/deno", "run --allow-all --node-modules-dir=manual --no-lock"],
+    ["Bun 1", "@oven/bun-linux-x64/bin/bun", "run"],
+  ])("node.mjs runs in %s", async (_, file, args) => {
+    const command = [...args.split(" "), "node.mjs", await serveHandler()];
+    const printed = await succeed(toolFile(file), command, { cwd: app });
+    expect(JSON.parse(printed)).toEqual({ ...expectedOutcome(), yaml: "openapi: 3.1.0" });
+  });
+
+  test("the tour runs in workerd, bundled without Node APIs", async () => {
+    const { warnings } = await build({
+      entryPoints: [join(app, "worker.mjs")],
+      outfile: join(app, "worker.js"),
+      define: { SANDBOX_URL: JSON.stringify(await serveHandler()) },
+      ...{ bundle: true, format: "esm", platform: "browser", logLevel: "silent" },
+    });
+    expect(warnings).toEqual([]);
+    const workerd = toolFile("@cloudflare/workerd-linux-64/bin/workerd");
+    const printed = await succeed(workerd, ["test", "worker.capnp"], { cwd: app });
+    expect(JSON.parse(printed)).toEqual(expectedOutcome());
+  });
+});
+
+describe("npm", () => {
+  test("runs the command with npx", async () => {
+    const args = ["--offline", "media-catalogue", "--version"];
+    expect(await succeed("npx", args, { cwd: packed().app })).toBe(`${manifest.version}\n`);
+  });
+
+  test("installs exactly two packages with it", async () => {
+    const printed = await succeed("npm", ["ls", "--all", "--parseable"], { cwd: packed().app });
+    const [, ...paths] = printed.trim().split("\n");
+    expect(paths.map((path) => path.replace(/^.*node_modules\//, "")).toSorted()).toEqual([
+      "media-catalogue",
+      "openapi-fetch",
+      "openapi-typescript-helpers",
+    ]);
+  });
+});

@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { appendFile, chmod, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join, posix } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { linksOf } from "./page.js";
+import { copyProject, pack, packed } from "../support/package.js";
+import { root } from "../support/paths.js";
+import { run } from "../support/run.js";
+import { scratchFolder } from "../support/scratch.js";
+import { TOKEN } from "../support/server.js";
+
+/** Size limits of the package. */
+const LIMITS = { kB: 1000, files: 130 };
+
+/** Entry points that are not modules. */
+const YAML = ["./openapi.yaml", "./observed.yaml"];
+
+const { tarball, app } = packed();
+/** The text of each file in the tarball, by its path. */
+const texts = new Map<string, string>();
+
+beforeAll(async () => {
+  const installed = join(app, "node_modules/media-catalogue");
+  const entries = await readdir(installed, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const file = join(entry.parentPath, entry.name);
+    texts.set(file.slice(installed.length + 1), await readFile(file, "utf8"));
+  }
+});
+
+describe("npm pack", () => {
+  test("produces the same bytes from older, group-writable files and a stale dist", async () => {
+    const clone = join(await scratchFolder(), "made/long/ago");
+    await copyProject(clone);
+    await mkdir(join(clone, "dist"));
+    await writeFile(join(clone, "dist/removed.js"), "export {};\n");
+    for (const name of ["README.md", "LICENSE", "package.json", "openapi/catalogue.yaml"]) {
+      await utimes(join(clone, name), 1e9, 1e9);
+      await chmod(join(clone, name), 0o664);
+    }
+    const sum = async (file: string) =>
+      createHash("sha512")
+        .update(await readFile(file))
+        .digest("hex");
+    expect(await sum(await pack(clone))).toBe(await sum(tarball));
+  });
+
+  test("refuses source that does not compile, and leaves no older build behind", async () => {
+    const clone = join(await scratchFolder(), "clone");
+    await copyProject(clone);
+    await mkdir(join(clone, "dist"));
+    await writeFile(join(clone, "dist/index.js"), "throw new Error('stale');\n");
+    await appendFile(join(clone, "src/index.ts"), "export const wrong: string = 1;\n");
+    await expect(pack(clone)).rejects.toThrow("src does not compile");
+    expect(await readdir(join(clone, "dist"))).toEqual([]);
+  });
+});
+
+describe("the package", () => {
+  test("stays within its limits", () => {
+    const bytes = [...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    expect(bytes / 1000, "kB unpacked").toBeLessThanOrEqual(LIMITS.kB);
+    expect(texts.size, "files").toBeLessThanOrEqual(LIMITS.files);
+  });
+
+  test("has the files that package.json names, and otherwise only modules, declarations, and licenses", () => {
+    const named = JSON.stringify([manifest.exports, manifest.bin]).match(/(?<=:"\.\/)\w+\/[^"]+/g)!;
+    expect(named.filter((name) => !texts.has(name))).toEqual([]);
+    const listed = ["LICENSE", "README.md", "package.json", ...manifest.files];
+    const others = [...texts.keys()].filter(
+      (file) =>
+        !/^dist\/.+(?:\.js|\.d\.ts|\.LICENSE)$/.test(file) &&
+        !listed.some((name) => name !== "dist" && `${file}/`.startsWith(`${name}/`)),
+    );
+    expect(others).toEqual([]);
+    expect([...texts.keys()].filter((file) => file.startsWith("dist/docs"))).toEqual([]);
+    expect(JSON.parse(texts.get("package.json")!)).toEqual(manifest);
+  });
+
+  test("has one copy of each class, so every error is an instance of the exported class", () => {
+    const scripts = [...texts].filter(([file]) => file.endsWith(".js"));
+    for (const name of ["ApiError", "BodyError", "ConnectionError", "TimeoutError"]) {
+      const declared = scripts.filter(([, text]) =>
+        new RegExp(`\\b${name}\\s*=\\s*class\\b`).test(text),
+      );
+      expect(declared, name).toHaveLength(1);
+    }
+  });
+
+  test("imports only Node's modules and its dependencies, and ships the license of inlined code", () => {
+    const known = new RegExp(`^(\\.|node:|(${Object.keys(manifest.dependencies).join("|")})(/|$))`);
+    const scripts = [...texts].filter(([file]) => file.endsWith(".js"));
+    const foreign = scripts.flatMap(([file, text]) =>
+      [...text.matchAll(/(?:^|;)(?:import|export)\b[^"'`;]*?\bfrom ?"([^"]+)"/gm)]
+        .filter(([, specifier]) => !known.test(specifier!))
+        .map(([, specifier]) => `${file} imports ${specifier}`),
+    );
+    expect(foreign).toEqual([]);
+    expect(texts.get("dist/jsonc-parser.LICENSE")).toMatch(/Copyright/);
+  });
+
+  test("has no dead link in its Markdown", () => {
+    const dead = [...texts].flatMap(([file, text]) =>
+      file.endsWith(".md") ? linksOf(text).filter((link) => isDead(file, link)) : [],
+    );
+    expect(dead).toEqual([]);
+    expect(isDead("docs/design.md", "../src/client.ts#L1")).toBe(true);
+  });
+
+  test("contains no local path, registry, token, or source map", () => {
+    expect([...texts].flatMap(([file, text]) => leaksOf(text).map((leak) => [file, leak]))).toEqual(
+      [],
+    );
+    const leaks = [`${root}src`, join(homedir(), ".npmrc"), "https://registry.example.org/a"];
+    for (const text of [...leaks, `Bearer ${TOKEN}`]) expect(leaksOf(text)).toHaveLength(1);
+  });
+});
+
+describe("the linters of packages", () => {
+  test("publint finds nothing, strictly", async () => {
+    const { buffer, byteOffset, byteLength } = await readFile(tarball);
+    const content = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+    const { messages } = await publint({ strict: true, pack: { tarball: content } });
+    expect(messages.map((message) => formatMessage(message, manifest, { color: false }))).toEqual(
+      [],
+    );
+  });
+
+  test("attw finds types for every entry point", async () => {
+    const { code, stdout, stderr } = await run("@arethetypeswrong/cli/dist/index.js", [
+      tarball,
+      ...["--profile", "esm-only", "--exclude-entrypoints", ...YAML],
+      ...["--format", "ascii", "--no-color"],
+    ]);
+    expect(code, stdout + stderr).toBe(0);
+    const entries = Object.keys(manifest.exports).filter((name) => !YAML.includes(name));
+    for (const name of entries) expect(stdout).toContain(`"${join("media-catalogue", name)}"`);
+  });
+});
+
+function isDead(file: string, link: string): boolean {
+  if (/^(?:https?:|mailto:|#)/.test(link)) return false;
+  return !texts.has(posix.join(posix.dirname(file), link.replace(/#.*/, "")));
+}
+
+/** Text that no published file may contain. */
+function leaksOf(text: string): string[] {
+  const folders = [root, homedir(), tmpdir()].map((folder) => literal(folder.replace(/\/$/, "")));
+  const patterns = [
+    `(?:${folders.join("|")}|/home|/Users)/|\\b[A-Z]:\\\\\\w`,
+    "\\bregistry\\.[\\w-]+\\.\\w+|\\bverdaccio\\b|\\b_authToken\\b",
+    `${literal(TOKEN)}|\\bnpm_\\w{36}|\\bgh[oprsu]_\\w{36}|\\bgithub_pat_\\w{22}`,
+    "\\bey[\\w-]{8,}\\.ey[\\w-]{8,}\\.",
+    "[#@]\\s*sourceMappingURL=\\S+",
+  ];
+  return patterns.flatMap((pattern) => new RegExp(pattern).exec(text)?.[0] ?? []);
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+}

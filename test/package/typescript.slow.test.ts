@@ -1,0 +1,134 @@
+import { copyFile, cp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import ts from "typescript";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "../support/app.js";
+import { expectedOutcome } from "../support/outcome.js";
+import { packed } from "../support/package.js";
+import { root } from "../support/paths.js";
+import { execute, run } from "../support/run.js";
+import { readConfig } from "../support/tsconfig.js";
+import { describeWithTools, toolFile } from "../tools/tools.js";
+
+/** The type instantiations of a consumer, beyond those of an empty file. */
+const MAX_INSTANTIATIONS = 300;
+
+/** Checks everything, including the declarations of the package and of openapi-fetch. */
+const STRICT = {
+  ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
+  ...{ noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, resolveJsonModule: true },
+  ...{ allowJs: true, checkJs: true },
+  target: "es2022",
+};
+
+/** The platform types of each kind of app: Node apps have no DOM types, and browser apps have no Node types. */
+const PLATFORMS: Record<string, object> = {
+  nodenext: {
+    ...{ module: "nodenext", lib: ["es2022"], types: ["node"] },
+    typeRoots: [join(root, "node_modules/@types")],
+  },
+  bundler: { module: "esnext", lib: ["es2022", "dom", "dom.iterable"], types: [] },
+};
+
+let app: string;
+beforeAll(async () => {
+  // Outside the project, where the package finds only its own dependencies.
+  app = await createApp(tmpdir());
+  await cp(join(import.meta.dirname, "apps"), app, { recursive: true });
+});
+
+/** Compiles files of the app with one version of TypeScript. @returns the diagnostics and the output folder */
+async function compile(version: string, moduleResolution: string, files: string[]) {
+  const folder = `${version}-${moduleResolution}`;
+  const compilerOptions = {
+    ...{ ...STRICT, ...PLATFORMS[moduleResolution], moduleResolution },
+    ...{ rootDir: ".", outDir: folder },
+  };
+  const config = `tsconfig.${folder}.json`;
+  await writeFile(join(app, config), JSON.stringify({ compilerOptions, files }));
+  const tsc = toolFile(`typescript-${version}/bin/tsc`);
+  const { stdout } = await execute(process.execPath, [tsc, "-p", config], { cwd: app });
+  return { problems: stdout, folder };
+}
+
+const runNode = (file: string) => execute(process.execPath, [file], { cwd: app });
+
+async function expectToRun(folder: string): Promise<void> {
+  const { stdout, stderr } = await runNode(`${folder}/app.js`);
+  expect(stdout, stderr).not.toBe("");
+  const { providers, people, error } = expectedOutcome();
+  expect(JSON.parse(stdout)).toEqual({
+    ...{ providers, people, status: (error as unknown[])[0] },
+    ...{ title: "string", failed: false, lazily: ["function", "function"] },
+  });
+  expect((await runNode(`${folder}/import.cjs`)).stdout).toBe("106646\n");
+}
+
+describeWithTools("an app", () => {
+  test("compiles with TypeScript 7.0, with ES modules and CommonJS, and runs", async () => {
+    const files = ["app.ts", "import.cts", "require.cts", "tour.mjs"];
+    const { problems, folder } = await compile("7.0", "nodenext", files);
+    expect(problems).toBe("");
+    await expectToRun(folder);
+    expect((await runNode(`${folder}/require.cjs`)).stdout).toBe("106646 undefined\n");
+  });
+
+  test("compiles with TypeScript 5.4, except for require() of an ES module, and runs", async () => {
+    const files = ["app.ts", "import.cts", "require.cts", "tour.mjs"];
+    const { problems, folder } = await compile("5.4", "nodenext", files);
+    const found = problems.match(/^\S.*error.*$/gm) ?? [];
+    expect(found.filter((line) => !/^require\.cts.* TS1471/.test(line))).toEqual([]);
+    await expectToRun(folder);
+  });
+
+  test("compiles for a bundler, without Node types", async () => {
+    expect((await compile("5.4", "bundler", ["app.ts"])).problems).toBe("");
+  });
+});
+
+describe("the types of the package", () => {
+  test("cost the compiler few instantiations for twenty calls", async () => {
+    await copyFile(join(root, "test/types/twenty-calls.test-d.ts"), join(app, "calls.ts"));
+    const calls = await readFile(join(app, "calls.ts"), "utf8");
+    expect(calls).toMatch(/(await catalogue\.[^]*){20}/);
+    await writeFile(join(app, "calls.ts"), calls.replace("../../src/index.js", "media-catalogue"));
+    await writeFile(join(app, "empty.ts"), "export {};\n");
+    const cost = async (file: string) => {
+      const options = "--noEmit --strict --target es2022 --lib es2023,dom,dom.iterable";
+      const { code, stdout } = await run("typescript/bin/tsc", [
+        ...options.split(" "),
+        ...["--module", "nodenext", "--skipLibCheck", "--extendedDiagnostics", join(app, file)],
+      ]);
+      expect(code, stdout).toBe(0);
+      return Number(/^Instantiations: +(\d+)$/m.exec(stdout)![1]);
+    };
+    const more = (await cost("calls.ts")) - (await cost("empty.ts"));
+    expect(more).toBeGreaterThan(0);
+    expect(more).toBeLessThanOrEqual(MAX_INSTANTIATIONS);
+  });
+
+  test("declare nothing as any", () => {
+    const dist = join(packed().app, "node_modules/media-catalogue/dist");
+    const { options, fileNames } = readConfig("tsconfig.build.json");
+    const entries = fileNames.map((name) =>
+      join(dist, relative(join(root, "src"), name)).replace(/ts$/, "d.ts"),
+    );
+    const files = ts
+      .createProgram(entries, options)
+      .getSourceFiles()
+      .filter(({ fileName }) => fileName.startsWith(dist));
+    expect(files.map(({ fileName }) => relative(dist, fileName))).toContain(
+      "generated/schema.d.ts",
+    );
+    const found: string[] = [];
+    for (const file of files) {
+      const visit = (node: ts.Node): void => {
+        if (node.kind === ts.SyntaxKind.AnyKeyword) found.push(`${file.fileName} at ${node.pos}`);
+        ts.forEachChild(node, visit);
+      };
+      visit(file);
+    }
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addOperation } from "../support/added-operation.js";
+import { cloneProject, commit } from "../support/clone.js";
+import { execute, succeed } from "../support/run.js";
+import { root } from "../support/paths.js";
+
+const yaml = "openapi/catalogue.yaml";
+
+describe("npm run release:check", () => {
+  let folder = "";
+  let cwd = "";
+
+  const git = (...args: string[]) => succeed("git", args, { cwd });
+  const npm = (...args: string[]) => succeed("npm", ["run", "--silent", ...args], { cwd });
+  const check = () => execute("npm", ["run", "--silent", "release:check"], { cwd });
+  async function release(bump: "minor" | "major") {
+    await git("checkout", "-q", "--", "package.json", "package-lock.json", "CHANGELOG.md");
+    const changeset = `---\n"media-catalogue": ${bump}\n---\n\nName genres otherwise.\n`;
+    await writeFile(join(cwd, ".changeset/genre.md"), changeset);
+    await npm("release:version");
+    return check();
+  }
+  async function edit(file: string, from: string, to: string) {
+    const text = await readFile(join(cwd, file), "utf8");
+    expect(text).toContain(from);
+    await writeFile(
+      join(cwd, file),
+      text.replace(from, () => to),
+    );
+  }
+
+  beforeAll(async () => {
+    await mkdir(join(root, ".tmp"), { recursive: true });
+    folder = await mkdtemp(join(root, ".tmp/release-check-"));
+    cwd = join(folder, "project");
+    await cloneProject(cwd);
+    await git("rm", "-q", "--ignore-unmatch", "--", ".changeset/*.md");
+    await writeFile(join(cwd, "CHANGELOG.md"), "# media-catalogue\n\n## 1.0.0\n\n- The first.\n");
+    await edit("package.json", /"version": ".*"/.exec(await manifest())![0], '"version": "1.0.0"');
+    await commit(cwd, "Release 1.0.0");
+    await git("branch", "released");
+  });
+  const manifest = () => readFile(join(cwd, "package.json"), "utf8");
+  beforeEach(async () => {
+    await git("checkout", "-q", "--force", "-B", "main", "released");
+    await git("clean", "-fdq");
+    await git("tag", "--force", "v1.0.0", "released");
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("has nothing to compare before the first release", async () => {
+    await git("tag", "--delete", "v1.0.0");
+    await git("tag", "v2.0.0-rc.1");
+    const { code, stdout } = await check();
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^First release, nothing to compare/),
+    ]);
+  });
+
+  it("refuses a shallow clone without tags", async () => {
+    await git("tag", "--delete", "v1.0.0");
+    await git("clone", "-q", "--depth=1", "--no-tags", `file://${cwd}`, join(folder, "shallow"));
+    await git("worktree", "prune");
+    const args = [join(cwd, "node_modules/tsx/dist/cli.mjs"), "scripts/release-check.ts"];
+    await appendFile(join(folder, "shallow/.git/info/exclude"), "node_modules\n");
+    await succeed("ln", ["-s", join(root, "node_modules"), "node_modules"], {
+      cwd: join(folder, "shallow"),
+    });
+    const { code, stderr } = await execute(process.execPath, args, {
+      cwd: join(folder, "shallow"),
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("git fetch --tags --unshallow")]);
+  });
+
+  it("refuses to add to a released version", async () => {
+    await edit("README.md", "# media-catalogue", "# Media catalogue");
+    await addOperation(cwd);
+    const { code, stdout } = await check();
+    expect(code).toBe(1);
+    expect(stdout).toContain("these changes require a minor bump (1.1.0)");
+    expect(stdout).toContain(
+      "files have changed since: README.md, openapi/catalogue.yaml; run npx",
+    );
+    expect(stdout.match(/^- .*/gm)).toHaveLength(2);
+  });
+
+  it("refuses a removed property in a minor version, and releases it in a major one", async () => {
+    await edit(yaml, "required: [id, name]\n", "required: [id]\n");
+    await edit(
+      yaml,
+      "        name:\n          description: Name of the genre.\n          type: string\n",
+      "",
+    );
+    const minor = await release("minor");
+    expect(minor.code).toBe(1);
+    expect(minor.stdout).toContain("these changes require a major bump (2.0.0)");
+    expect(minor.stdout).toMatch(/no longer works .*: test\/types\/\S+: error .*'name'/);
+
+    const major = await release("major");
+    expect(major.code, major.stdout).toBe(0);
+    expect(major.stdout).toContain("**Ready to release 2.0.0.**");
+    expect(await readFile(join(cwd, yaml), "utf8")).toContain("\n  version: 2.0.0\n");
+    const generated = await readFile(join(cwd, "src/generated/description.ts"), "utf8");
+    expect(generated).toContain('"version":"2.0.0"');
+  });
+
+  it("refuses a minor version that contradicts old recordings, types, or entry points", async () => {
+    await edit(
+      yaml,
+      "description: Name of the genre.",
+      'description: A name.\n          pattern: "^.$"',
+    );
+    await npm("generate");
+    await edit("src/index.ts", "paginate", "paginate as pages");
+    await edit("src/generated/models.ts", "english_name: string", "english_name?: string");
+    await edit("package.json", '"version": "1.0.0"', '"version": "1.1.0"');
+    await edit("package.json", '"./openapi.yaml"', '"./catalogue.yaml"');
+    const { code, stdout } = await check();
+    expect(code).toBe(1);
+    expect(stdout).toContain("its recordings contradict the description");
+    expect(stdout).toContain("v1.0.0:test/recordings/genres.tvList/typical.json");
+    expect(stdout).toContain("has no exported member named 'paginate'");
+    expect(stdout).toMatch(/Property 'english_name' is optional in type '\w+' but required/);
+    expect(stdout).toContain("package.json no longer exports ./openapi.yaml");
+    expect(stdout).toContain(
+      "openapi/catalogue.yaml has version 1.0.0, but package.json has 1.1.0",
+    );
+    expect(stdout).toContain("CHANGELOG.md has no entry for 1.1.0");
+  });
+});

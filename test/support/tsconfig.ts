@@ -1,0 +1,13 @@
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { root } from "./paths.js";
+
+/** The compiler options of a tsconfig of the project. */
+export function readConfig(name: string): ts.ParsedCommandLine {
+  const file = join(root, name);
+  return ts.parseJsonConfigFileContent(
+    ts.readConfigFile(file, ts.sys.readFile).config,
+    ts.sys,
+    dirname(file),
+  );
+}

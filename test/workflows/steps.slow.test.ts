@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { addOperation } from "../support/added-operation.js";
+import { cloneProject, commit } from "../support/clone.js";
+import { succeed } from "../support/run.js";
+import { runStep } from "./workflow.js";
+
+let temp = "";
+let cwd = "";
+beforeEach(async () => {
+  temp = await mkdtemp(join(tmpdir(), "workflow-"));
+  cwd = join(temp, "project");
+});
+afterEach(() => rm(temp, { recursive: true, force: true }));
+
+const git = (...args: string[]) => succeed("git", args, { cwd });
+
+/** Writes a placeholder for the command line of GitHub, which needs the network. */
+const writeGh = (script: string) =>
+  writeFile(join(temp, "gh"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+const path = () => ({ PATH: `${temp}:${process.env.PATH}`, GITHUB_RUN_ID: "1" });
+
+describe("release.yml", () => {
+  const compare = (env: NodeJS.ProcessEnv = {}) =>
+    runStep("release.yml", "check", "Compare", {
+      cwd,
+      temp,
+      env: { GITHUB_REF: "refs/heads/main", GITHUB_REPOSITORY: "owner/project", ...env },
+    });
+  const writeManifest = (repository?: unknown) =>
+    writeFile(join(cwd, "package.json"), JSON.stringify({ version: "1.2.3", repository }));
+
+  beforeEach(async () => {
+    await mkdir(cwd);
+    await writeManifest({ type: "git", url: "git+https://github.com/owner/project.git" });
+    await git("init", "--quiet");
+    const author = ["-c", "user.name=Maintainer", "-c", "user.email=maintainer@example.invalid"];
+    await git(...author, "commit", "--quiet", "--allow-empty", "--message", "Start");
+  });
+
+  it("starts on main, with a version that is not tagged", async () => {
+    expect(await compare()).toMatchObject({ code: 0, outputs: "version=1.2.3\n" });
+    const edit = await compare({ GITHUB_REF: "refs/heads/edit" });
+    expect([edit.code, edit.stdout]).toEqual([1, expect.stringContaining("is not main")]);
+    await git("tag", "v1.2.3");
+    const again = await compare();
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining("already released")]);
+  });
+
+  it.each([
+    [undefined, "package.json has no repository: set it to https://github.com/owner/project"],
+    ["https://github.com/owner/other", "names the repository https://github.com/owner/other"],
+    ["https://github.com/owner/my-project", "set it to https://github.com/owner/project"],
+  ])("refuses to publish with the repository %s", async (repository, message) => {
+    await writeManifest(repository);
+    const { code, stdout } = await compare();
+    expect([code, stdout]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it.each(["publish", "release"])("takes only the checked tarball in the job %s", async (job) => {
+    await writeGh(`mkdir package && cp "$RUNNER_TEMP/kept" package/package.tgz`);
+    const sum = createHash("sha256").update("checked").digest("hex");
+    const env = { ...path(), GITHUB_REPOSITORY: "owner/project", SUMS: `${sum}  package.tgz` };
+    const download = async (kept: string) => {
+      await writeFile(join(temp, "kept"), kept);
+      await rm(join(cwd, "package"), { recursive: true, force: true });
+      return runStep("release.yml", job, "Download the package", { cwd, temp, env });
+    };
+    expect(await download("checked")).toMatchObject({ code: 0 });
+    expect(await download("other")).toMatchObject({ code: 1 });
+  });
+});
+
+describe("docs.yml", () => {
+  it("publishes the docs only if they differ from the published ones", async () => {
+    await mkdir(join(cwd, "dist/docs/client"), { recursive: true });
+    await writeFile(join(cwd, "dist/docs/client/index.html"), "docs");
+    let published: string | undefined;
+    const server = createServer((_, response) => {
+      response.writeHead(published === undefined ? 404 : 200).end(published);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const compare = async () => {
+      const env = { PAGES: `http://127.0.0.1:${port}`, no_proxy: "*" };
+      const step = "Compare with the published docs";
+      const { code, outputs } = await runStep("docs.yml", "build", step, { cwd, temp, env });
+      expect(code).toBe(0);
+      const sums = await readFile(join(cwd, "dist/docs/sums.txt"), "utf8");
+      await rm(join(cwd, "dist/docs/sums.txt"));
+      return { outputs, sums };
+    };
+
+    const first = await compare();
+    expect(first.outputs).toBe("changed=true\n");
+    published = first.sums;
+    expect((await compare()).outputs).toBe("");
+    await writeFile(join(cwd, "dist/docs/client/index.html"), "other docs");
+    expect((await compare()).outputs).toBe("changed=true\n");
+  });
+});
+
+describe("regenerate.yml", () => {
+  /** A valid branch name; no script may run its commands. */
+  const branch = 'edit/"$(touch${IFS}pwned)`touch${IFS}pwned`';
+  const proposal = `regenerate/${branch}`;
+
+  it("proposes only the generated files, in one pull request", async () => {
+    const runner = join(temp, "runner");
+    await mkdir(runner);
+    await writeGh(
+      `[ "$1 $2" = "run download" ] && exit
+       printf '%s\\n' "$@" >> "$RUNNER_TEMP/asked"
+       [ "$1 $2" = "pr list" ] && cat "$RUNNER_TEMP/number"; exit 0`,
+    );
+    await cloneProject(cwd);
+    await succeed("git", ["init", "--quiet", "--bare", "origin"], { cwd: temp });
+    await git("remote", "set-url", "origin", join(temp, "origin"));
+    await git("switch", "--quiet", "--create", branch);
+    const step = (job: string, name: string) =>
+      runStep("regenerate.yml", job, name, {
+        cwd,
+        temp: runner,
+        env: { ...path(), GITHUB_REF_NAME: branch },
+      });
+
+    const fresh = await step("generate", "Generate");
+    expect([fresh.code, fresh.outputs]).toEqual([0, ""]);
+    await rm(join(runner, "change"), { recursive: true });
+
+    await addOperation(cwd);
+    await commit(cwd, "Describe the keywords of a movie");
+    await git("push", "--quiet", "origin", branch);
+    const stale = await step("generate", "Generate");
+    expect([stale.code, stale.outputs]).toEqual([0, "stale=true\n"]);
+    const generated = await git("diff", "--cached", "--name-only");
+    expect(generated).toContain("src/generated/operations.ts\n");
+    expect(generated).not.toContain("openapi/catalogue.yaml");
+    expect(await step("generate", "Report")).toMatchObject({ code: 0 });
+    const report = await readFile(join(runner, "change/report.md"), "utf8");
+
+    for (const [number, request] of [
+      ["", `pr\ncreate\n--base\n${branch}\n--head\n${proposal}\n`],
+      ["7\n", "pr\nedit\n7\n"],
+    ] as const) {
+      await git("checkout", "--quiet", "--force", "--detach", `origin/${branch}`);
+      if (number) await git("branch", "--quiet", "--delete", "--force", proposal);
+      await writeFile(join(runner, "number"), number);
+      await rm(join(runner, "asked"), { force: true });
+      const { code, stderr } = await step("propose", "Propose");
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(await readFile(join(runner, "asked"), "utf8")).toContain(request);
+    }
+    expect(await readFile(join(runner, "change/text.md"), "utf8")).toContain(report);
+    const range = `origin/${branch}..origin/${proposal}`;
+    expect(await git("log", "--format=%s", range)).toBe("Regenerate from the description\n");
+    expect(await git("diff", "--name-only", range)).toBe(generated);
+    expect(existsSync(join(cwd, "pwned"))).toBe(false);
+  });
+});
