@@ -111,7 +111,7 @@ async function run(options: Options): Promise<number> {
   // The generator must accept the result.
   const { document: observed } = parseOverlay(after, OVERLAY, document);
   parseDescription(stringify(observed), "openapi/observed.yaml");
-  console.log(`Read ${evidence.length} exchanges.\n`);
+  console.log(`Exchanges read: ${evidence.length}\n`);
   if (after === before) console.log(`${OVERLAY} already states everything that they show.`);
   else if (isWriting) {
     await writeFile(`${file}.tmp`, after);

@@ -24,14 +24,14 @@ describe("a new field", () => {
     expect(schema("MovieCastCredit/allOf/1/properties")).toHaveProperty("billing");
   });
 
-  it("takes over what the description says about fields with its name", () => {
+  it("takes over the schema of a field with its name", () => {
     const known = at(seen("people.popular").exchange.response.body, "/results/0/known_for") as Json;
     const { schema } = observing([
       seen("search.multi", { "/results/2/known_for": known }),
       seen("tvEpisodes.images", { "/stills/0/iso_3166_1": null }),
     ]);
     expect(schema("PersonSummary/properties/known_for")).toEqual({
-      description: "Movies and TV series. Empty if there are none.",
+      description: "Its meaning is not documented.",
       type: "array",
       items: { $ref: "#/components/schemas/KnownFor" },
     });
