@@ -8,13 +8,7 @@ import { readExchange, type Deviation, type Reading } from "./deviations.js";
 import { originOf, provenanceOf, type Evidence } from "./evidence.js";
 import { factText } from "./fact-text.js";
 import { createVocabulary } from "./infer.js";
-import {
-  applyOverlay,
-  type Action,
-  type Observed,
-  type Overlaid,
-  type Overlay,
-} from "./overlay.js";
+import { applyOverlay, type Action, type Observed, type Overlaid } from "./overlay.js";
 import { seenAgain } from "./seen-again.js";
 
 /** How many independent sources a fact needs. */
@@ -70,29 +64,28 @@ export const MIN_LATER = 3;
 export function observe(
   evidence: readonly Evidence[],
   catalogue: Json,
-  overlaid: Overlaid & { overlay: Overlay },
+  overlaid: Overlaid,
   limits: Limits,
 ): Observation {
-  const { overlay } = overlaid;
   const facts: NewFact[] = [];
-  const places = [...overlaid.places];
-  let { document } = overlaid;
+  let { actions, document, places } = overlaid;
   for (;;) {
-    const round = factsIn(evidence, { document, places }, limits);
+    const round = factsIn(evidence, { actions, document, places }, limits);
     // A schema that this round completes may describe the objects of another new field.
     const simple = round.facts.filter(({ isSimple }) => isSimple);
     const next = simple.length > 0 ? simple : round.facts;
     if (next.length === 0) {
-      const all = { overlay: [...overlay.actions, ...actionsOf(facts)], document, places };
-      const seen = seenAgain(readAll(evidence, catalogue).cases, round.cases, all);
+      const before = readAll(evidence, catalogue).cases;
+      const seen = seenAgain(before, round.cases, { actions, document, places });
       // The next run with the same exchanges must find the same provenance.
       for (const fact of facts) fact.observed = seen.get(fact.observed.fact) ?? fact.observed;
       removeUnused(facts, document);
       return { actions: actionsOf(facts), seenAgain: seen, undecided: round.undecided };
     }
-    const added = applyOverlay(document, actionsOf(next));
     facts.push(...next);
-    places.push(...added.places);
+    const added = applyOverlay(document, actionsOf(next));
+    actions = actions.concat(added.actions);
+    places = places.concat(added.places);
     ({ document } = added);
   }
 }

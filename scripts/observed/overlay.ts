@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
 import { step } from "../../src/contract/engine/pointer.js";
-import type { Json, ObservedFact } from "../../src/contract/engine/types.js";
+import type { Json } from "../../src/contract/engine/types.js";
 import { DescriptionError } from "../description-error.js";
 
 /** Where and when a fact was seen. */
@@ -42,11 +42,18 @@ export interface Overlay {
   actions: Action[];
 }
 
-/** A document with an overlay applied. */
+/** A document with the actions of an overlay applied. */
 export interface Overlaid {
+  actions: readonly Action[];
   document: Json;
   /** For each action, the JSON pointers of the values that it added, replaced or removed. */
   places: string[][];
+}
+
+/** An overlay that was read from a text, applied. */
+export interface ParsedOverlay extends Overlaid {
+  /** The month from which fact ages are calculated. */
+  asOf: string;
 }
 
 type Path = readonly (string | number)[];
@@ -70,29 +77,22 @@ class ActionError extends Error {
  * Reads an overlay and applies it.
  * @throws {DescriptionError} an action selects nothing, or lacks the sources of its fact
  */
-export async function overlaid(
-  file: string,
-  document: Json,
-): Promise<Overlaid & { overlay: Overlay }> {
+export async function overlaid(file: string, document: Json): Promise<ParsedOverlay> {
   return parseOverlay(await readFile(file, "utf8"), file, document);
 }
 
 /** {@link overlaid} for the text of an overlay. @param file for error messages */
-export function parseOverlay(
-  text: string,
-  file: string,
-  document: Json,
-): Overlaid & { overlay: Overlay } {
+export function parseOverlay(text: string, file: string, document: Json): ParsedOverlay {
   const lines = new LineCounter();
   const tree = parseDocument(text, { lineCounter: lines });
   if (tree.errors[0]) throw new DescriptionError(`${file}: ${tree.errors[0].message}`);
-  const read = tree.toJS() as Partial<Overlay> | null;
-  const overlay = { info: {}, ...read, actions: read?.actions ?? [] } as Overlay;
-  if (!DATE.test(overlay.info["x-as-of"] ?? ""))
+  const { info, actions } = (tree.toJS() ?? {}) as { [Key in keyof Overlay]?: Overlay[Key] | null };
+  const asOf = info?.["x-as-of"] ?? "";
+  if (!DATE.test(asOf))
     throw new DescriptionError(`${file}: needs info.x-as-of, a month such as "2026-08"`);
   try {
-    checkProvenance(overlay.actions, document);
-    return { overlay, ...applyOverlay(document, overlay.actions) };
+    checkProvenance(actions ?? [], document);
+    return { ...applyOverlay(document, actions ?? []), asOf };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     const node = tree.getIn(["actions", error.index], true) as { range?: [number] } | undefined;
@@ -114,7 +114,7 @@ export function applyOverlay(document: Json, actions: readonly Action[]): Overla
       throw new ActionError(index, action, (error as Error).message);
     }
   });
-  return { document: holder.$!, places };
+  return { actions, document: holder.$!, places };
 }
 
 function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
@@ -152,21 +152,6 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   }
   parent[key] = update;
   return [pointerOf(path)];
-}
-
-/** The facts that a response can contradict, with the places that state them. Removals are not included. */
-export function factsAt({ overlay, places }: Overlaid & { overlay: Overlay }): ObservedFact[] {
-  const facts = new Map<string, ObservedFact>();
-  for (const [index, { remove, "x-observed": observed }] of overlay.actions.entries()) {
-    const { fact, sources, seen } = observed;
-    const own = places[index]!.filter(
-      (each) => !/\/(parameters|description|examples)\b/.test(each),
-    );
-    if (remove || own.length === 0) continue;
-    const known = facts.get(fact) ?? { fact, sources, seen, places: [] };
-    facts.set(fact, { ...known, places: [...known.places, ...own] });
-  }
-  return [...facts.values()];
 }
 
 /** @throws {ActionError} an action has no complete `x-observed`, or names a gap that does not exist */

@@ -1,14 +1,14 @@
 import { operationsOf } from "../../src/contract/engine/document.js";
 import type { Json } from "../../src/contract/engine/types.js";
-import type { Overlaid, Overlay } from "./overlay.js";
+import type { ParsedOverlay } from "./overlay.js";
 import { factsOf, monthsBetween, type Fact } from "./facts.js";
 
 /** Facts last seen more than this many months ago are marked as old. */
 const OLD = 24;
 
 /** The page "Observed facts": every fact of the overlay by operation, with its dates and sources, as Markdown. */
-export function factsPage(overlaid: Overlaid & { overlay: Overlay }, before: Json): string {
-  const { "x-as-of": asOf } = overlaid.overlay.info;
+export function factsPage(overlaid: ParsedOverlay, before: Json): string {
+  const { asOf } = overlaid;
   const facts = factsOf(overlaid, before).map((fact, index) => ({ ...fact, number: index + 1 }));
   const operations = operationsOf(overlaid.document).map(({ id }) => id);
   const isGeneral = (fact: Fact) => fact.operations.length === operations.length;

@@ -2,6 +2,7 @@ import { at, isWithin, parentOf } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import type { Deviation } from "./deviations.js";
 import { provenanceOf, renewed } from "./evidence.js";
+import { indexesByFact } from "./facts.js";
 import type { Case } from "./observe.js";
 import type { Action, Observed, Overlaid } from "./overlay.js";
 
@@ -14,22 +15,24 @@ import type { Action, Observed, Overlaid } from "./overlay.js";
 export function seenAgain(
   before: readonly Case[],
   after: readonly Case[],
-  { overlay, document, places }: Overlaid & { overlay: readonly Action[] },
+  { actions, document, places }: Overlaid,
 ): Map<string, Observed> {
-  const renewals = new Map<string, Observed>();
-  for (const [index, action] of overlay.entries()) {
-    const { fact } = action["x-observed"];
+  const facts = [...indexesByFact(actions)].flatMap(([fact, indexes]) => {
     const shows = before.filter(({ reading }, number) =>
       reading.deviations.some((deviation) => {
         const specs = after[number]!.reading.specsFor(deviation);
-        return places[index]!.some((place) => explains(action, place, deviation, specs, document));
+        return indexes.some((index) =>
+          places[index]!.some((place) =>
+            explains(actions[index]!, place, deviation, specs, document),
+          ),
+        );
       }),
     );
-    if (shows.length === 0) continue;
-    const added = provenanceOf(shows.map(({ evidence }) => evidence));
-    renewals.set(fact, renewed(renewals.get(fact) ?? action["x-observed"], added));
-  }
-  return renewals;
+    if (shows.length === 0) return [];
+    const old = actions[indexes[0]!]!["x-observed"];
+    return [[fact, renewed(old, provenanceOf(shows.map(({ evidence }) => evidence)))] as const];
+  });
+  return new Map(facts);
 }
 
 /** Whether a deviation is allowed by what an action set or removed at a place. */

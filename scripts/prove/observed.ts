@@ -40,7 +40,7 @@ export async function proveObserved(): Promise<Proof> {
  */
 async function proveFacts(before: Json): Promise<Proof> {
   const result = await overlaid(`${root}openapi/observed.overlay.yaml`, before);
-  const { overlay, document } = result;
+  const { actions: all, document, asOf } = result;
   const witnesses = await readWitnesses(`${root}test/observed/witnesses`);
   const description = compileDocument({ document, positions: {} });
   const summary: string[] = [];
@@ -49,7 +49,7 @@ async function proveFacts(before: Json): Promise<Proof> {
   );
   for (const fact of factsOf(result, before)) {
     const { gap = "none", sources, seen, actions, operations } = fact;
-    const others = overlay.actions.filter((_, index) => !actions.includes(index));
+    const others = all.filter((_, index) => !actions.includes(index));
     const without = describe(applyOverlay(before, others).document);
     const noticing = witnesses
       .filter(({ operation }) => operations.includes(operation))
@@ -59,8 +59,7 @@ async function proveFacts(before: Json): Promise<Proof> {
     details.push(...sources.map((source) => `source: ${source}`));
     summary.push(fact.fact, ...details.map((each) => `  ${each}`));
     if (noticing.length === 0) problems.push(`no witness: ${fact.fact}`);
-    if (monthsBetween(seen, overlay.info["x-as-of"]) > TOO_OLD)
-      problems.push(`too old: ${fact.fact}`);
+    if (monthsBetween(seen, asOf) > TOO_OLD) problems.push(`too old: ${fact.fact}`);
   }
   return { summary, problems };
 }
@@ -104,9 +103,7 @@ async function proveObserve(catalogue: Json, bodies: readonly SharedBody[]): Pro
   const again = observe(bodies, catalogue, own, LIMITS);
   const lacking = again.actions.map((each) => each["x-observed"].fact);
   problems.push(...lacking.map((each) => `the overlay lacks a fact; run npm run observe: ${each}`));
-  const facts = new Map(
-    own.overlay.actions.map((each) => [each["x-observed"].fact, each["x-observed"]]),
-  );
+  const facts = new Map(own.actions.map((each) => [each["x-observed"].fact, each["x-observed"]]));
   const others = [...facts.values()].filter(({ fact }) => !again.seenAgain.has(fact));
   return {
     summary: [

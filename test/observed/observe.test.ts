@@ -292,7 +292,7 @@ describe("a fact of the overlay", () => {
         ...{ sources: ["c/d:x", "a/b"], first: "2025", seen: "2026-05-06", exchanges: 2 },
       },
     ]);
-    expect(overlay.info["x-as-of"]).toBe("2026-05");
+    expect(overlay.asOf).toBe("2026-05");
   });
 
   it("gets a wider type, as the source document does not state it", () => {

@@ -71,10 +71,10 @@ export function observing(
     ...limits,
   });
   const edited = editOverlay(text, found.actions, found.seenAgain);
-  const { document, overlay } = parseOverlay(edited, "overlay", catalogue);
+  const { document, actions, asOf } = parseOverlay(edited, "overlay", catalogue);
   return {
     ...found,
-    overlay,
+    overlay: { actions, asOf },
     text: edited,
     /** Facts and what is not written, as sentences. */
     facts: [...new Set(found.actions.map((each) => each["x-observed"].fact))],

@@ -60,7 +60,7 @@ describe("the witnesses of the observed facts", () => {
   it("notice each action that is dropped", { timeout: 300_000 }, () => {
     const unnoticed = facts.flatMap(({ actions, operations }) =>
       actions.filter((dropped) => {
-        const others = result.overlay.actions.filter((_, index) => index !== dropped);
+        const others = result.actions.filter((_, index) => index !== dropped);
         try {
           const { document } = applyOverlay(catalogue, others);
           return firstProblem(document, operations) === undefined;
@@ -110,7 +110,7 @@ describe("every observed fact", () => {
   });
 
   it("was seen no later than the date that its age is counted at", () => {
-    const { "x-as-of": asOf } = result.overlay.info;
+    const { asOf } = result;
     for (const { fact, seen } of facts)
       expect(monthsBetween(seen, asOf), fact).toBeGreaterThanOrEqual(0);
     expect(monthsBetween("2024-11", "2026-08")).toBe(21);
