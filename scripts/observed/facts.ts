@@ -1,8 +1,8 @@
 import { listOperations } from "../../src/contract/engine/document.js";
 import { getAtPointer, isWithin, refToPointer } from "../../src/contract/engine/pointer.js";
-import type { Json } from "../../src/contract/engine/types.js";
+import type { Json, ObservedFact } from "../../src/contract/engine/types.js";
 import { reach } from "../reach.js";
-import type { Observed, Overlaid, Overlay } from "./overlay.js";
+import type { Action, Observed, Overlaid } from "./overlay.js";
 
 /** One observed fact, stated by one or more overlay actions. */
 export interface Fact extends Observed {
@@ -15,33 +15,42 @@ export interface Fact extends Observed {
 }
 
 /** The facts of an overlay, in overlay order. */
-export function factsOf(
-  { overlay, document, places }: Overlaid & { overlay: Overlay },
-  before: Json,
-): Fact[] {
-  const facts = new Map<string, Fact>();
-  for (const [index, { "x-observed": observed }] of overlay.actions.entries()) {
-    const fact = facts.get(observed.fact) ?? {
-      ...observed,
-      actions: [],
-      places: [],
-      operations: [],
-    };
-    fact.actions.push(index);
-    fact.places.push(...places[index]!);
-    facts.set(observed.fact, fact);
-  }
+export function factsOf({ actions, document, places }: Overlaid, before: Json): Fact[] {
+  const facts = [...indexesByFact(actions).values()].map((own): Fact => ({
+    ...actions[own[0]!]!["x-observed"],
+    actions: own,
+    places: own.flatMap((index) => places[index]!),
+    operations: [],
+  }));
   for (const { id, pointer } of listOperations(document)) {
     // A removed value exists only in the description before the overlay.
     const reached = new Set(
       [before, document].flatMap((each) => [...reachReferences(each, pointer)]),
     );
-    for (const fact of facts.values()) {
+    for (const fact of facts) {
       const isReached = (place: string) => [...reached].some((each) => isWithin(place, each));
       if (fact.places.some(isReached)) fact.operations.push(id);
     }
   }
-  return [...facts.values()];
+  return facts;
+}
+
+/** The facts that a response can contradict, with the places that state them. Removals are not included. */
+export function factsAt({ actions, places }: Overlaid): ObservedFact[] {
+  return [...indexesByFact(actions)].flatMap(([fact, own]) => {
+    const added = own.flatMap((index) => (actions[index]!.remove ? [] : places[index]!));
+    const stated = added.filter((each) => !/\/(parameters|description|examples)\b/.test(each));
+    const { sources, seen } = actions[own[0]!]!["x-observed"];
+    return stated.length > 0 ? [{ fact, sources, seen, places: stated }] : [];
+  });
+}
+
+/** The indexes of the actions that state each fact. */
+export function indexesByFact(actions: readonly Action[]): Map<string, number[]> {
+  const indexes = new Map<string, number[]>();
+  for (const [index, { "x-observed": observed }] of actions.entries())
+    indexes.set(observed.fact, [...(indexes.get(observed.fact) ?? []), index]);
+  return indexes;
 }
 
 /** Months between two dates of the form `2026-08` or `2026`; a year counts from its start. */

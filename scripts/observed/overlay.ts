@@ -2,20 +2,26 @@ import { readFile } from "node:fs/promises";
 import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
 import { toReferenceToken } from "../../src/contract/engine/pointer.js";
-import type { Json, ObservedFact } from "../../src/contract/engine/types.js";
+import type { Json } from "../../src/contract/engine/types.js";
 import { DescriptionError } from "../description-error.js";
 
-/** The sources and dates of a fact. Required for every overlay action. */
-export interface Observed {
+/** Where and when a fact was seen. */
+export interface Provenance {
+  /** Files (`owner/repo:path`) and public documents that show the fact. */
+  sources: string[];
+  /** The number of exchanges that showed the fact in one run, at most. */
+  exchanges?: number;
+  /** Day, month, or year of the earliest recording. */
+  first: string;
+  /** Day, month, or year of the latest recording. */
+  seen: string;
+}
+
+/** A fact and its provenance. Required for every overlay action. */
+export interface Observed extends Provenance {
   /** Id of the gap that the fact fills. */
   gap?: string;
   fact: string;
-  /** Files (`owner/repo:path`) and public documents that show the fact. */
-  sources: string[];
-  /** Month, or year, of the earliest recording. */
-  first: string;
-  /** Month, or year, of the latest recording. */
-  seen: string;
 }
 
 /** Updates or removes every value that its target selects. */
@@ -32,23 +38,29 @@ export interface Overlay {
   info: {
     /** The month from which fact ages are calculated. */
     "x-as-of": string;
-    /** Older facts, contradicted by newer recordings. */
-    "x-left-out": Pick<Observed, "fact" | "sources" | "seen">[];
   };
   actions: Action[];
 }
 
-/** A document with an overlay applied. */
+/** A document with the actions of an overlay applied. */
 export interface Overlaid {
+  actions: readonly Action[];
   document: Json;
   /** For each action, the JSON pointers of the values that it added, replaced or removed. */
   places: string[][];
 }
 
+/** An overlay that was read from a text, applied. */
+export interface ParsedOverlay extends Overlaid {
+  /** The month from which fact ages are calculated. */
+  asOf: string;
+}
+
 type Path = readonly (string | number)[];
 type Container = Record<string | number, Json>;
 
-const DATE = /^\d{4}(-\d\d)?$/;
+/** A day, a month, or a year. */
+export const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
 /** An action that cannot be applied. */
 class ActionError extends Error {
@@ -65,17 +77,22 @@ class ActionError extends Error {
  * Reads an overlay and applies it.
  * @throws {DescriptionError} an action selects nothing, or lacks the sources of its fact
  */
-export async function overlaid(
-  file: string,
-  document: Json,
-): Promise<Overlaid & { overlay: Overlay }> {
+export async function overlaid(file: string, document: Json): Promise<ParsedOverlay> {
+  return parseOverlay(await readFile(file, "utf8"), file, document);
+}
+
+/** {@link overlaid} for the text of an overlay. @param file for error messages */
+export function parseOverlay(text: string, file: string, document: Json): ParsedOverlay {
   const lines = new LineCounter();
-  const tree = parseDocument(await readFile(file, "utf8"), { lineCounter: lines });
+  const tree = parseDocument(text, { lineCounter: lines });
   if (tree.errors[0]) throw new DescriptionError(`${file}: ${tree.errors[0].message}`);
-  const overlay = tree.toJS() as Overlay;
+  const { info, actions } = (tree.toJS() ?? {}) as { [Key in keyof Overlay]?: Overlay[Key] | null };
+  const asOf = info?.["x-as-of"] ?? "";
+  if (!DATE.test(asOf))
+    throw new DescriptionError(`${file}: needs info.x-as-of, a month such as "2026-08"`);
   try {
-    checkProvenance(overlay.actions, document);
-    return { overlay, ...applyOverlay(document, overlay.actions) };
+    checkProvenance(actions ?? [], document);
+    return { ...applyOverlay(document, actions ?? []), asOf };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     const node = tree.getIn(["actions", error.index], true) as { range?: [number] } | undefined;
@@ -97,7 +114,7 @@ export function applyOverlay(document: Json, actions: readonly Action[]): Overla
       throw new ActionError(index, action, (error as Error).message);
     }
   });
-  return { document: holder.$!, places };
+  return { actions, document: holder.$!, places };
 }
 
 function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
@@ -137,21 +154,6 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   return [pointerOf(path)];
 }
 
-/** The facts that a response can contradict, with the places that state them. Removals are not included. */
-export function factsAt({ overlay, places }: Overlaid & { overlay: Overlay }): ObservedFact[] {
-  const facts = new Map<string, ObservedFact>();
-  for (const [index, { remove, "x-observed": observed }] of overlay.actions.entries()) {
-    const { fact, sources, seen } = observed;
-    const own = places[index]!.filter(
-      (each) => !/\/(parameters|description|examples)\b/.test(each),
-    );
-    if (remove || own.length === 0) continue;
-    const known = facts.get(fact) ?? { fact, sources, seen, places: [] };
-    facts.set(fact, { ...known, places: [...known.places, ...own] });
-  }
-  return [...facts.values()];
-}
-
 /** @throws {ActionError} an action has no complete `x-observed`, or names a gap that does not exist */
 function checkProvenance(actions: readonly Action[], document: Json): void {
   const gaps = gapsOf(document);
@@ -162,7 +164,9 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
     if (update === undefined && remove !== true) throw refuse("needs update or remove");
     if (!fact || sources.length === 0) throw refuse("needs x-observed with a fact and its sources");
     if (!DATE.test(first) || !DATE.test(seen)) {
-      throw refuse('needs first and seen in x-observed, each a month such as "2026-08" or a year');
+      throw refuse(
+        'needs first and seen in x-observed, each a date such as "2026-08-31", a month, or a year',
+      );
     }
     if (first > seen) throw refuse(`first (${first}) is after seen (${seen})`);
     if (gap !== undefined && !gaps.has(gap)) throw refuse(`the gap ${gap} does not exist`);
@@ -170,11 +174,9 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
 }
 
 /** The ids of all gaps marked in a document. */
-function gapsOf(value: Json | undefined): Set<string> {
-  if (typeof value !== "object" || value === null) return new Set();
-  const own = isMap(value) ? ((value["x-not-specified"] ?? []) as { id: string }[]) : [];
-  const inner = Object.values(value).flatMap((each) => [...gapsOf(each)]);
-  return new Set([...own.map(({ id }) => id), ...inner]);
+function gapsOf(document: Json): Set<string> {
+  const marks = JSON.stringify(document).matchAll(/"x-not-specified":\[(.*?)\]/g);
+  return new Set([...marks].flatMap(([, gaps = ""]) => gaps.match(/(?<="id":")[^"]+/g) ?? []));
 }
 
 function isMap(value: Json | undefined): value is { [key: string]: Json } {

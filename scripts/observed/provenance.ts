@@ -1,19 +1,15 @@
 import { getAtPointer, lastKey, parentPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
-import type { Overlaid, Overlay } from "../observed/overlay.js";
+import type { Overlaid } from "./overlay.js";
 
 /**
  * A copy of the observed description that marks everything added by the overlay, in its `description`:
  * "Observed, not in the specification; seen 2026-08." Types are generated from it.
  */
-export function withProvenance({
-  overlay,
-  document,
-  places,
-}: Overlaid & { overlay: Overlay }): Json {
+export function withProvenance({ actions, document, places }: Overlaid): Json {
   const copy = structuredClone(document);
   const seen = new Map<object, string>();
-  for (const [index, action] of overlay.actions.entries()) {
+  for (const [index, action] of actions.entries()) {
     for (const place of places[index]!) {
       const value = getAtPointer(copy, place);
       const isText = lastKey(place) === "description" && typeof value === "string";

@@ -1,10 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
-import { keysAt, resolveRef } from "../../src/contract/engine/document.js";
-import { getAtPointer, toReferenceToken, refToPointer } from "../../src/contract/engine/pointer.js";
-import type { Json } from "../../src/contract/engine/types.js";
+import { checkExchange } from "../../src/contract/engine/check.js";
+import { getAtPointer } from "../../src/contract/engine/pointer.js";
+import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
+import { readExchange } from "./deviations.js";
 import { reachReferences } from "./facts.js";
 
 /** A minimal exchange that shows an observed fact. */
@@ -22,17 +21,6 @@ export interface Witness {
   fills?: string;
 }
 
-/** Checks exchanges against a description. It is independent of the contract gate, which is tested against it. */
-export interface Checker {
-  /** Values that the response schema rejects, and undeclared fields. */
-  bodyProblems(operation: string, status: number | string, body: Json): string[];
-  witnessProblems(witness: Witness): string[];
-  /** Unused components, dangling references, and examples that do not match their schemas. */
-  documentProblems(): string[];
-}
-
-const JSON_CONTENT = "content/application~1json";
-
 export async function readWitnesses(folder: string): Promise<Witness[]> {
   const files = (await readdir(folder)).toSorted();
   return Promise.all(
@@ -43,138 +31,39 @@ export async function readWitnesses(folder: string): Promise<Witness[]> {
   );
 }
 
-export function checkerOf(description: Json): Checker {
-  const document = closed(description);
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-  formats.default(ajv);
-  ajv.addSchema(document as AnySchemaObject, "observed");
-  // The operations of the engine need a document without dangling references.
-  const operations = new Map(
-    keysAt(document, "/paths").flatMap((path) =>
-      keysAt(document, `/paths${toReferenceToken(path)}`).map((method) => {
-        const pointer = `/paths${toReferenceToken(path)}/${method}`;
-        return [getAtPointer(document, `${pointer}/operationId`) as string, pointer] as const;
-      }),
-    ),
-  );
-  const operationAt = (operation: string) => operations.get(operation) ?? "/missing";
-  const responseAt = (operation: string, status: number | string) =>
-    resolveRef(document, `${operationAt(operation)}/responses/${status}`);
-
-  const problemsAt = (pointer: string, value: Json): string[] => {
-    const fragment = pointer.split("/").map(encodeURIComponent).join("/");
-    try {
-      const validate = ajv.getSchema(`observed#${fragment}`);
-      if (!validate) return [`no schema getAtPointer ${pointer}`];
-      void validate(value);
-      return (validate.errors ?? []).map(({ instancePath, message, params }) =>
-        [instancePath, message, JSON.stringify(params)].join(" "),
-      );
-    } catch (error) {
-      // A dangling reference.
-      return [(error as Error).message];
-    }
-  };
-
-  const bodyProblems: Checker["bodyProblems"] = (operation, status, body) =>
-    problemsAt(`${responseAt(operation, status)}/${JSON_CONTENT}/schema`, body);
-
-  const queryProblems = (operation: string, name: string, value: Json): string[] => {
-    const parameters = `${operationAt(operation)}/parameters`;
-    const declared = keysAt(document, parameters)
-      .map((index) => resolveRef(document, `${parameters}/${index}`))
-      .filter((each) => getAtPointer(document, `${each}/in`) === "query")
-      .filter((each) => getAtPointer(document, `${each}/name`) === name);
-    if (declared.length !== 1) return [`${name} is declared ${declared.length} times`];
-    return problemsAt(`${declared[0]}/schema`, value);
-  };
-
-  return {
-    bodyProblems,
-    witnessProblems({ operation, query, status = 200, body, refused = [], fills }) {
-      const used = query ? `${operationAt(operation)}/parameters` : responseAt(operation, status);
-      const accepted = refused.filter((each) => bodyProblems(operation, status, each).length === 0);
-      return [
-        ...Object.entries(query ?? {}).flatMap(([name, value]) =>
-          queryProblems(operation, name, value),
-        ),
-        ...(body === undefined ? [] : bodyProblems(operation, status, body)),
-        ...accepted.map((each) => `accepts ${JSON.stringify(each)}`),
-        ...gapsFrom(document, used)
-          .filter((id) => id === fills)
-          .map((id) => `${id} is still marked`),
-      ];
+/** What a description does not say about a witness, or says otherwise. */
+export function problemsWith(witness: Witness, description: Description): string[] {
+  const { operation: id, query, body, refused = [], fills, status = 200 } = witness;
+  const operation = description.operations.find((each) => each.id === id);
+  if (!operation) return [`${id} does not exist`];
+  const exchangeWith = (content: Json | undefined): Exchange => ({
+    name: witness.name,
+    request: {
+      method: operation.method,
+      path: operation.path.replaceAll(/\{\w+\}/g, "1"),
+      ...(query && { query }),
+      ...(operation.bodyRequired && { body: { access_token: "token" } }),
     },
-    documentProblems() {
-      const reached = new Set(
-        [...operations.values()].flatMap((each) => [...reachReferences(document, each)]),
-      );
-      const components = ["parameters", "responses", "schemas"].flatMap((section) =>
-        keysAt(document, `/components/${section}`).map(
-          (name) => `/components/${section}${toReferenceToken(name)}`,
-        ),
-      );
-      const problems = [
-        ...components.filter((each) => !reached.has(each)).map((each) => `${each} is not used`),
-        ...[...reached]
-          .filter((each) => getAtPointer(document, each) === undefined)
-          .map((each) => `${each} is missing`),
-      ];
-      if (problems.length > 0) return problems;
-      return [...operations.keys()].flatMap((operation) => exampleProblems(operation));
+    response: {
+      status,
+      headers: { "content-type": "application/json" },
+      ...(content !== undefined && { body: content }),
     },
-  };
-
-  function exampleProblems(operation: string): string[] {
-    return keysAt(document, `${operationAt(operation)}/responses`).flatMap((status) => {
-      const examples = `${responseAt(operation, status)}/${JSON_CONTENT}/examples`;
-      return keysAt(document, examples).flatMap((name) =>
-        bodyProblems(
-          operation,
-          status,
-          getAtPointer(document, `${examples}${toReferenceToken(name)}/value`) as Json,
-        ),
-      );
-    });
-  }
-}
-
-/** A copy of a description in which every object schema rejects undeclared fields. */
-function closed(description: Json): Json {
-  const document = structuredClone(description);
-  const isObject = (schema: AnySchemaObject): boolean => {
-    const { $ref, type, allOf = [], anyOf = [], oneOf = [] } = schema as Record<string, never>;
-    if ($ref)
-      return isObject((getAtPointer(document, refToPointer($ref)) ?? {}) as AnySchemaObject);
-    return [type].flat().includes("object" as never) || [allOf, anyOf, oneOf].flat().some(isObject);
-  };
-  // Parts of an allOf and branches of a union are closed from outside, and components at their references.
-  const visit = (value: unknown, areProperties: boolean) => {
-    if (typeof value !== "object" || value === null) return;
-    for (const [key, each] of Object.entries(value) as [string, AnySchemaObject][]) {
-      if (key === "examples") continue;
-      const isClosed = areProperties || /^(items|schema|additionalProperties)$/.test(key);
-      if (isClosed && isObject(Object(each)) && each.additionalProperties === undefined) {
-        each.unevaluatedProperties = false;
-      }
-      visit(each, key === "properties");
-    }
-  };
-  visit(document, false);
-  return document;
-}
-
-/** The gaps marked on a value, or on anything that it references. */
-function gapsFrom(document: Json, pointer: string): string[] {
-  return [...reachReferences(document, pointer)].flatMap((each) =>
-    marksIn(getAtPointer(document, each)),
+    locate: () => ({ file: witness.name, line: 1, column: 1 }),
+  });
+  const { deviations, undecided } = readExchange(exchangeWith(body), description);
+  const accepted = refused.filter((each) =>
+    checkExchange(exchangeWith(each), description).every(({ verdict }) => verdict !== "violation"),
   );
-}
-
-function marksIn(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  const { "x-not-specified": own = [], ...others } = value as {
-    "x-not-specified"?: { id: string }[];
-  };
-  return [...own.map(({ id }) => id), ...Object.values(others).flatMap(marksIn)];
+  const used = `${operation.pointer}/${query ? "parameters" : `responses/${status}`}`;
+  const isOpen = [...reachReferences(description.document, used)].some((each) =>
+    JSON.stringify(getAtPointer(description.document, each) ?? "").includes(`{"id":"${fills}"`),
+  );
+  return [
+    ...deviations.map(({ kind, spec, name }) => `${kind} ${spec} ${name}`),
+    // A witness for the query has no body.
+    ...(body === undefined ? [] : undecided.map(({ rule, pointer }) => `${rule} ${pointer}`)),
+    ...accepted.map((each) => `accepts ${JSON.stringify(each)}`),
+    ...(isOpen ? [`${fills} is still marked`] : []),
+  ];
 }

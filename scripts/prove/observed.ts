@@ -1,46 +1,116 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
-import type { Json } from "../../src/contract/engine/types.js";
-import { applyOverlay, overlaid } from "../observed/overlay.js";
+import type { Description, Json } from "../../src/contract/engine/types.js";
+import { compileDocument } from "../generate/contract/compile.js";
+import { readExchange } from "../observed/deviations.js";
+import { editOverlay } from "../observed/edit-overlay.js";
 import { factsOf, monthsBetween } from "../observed/facts.js";
-import { checkerOf, readWitnesses } from "../observed/witnesses.js";
+import { observe } from "../observed/observe.js";
+import { applyOverlay, overlaid, parseOverlay } from "../observed/overlay.js";
+import { problemsWith, readWitnesses } from "../observed/witnesses.js";
 import { root, type Proof } from "./project.js";
+import { readSharedBodies, type SharedBody } from "./shared-bodies.js";
 
 /** A fact last seen more than this many months ago must be checked again or dropped. */
 const TOO_OLD = 60;
+const LIMITS = { minSources: 2, minRequired: 3 };
+const EMPTY =
+  'overlay: 1.1.0\ninfo:\n  title: Facts\n  version: 1.0.0\n  x-as-of: "2024-12"\nactions: []\n';
+
+/** The observed facts have witnesses, and `npm run observe` finds those that recorded bodies show. */
+export async function proveObserved(): Promise<Proof> {
+  const catalogue = parse(await readFile(`${root}openapi/catalogue.yaml`, "utf8")) as Json;
+  const facts = await proveFacts(catalogue);
+  const bodies = readSharedBodies(catalogue);
+  const observed = bodies
+    ? await proveObserve(catalogue, bodies)
+    : {
+        summary: ["npm run observe: skipped, because ../shared/observed is not there"],
+        problems: [],
+      };
+  return {
+    summary: [...facts.summary, ...observed.summary],
+    problems: [...facts.problems, ...observed.problems],
+  };
+}
 
 /**
  * Each fact with its witnesses: exchanges that the description rejects without the fact. Problems are a fact without
  * a witness, an outdated fact, and a witness that the whole description rejects.
  */
-export async function proveObserved(): Promise<Proof> {
-  const before = parse(await readFile(`${root}openapi/catalogue.yaml`, "utf8")) as Json;
+async function proveFacts(before: Json): Promise<Proof> {
   const result = await overlaid(`${root}openapi/observed.overlay.yaml`, before);
-  const { overlay, document } = result;
+  const { actions: all, document, asOf } = result;
   const witnesses = await readWitnesses(`${root}test/observed/witnesses`);
-  const checker = checkerOf(document);
+  const description = compileDocument({ document, positions: {} });
   const summary: string[] = [];
-  const problems = [
-    ...checker.documentProblems(),
-    ...witnesses.flatMap((witness) =>
-      checker.witnessProblems(witness).map((problem) => `${witness.name}: ${problem}`),
-    ),
-  ];
-  for (const { fact, gap = "none", sources, seen, actions, operations } of factsOf(
-    result,
-    before,
-  )) {
-    const others = overlay.actions.filter((_, index) => !actions.includes(index));
-    const { witnessProblems } = checkerOf(applyOverlay(before, others).document);
+  const problems = witnesses.flatMap((witness) =>
+    problemsWith(witness, description).map((problem) => `${witness.name}: ${problem}`),
+  );
+  for (const fact of factsOf(result, before)) {
+    const { gap = "none", sources, seen, actions, operations } = fact;
+    const others = all.filter((_, index) => !actions.includes(index));
+    const without = describe(applyOverlay(before, others).document);
     const noticing = witnesses
       .filter(({ operation }) => operations.includes(operation))
-      .filter((witness) => witnessProblems(witness).length > 0)
+      .filter((witness) => !without || problemsWith(witness, without).length > 0)
       .map(({ name }) => name);
     const details = [`gap: ${gap}`, `last seen: ${seen}`, `witnesses: ${noticing.join(", ")}`];
     details.push(...sources.map((source) => `source: ${source}`));
-    summary.push(fact, ...details.map((each) => `  ${each}`));
-    if (noticing.length === 0) problems.push(`no witness: ${fact}`);
-    if (monthsBetween(seen, overlay.info["x-as-of"]) > TOO_OLD) problems.push(`too old: ${fact}`);
+    summary.push(fact.fact, ...details.map((each) => `  ${each}`));
+    if (noticing.length === 0) problems.push(`no witness: ${fact.fact}`);
+    if (monthsBetween(seen, asOf) > TOO_OLD) problems.push(`too old: ${fact.fact}`);
   }
   return { summary, problems };
+}
+
+/** Makes a document ready for validation; undefined if another fact refers to what it lacks. */
+function describe(document: Json): Description | undefined {
+  try {
+    return compileDocument({ document, positions: {} });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starting from an empty overlay, `observe` must describe every current body, and the project's overlay lacks nothing. */
+async function proveObserve(catalogue: Json, bodies: readonly SharedBody[]): Promise<Proof> {
+  const problems: string[] = [];
+  const write = (text: string, evidence: readonly SharedBody[]) => {
+    const found = observe(evidence, catalogue, parseOverlay(text, "overlay", catalogue), LIMITS);
+    return { ...found, text: editOverlay(text, found.actions, found.seenAgain) };
+  };
+  const { text, actions, undecided } = write(EMPTY, bodies);
+  if (write(text, bodies).text !== text) problems.push("a second run changes the overlay");
+  if (write(EMPTY, bodies.toReversed()).text !== text)
+    problems.push("the overlay depends on the order of the exchanges");
+
+  const { document } = parseOverlay(text, "overlay", catalogue);
+  const description = compileDocument({ document, positions: {} });
+  const listed = new Set(undecided.flatMap(({ places }) => places));
+  for (const { exchange } of bodies) {
+    const { deviations, undecided: findings } = readExchange(exchange, description);
+    const places = [
+      ...deviations.map(({ place }) => place),
+      ...findings.flatMap(({ occurrences }) => occurrences.map(({ pointer }) => pointer)),
+    ];
+    const open = places.filter((each) => !listed.has(`${exchange.locate(each).file}:1:1`));
+    if (open.length > 0)
+      problems.push(`${exchange.name} is neither described nor listed: ${open.join(", ")}`);
+  }
+
+  const own = await overlaid(`${root}openapi/observed.overlay.yaml`, catalogue);
+  const again = observe(bodies, catalogue, own, LIMITS);
+  const lacking = again.actions.map((each) => each["x-observed"].fact);
+  problems.push(...lacking.map((each) => `the overlay lacks a fact; run npm run observe: ${each}`));
+  const facts = new Map(own.actions.map((each) => [each["x-observed"].fact, each["x-observed"]]));
+  const others = [...facts.values()].filter(({ fact }) => !again.seenAgain.has(fact));
+  return {
+    summary: [
+      `npm run observe over ${bodies.length} bodies: ${actions.length} actions`,
+      ...undecided.map(({ reason, subject }) => `  not written: ${subject} (${reason})`),
+      ...others.map(({ fact, sources }) => `  only by hand: ${fact} (${sources[0]})`),
+    ],
+    problems,
+  };
 }

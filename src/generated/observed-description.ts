@@ -319,7 +319,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "status_code":{"type":"integer",
 "x-not-specified":[{"id":"G19",
 "text":"Complete list of status codes and their conditions"}],
-"x-known-values":[36]},
+"x-known-values":[36,17,20,30,34,7]},
 "status_message":{"type":"string"},
 "failure":{"type":"boolean",
 "const":true}},
@@ -928,7 +928,7 @@ export const facts: readonly ObservedFact[] =
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
 "seen":"2026-08",
 "places":["/components/schemas/TvCredit/properties/softcore","/components/schemas/FavoriteTvShow/properties/softcore","/components/schemas/RatedMovie/properties/softcore"]},{"fact":"People in multi-search have the field \`known_for\`; trending people had it until 2024.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","kiwilan/php-tmdb:tests/Datasets/trending-people.json"],
+"sources":["MoviebaseApp/tmdb-kotlin:tmdb-api/src/jvmTest/resources/tmdb3/trending/trending_person.json","arriagada689/movie-vault:js/data/sampleSearchResults.js","c-eg/themoviedbapi:src/test/resources/api_responses/search/multi.json","iComputerfreak/MovieDB:Movie DBTests/Resources/SearchResults-2.json","leandcesar/themoviedb:tests/mock/data/trending/person.json","shljshlj/bit-show:src/shared/urls/mocks/Search/search_multi.js","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","kiwilan/php-tmdb:tests/Datasets/trending-people.json"],
 "seen":"2026-08",
 "places":["/components/schemas/PersonSummary/properties/known_for"]},{"fact":"The \`network\` of an episode group may be null.",
 "sources":["chiiya/tmdb-php:tests/responses/shows/episode_groups.json","leandcesar/themoviedb:tests/mock/data/tv/episode_groups.json"],
@@ -940,7 +940,7 @@ export const facts: readonly ObservedFact[] =
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/106646/watch/providers)"],
 "seen":"2025-12",
 "places":["/components/schemas/WatchProviderCountry/properties/free"]},{"fact":"A request without a valid token or session fails with HTTP 401.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/authentication/session/new)","adamayoung/TMDb:Tests/TMDbTests/Resources/json/error-status-401.json","https://github.com/sbondCo/Watcharr/issues/879"],
+"sources":["https://d24f1whwu8r3u4.cloudfront.net/books/working_with_apis/read/tmdb_api","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/authentication/session/new)","adamayoung/TMDb:Tests/TMDbTests/Resources/json/error-status-401.json","https://github.com/sbondCo/Watcharr/issues/879"],
 "seen":"2026-07",
 "places":["/components/responses/Unauthorized","/paths/~13~1movie~1{movie_id}~1changes/get/responses/401","/paths/~13~1movie~1{movie_id}~1rating/delete/responses/401","/paths/~13~1movie~1{movie_id}~1watch~1providers/get/responses/401","/paths/~13~1person~1popular/get/responses/401","/paths/~13~1certification~1movie~1list/get/responses/401","/paths/~13~1movie~1{movie_id}~1translations/get/responses/401","/paths/~13~1person~1{person_id}~1combined_credits/get/responses/401","/paths/~13~1configuration~1timezones/get/responses/401","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/401","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/401","/paths/~13~1network~1{network_id}/get/responses/401","/paths/~13~1search~1multi/get/responses/401","/paths/~13~1genre~1tv~1list/get/responses/401","/paths/~13~1movie~1latest/get/responses/401","/paths/~13~1tv~1{series_id}~1season~1{season_number}~1episode~1{episode_number}~1images/get/responses/401","/paths/~13~1configuration~1languages/get/responses/401","/paths/~13~1tv~1{series_id}~1episode_groups/get/responses/401","/paths/~13~1person~1{person_id}~1translations/get/responses/401","/paths/~13~1movie~1{movie_id}~1lists/get/responses/401","/paths/~13~1trending~1person~1{time_window}/get/responses/401","/paths/~13~1account~1{account_id}/get/responses/401","/paths/~13~1authentication~1session~1convert~14/post/responses/401","/paths/~13~1authentication~1token~1new/get/responses/401"]},{"fact":"A request with an unknown movie, person, series or network identifier fails with HTTP 404.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/network/999999999)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/999999999)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/tv/999999999/season/1/episode/1)","mikevallano/tmdb-moviequeue:spec/vcr_cassettes/tmdb_handler_update_movie_with_an_invalid_movie.yml"],
@@ -948,7 +948,22 @@ export const facts: readonly ObservedFact[] =
 "places":["/components/responses/NotFound","/paths/~13~1movie~1{movie_id}~1changes/get/responses/404","/paths/~13~1movie~1{movie_id}~1rating/delete/responses/404","/paths/~13~1movie~1{movie_id}~1watch~1providers/get/responses/404","/paths/~13~1movie~1{movie_id}~1translations/get/responses/404","/paths/~13~1movie~1{movie_id}~1lists/get/responses/404","/paths/~13~1person~1{person_id}~1combined_credits/get/responses/404","/paths/~13~1person~1{person_id}~1translations/get/responses/404","/paths/~13~1tv~1{series_id}~1season~1{season_number}~1episode~1{episode_number}~1images/get/responses/404","/paths/~13~1tv~1{series_id}~1episode_groups/get/responses/404","/paths/~13~1network~1{network_id}/get/responses/404"]},{"fact":"A request that fails validation returns HTTP 422, with either a list of \`errors\` or the status envelope.",
 "sources":["turingschool-examples/viewing_party:spec/cassettes/imdb_nil.yml","jdrouet/tmdb-api:assets/validation-error.json","adamayoung/TMDb:Tests/TMDbTests/Resources/json/error-status-422.json"],
 "seen":"2026-07",
-"places":["/components/schemas/ErrorList","/components/responses/Unprocessable","/paths/~13~1movie~1{movie_id}~1changes/get/responses/422","/paths/~13~1movie~1{movie_id}~1rating/delete/responses/422","/paths/~13~1movie~1{movie_id}~1watch~1providers/get/responses/422","/paths/~13~1person~1popular/get/responses/422","/paths/~13~1certification~1movie~1list/get/responses/422","/paths/~13~1movie~1{movie_id}~1translations/get/responses/422","/paths/~13~1person~1{person_id}~1combined_credits/get/responses/422","/paths/~13~1configuration~1timezones/get/responses/422","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/422","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/422","/paths/~13~1network~1{network_id}/get/responses/422","/paths/~13~1search~1multi/get/responses/422","/paths/~13~1genre~1tv~1list/get/responses/422","/paths/~13~1movie~1latest/get/responses/422","/paths/~13~1tv~1{series_id}~1season~1{season_number}~1episode~1{episode_number}~1images/get/responses/422","/paths/~13~1configuration~1languages/get/responses/422","/paths/~13~1tv~1{series_id}~1episode_groups/get/responses/422","/paths/~13~1person~1{person_id}~1translations/get/responses/422","/paths/~13~1movie~1{movie_id}~1lists/get/responses/422","/paths/~13~1trending~1person~1{time_window}/get/responses/422","/paths/~13~1account~1{account_id}/get/responses/422","/paths/~13~1authentication~1session~1convert~14/post/responses/422","/paths/~13~1authentication~1token~1new/get/responses/422"]}]`);
+"places":["/components/schemas/ErrorList","/components/responses/Unprocessable","/paths/~13~1movie~1{movie_id}~1changes/get/responses/422","/paths/~13~1movie~1{movie_id}~1rating/delete/responses/422","/paths/~13~1movie~1{movie_id}~1watch~1providers/get/responses/422","/paths/~13~1person~1popular/get/responses/422","/paths/~13~1certification~1movie~1list/get/responses/422","/paths/~13~1movie~1{movie_id}~1translations/get/responses/422","/paths/~13~1person~1{person_id}~1combined_credits/get/responses/422","/paths/~13~1configuration~1timezones/get/responses/422","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/422","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/422","/paths/~13~1network~1{network_id}/get/responses/422","/paths/~13~1search~1multi/get/responses/422","/paths/~13~1genre~1tv~1list/get/responses/422","/paths/~13~1movie~1latest/get/responses/422","/paths/~13~1tv~1{series_id}~1season~1{season_number}~1episode~1{episode_number}~1images/get/responses/422","/paths/~13~1configuration~1languages/get/responses/422","/paths/~13~1tv~1{series_id}~1episode_groups/get/responses/422","/paths/~13~1person~1{person_id}~1translations/get/responses/422","/paths/~13~1movie~1{movie_id}~1lists/get/responses/422","/paths/~13~1trending~1person~1{time_window}/get/responses/422","/paths/~13~1account~1{account_id}/get/responses/422","/paths/~13~1authentication~1session~1convert~14/post/responses/422","/paths/~13~1authentication~1token~1new/get/responses/422"]},{"fact":"\`ErrorStatus.status_code\` can be 17.",
+"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings"],
+"seen":"2025-12",
+"places":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/1"]},{"fact":"\`ErrorStatus.status_code\` can be 20.",
+"sources":["adamayoung/TMDb:Tests/TMDbTests/Resources/json/error-status-422.json"],
+"seen":"2026-07",
+"places":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/2"]},{"fact":"\`ErrorStatus.status_code\` can be 30.",
+"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings"],
+"seen":"2025-12",
+"places":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/3"]},{"fact":"\`ErrorStatus.status_code\` can be 34.",
+"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings"],
+"seen":"2025-12",
+"places":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/4"]},{"fact":"\`ErrorStatus.status_code\` can be 7.",
+"sources":["adamayoung/TMDb:Tests/TMDbTests/Resources/json/error-status-401.json","https://d24f1whwu8r3u4.cloudfront.net/books/working_with_apis/read/tmdb_api","https://github.com/sbondCo/Watcharr/issues/879"],
+"seen":"2026-07",
+"places":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/5"]}]`);
 
 const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:97 5 5:0 5:2 7 9 1:2 12:0 14:0 1 5
 7:0 16:0 5 7:0 16:0 5 5:0 5 5 7:0 16:0 1 5 5:0 5 5:2 5:0 5 5:2 5:0
@@ -993,72 +1008,73 @@ const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:97 5 5:0 5:2 7 9 1:2 12:0 14:
 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 7 17:0 5 7 7
 7:2 9 9 16:0 32:0 9 3 5 7:2 9 11 21:0 7:9 25:0 27:0 36:0 5 7:2 9 11
 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 19:0 17 19:0 3:5 5 7:2 14:0 22:0
-5 7:2 7 18:0 27:0 40:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11 28:0 9 11:2
-9 11:2 11 7 5 7:2 7 18:0 31:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11
-28:0 9 11:2 7 9 9 20:0 9 23:0 7 5 7:2 7 18:0 30:0 45:0 7 9 11:2 11
-9 11:2 11 9 11:2 7 11 11:0 11 5 7:2 7 18:0 7 9 11:2 11 11 11 29:0
-31:0 40:0 7 5 7:2 7 18:0 27:0 7 9 11:2 9 11:2 11 5 7:2 7 11 11 11
-11 11 11 11 7 9 11:2 11 22:0 32:0 11 13 15:2 15 26:0 15 17 19:2 19 13
-15:2 15 26:0 15 17 19:2 26:0 34:0 19 19 9 11:2 11 9 11:2 9 11:2 9 11:2 9
-11:2 11 9 11:2 11 5 7 7:2 7 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 20:0 9 11:2 9 11:2
-11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2 11
-20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 18:0 26:0 11 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11
-11 11 11 11 7 9 11:2 9 11:2 11 29:0 31:0 40:0 11 28:0 31:0 34:0 9 11:2 9
-11:2 18:0 26:0 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11
-20:0 7 5 7:2 11 13:0 11 13:0 7 9 9 11 11 7 5 7:2 7 11 11 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 11 29:0 31:0 40:0 11 28:0 31:0 34:0 9
-11:2 9 11:2 18:0 26:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0
-26:0 11 7 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 5 7:2 7 18:0 32:0 43:0 7
-9 11:2 9 11:2 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 18:0 26:0 11 9 11:2 15 15:0 15 11 28:0 9 11:2 9 11:2 11 20:0 9 11:2 9
-11:2 9 11:2 18:0 26:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0
-26:0 11 9 11:2 11 13:2 17 17:0 17 9 11:2 11 13:2 17 17:0 17 9 11:2 11 9
-11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 29:0 31:0 40:0 11 28:0 9 11:2 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 11 13:0 11 11:0 11 22:0 33:0 44:0 11 13
-15:2 13 15:2 13 15:2 7 5 7 7:2 11 13:0 11 11:0 11 22:0 33:0 45:0 11 13 15:2
-13 15:2 13 15:2 7 5 7:2 11 13:0 11 13:0 7 5 7:2 11 13:0 11 13:0 7 5
-7:2 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 7 5 7:2 7 11
-11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 9 11:2 11 28:0 9 11:2 9 11:2 18:0 26:0 11 5 7:2 7 18:0 24:0 38:0 50:0 61:0
-7 9 11:2 11 22:0 11 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9 11:2
-5 7:2 7 18:0 24:0 38:0 50:0 61:0 7 9 11:2 11 22:0 32:0 42:0 51:0 60:0 11 13 15:2
-13 15:2 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 22:0
-26:0 37:0 43:0 11 13 15:2 13 15:2 22:0 30:0 15 13 15:2 13 15:2 11 18:0 26:0 9 11:2
-5 7:2 7 18:0 32:0 42:0 46:0 57:0 63:0 7 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0
-11 9 11:2 9 11:2 5 7:2 7 18:0 32:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2
-7 18:0 30:0 7 9 11:2 9 11:2 11 20:0 34:0 5 7:2 7 11 11 11 11 11 11
-11 7 9 11:2 9 11:2 11 9 11:2 9 11:2 18:0 26:0 9 11:2 9 11:2 9 11:2 9
-11:2 18:0 26:0 5 7:2 7 18:0 33:0 42:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 18:0
-36:0 47:0 60:0 7 9 11:2 9 11:2 11 9 11:2 9 11:2 5 7:2 7 18:0 7 9 11:2
-11 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11
-20:0 9 11:2 11 11 20:0 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0
-9 11:2 9 11:2 5 7:2 7 18:0 22:0 28:0 37:0 50:0 7 9 11:2 9 11:2 9 11:2 11
-20:0 9 11:2 9 11:2 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7
-18:0 22:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 5 7:2 7 18:0 22:0 7 9
-11:2 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 11 13:0 11 13:0
-11 13:0 7 9 9 11 11 11 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2
-11 20:0 9 11:2 9 11:2 7 5 7:2 7 16:0 5 7:2 7 18:0 22:0 7 9 11:2 9
-11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 28:0 11 13:2 13 22:0 5 7:2 7 18:0
-24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 18:0 22:0
-7 9 11:2 9 11:2 11 28:0 11 35:0 5 7:2 7 18:0 23:0 7 9 11:2 9 11:2 11
-20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 20:0
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 5 7:2 7 18:0 24:0 33:0 46:0 7 9
-11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2 11
-20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0
-26:0 11 9 11:2 9 11:2 9 11:2 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2
-11 20:0 9 11:2 9 11:2 5 7:2 7 18:0 22:0 30:0 36:0 7 9 11:2 9 11:2 9 11:2
-11 9 11:2 9 11:2 9 9:2 5:2 7:2 7 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 9 11:2 11 20:0
-9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0
-11 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 18:0 26:0 11 9 11:2 5 7 7:2
-11 13:0 11 11:0 11 22:0 33:0 11 13 15:2 13 15:2 22:0 30:0 5 7 7:2 11 13:0 11
-11:0 11 22:0 34:0 11 13 15:2 13 15:2 13 15:2 5 7:2 7 18:0 7 9 11:2 11 20:0`;
+5 7:2 7 18:0 27:0 40:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11 28:0 32:0 36:0
+40:0 44:0 48:0 9 11:2 9 11:2 11 7 5 7:2 7 18:0 31:0 7 9 11:2 11 9 11:2
+11 15 15:0 15 11 28:0 9 11:2 7 9 9 20:0 9 23:0 7 5 7:2 7 18:0 30:0
+45:0 7 9 11:2 11 9 11:2 11 9 11:2 7 11 11:0 11 5 7:2 7 18:0 7 9
+11:2 11 11 11 29:0 31:0 40:0 7 5 7:2 7 18:0 27:0 7 9 11:2 9 11:2 11 5
+7:2 7 11 11 11 11 11 11 11 7 9 11:2 11 22:0 32:0 11 13 15:2 15 26:0
+15 17 19:2 19 13 15:2 15 26:0 15 17 19:2 26:0 34:0 19 19 9 11:2 11 9 11:2
+9 11:2 9 11:2 9 11:2 11 9 11:2 11 5 7 7:2 7 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11
+20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9
+11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9
+11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 11 20:0 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 9 11:2 9 11:2 5 7 7:2 7
+11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 29:0 31:0 40:0 11 28:0
+31:0 34:0 9 11:2 9 11:2 18:0 26:0 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 18:0
+26:0 11 9 11:2 11 20:0 7 5 7:2 11 13:0 11 13:0 7 9 9 11 11 7 5
+7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 29:0 31:0 40:0
+11 28:0 31:0 34:0 9 11:2 9 11:2 18:0 26:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 18:0 26:0 11 7 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 5 7:2
+7 18:0 32:0 43:0 7 9 11:2 9 11:2 9 11:2 7 5 7:2 7 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 15 15:0 15 11 28:0 9 11:2 9 11:2
+11 20:0 9 11:2 9 11:2 9 11:2 18:0 26:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 13:2 17 17:0 17 9 11:2 11 13:2 17 17:0
+17 9 11:2 11 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 29:0 31:0 40:0 11 28:0
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 11 13:0 11 11:0 11
+22:0 33:0 44:0 11 13 15:2 13 15:2 13 15:2 7 5 7 7:2 11 13:0 11 11:0 11 22:0
+33:0 45:0 11 13 15:2 13 15:2 13 15:2 7 5 7:2 11 13:0 11 13:0 7 5 7:2 11
+13:0 11 13:0 7 5 7:2 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2
+7 5 7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 9 11:2 11 28:0 9 11:2 9 11:2 18:0 26:0 11 5 7:2 7
+18:0 24:0 38:0 50:0 61:0 7 9 11:2 11 22:0 11 13 15:2 13 15:2 13 15:2 9 11:2 9
+11:2 9 11:2 9 11:2 5 7:2 7 18:0 24:0 38:0 50:0 61:0 7 9 11:2 11 22:0 32:0 42:0
+51:0 60:0 11 13 15:2 13 15:2 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9
+11:2 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 22:0 26:0 37:0 43:0 11 13 15:2 13 15:2 22:0 30:0 15 13 15:2 13 15:2
+11 18:0 26:0 9 11:2 5 7:2 7 18:0 32:0 42:0 46:0 57:0 63:0 7 9 11:2 9 11:2 9
+11:2 9 11:2 18:0 26:0 11 9 11:2 9 11:2 5 7:2 7 18:0 32:0 43:0 7 9 11:2 9
+11:2 9 11:2 5 7:2 7 18:0 30:0 7 9 11:2 9 11:2 11 20:0 34:0 5 7:2 7 11
+11 11 11 11 11 11 7 9 11:2 9 11:2 11 9 11:2 9 11:2 18:0 26:0 9 11:2
+9 11:2 9 11:2 9 11:2 18:0 26:0 5 7:2 7 18:0 33:0 42:0 7 9 11:2 9 11:2 9
+11:2 5 7:2 7 18:0 36:0 47:0 60:0 7 9 11:2 9 11:2 11 9 11:2 9 11:2 5 7:2
+7 18:0 7 9 11:2 11 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11
+20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7 18:0 24:0 33:0 46:0 7 9
+11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 18:0 22:0 28:0 37:0 50:0 7 9 11:2
+9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2
+11 20:0 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 5 7:2
+7 18:0 22:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5
+7:2 11 13:0 11 13:0 11 13:0 7 9 9 11 11 11 5 7:2 7 18:0 24:0 33:0 46:0
+7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 16:0 5 7:2 7 18:0
+22:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 28:0 11 13:2 13
+22:0 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7
+5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 11 28:0 11 35:0 5 7:2 7 18:0 23:0 7
+9 11:2 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0
+11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11
+9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 5 7:2 7 18:0
+24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9
+11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 18:0 26:0 11 9 11:2 9 11:2 9 11:2 5 7:2 7 18:0 24:0 33:0 46:0
+7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 18:0 22:0 30:0 36:0 7 9
+11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 9:2 5:2 7:2 7 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2
+11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 18:0 26:0 11 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 18:0 26:0 11
+9 11:2 5 7 7:2 11 13:0 11 11:0 11 22:0 33:0 11 13 15:2 13 15:2 22:0 30:0 5
+7 7:2 11 13:0 11 11:0 11 22:0 34:0 11 13 15:2 13 15:2 13 15:2 5 7:2 7 18:0
+7 9 11:2 11 20:0`;

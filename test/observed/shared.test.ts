@@ -1,45 +1,45 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { parse } from "yaml";
-import { checkerOf } from "../../scripts/observed/witnesses.js";
-import { listOperations } from "../../src/contract/engine/document.js";
+import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { readExchange } from "../../scripts/observed/deviations.js";
 import type { Overlay } from "../../scripts/observed/overlay.js";
-import type { Json } from "../../src/contract/engine/types.js";
+import { readSharedBodies } from "../../scripts/prove/shared-bodies.js";
+import type { Exchange, Json } from "../../src/contract/index.js";
 import { root } from "../support/paths.js";
 import { besideProject, itWith } from "../support/shared.js";
 
 interface Shared {
-  operation: string;
-  status: number | "default";
   source: string;
   isCurrent: boolean;
-  body: Json;
+  exchange: Exchange;
 }
 
 const read = (name: string) => readFileSync(join(root, "openapi", name), "utf8");
 const observed = parse(read("observed.yaml")) as Json;
-const { info, actions } = parse(read("observed.overlay.yaml")) as Overlay;
-const operations = listOperations(observed).map(({ id }) => id);
-const { bodyProblems } = checkerOf(observed);
-const problemsOf = ({ operation, status, body }: Shared) => bodyProblems(operation, status, body);
-const named = ({ operation, source }: Shared) => `${operation}: ${source}`;
+const description = compileDocument({ document: observed, positions: {} });
+const { actions } = parse(read("observed.overlay.yaml")) as Overlay;
+const operations = description.operations.map(({ id }) => id);
 
 const BODIES = "observed/bodies.json";
 const RECORDED = "recorded/README.md";
 const QUERY = "observed/query-parameters.json";
 
-it("finds errors by their status, and by the default response", () => {
-  expect(errorAt(422)).toEqual({ operation: "search.multi", status: 422 });
-  expect(errorAt(429)).toEqual({ operation: "search.multi", status: "default" });
-  expect(errorAt(undefined)).toEqual({ operation: "search.multi", status: "default" });
-});
+/** Everything that an exchange contradicts, or shows beyond the description. */
+function problemsOf({ exchange }: Shared): string[] {
+  const { deviations, undecided } = readExchange(exchange, description);
+  return [
+    ...deviations.map(({ kind, spec, name }) => `${kind} ${spec} ${name}`),
+    ...undecided.map(({ rule, pointer }) => `${rule} ${pointer}`),
+  ];
+}
 
 itWith(BODIES, "accepts every shape of 2024-12 or later, without an undeclared field", () => {
   const current = bodies().filter(({ isCurrent }) => isCurrent);
   expect(current.length).toBeGreaterThan(60);
-  const refused = current.filter((each) => problemsOf(each).length > 0);
-  expect(refused.map((each) => [named(each), problemsOf(each)])).toEqual([]);
+  const problems = current.map((each) => [each.exchange.name, problemsOf(each)]);
+  expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
 });
 
 itWith(
@@ -48,19 +48,10 @@ itWith(
   () => {
     const current = recorded().filter(({ isCurrent }) => isCurrent);
     expect(current.length).toBeGreaterThan(20);
-    const refused = current.filter((each) => problemsOf(each).length > 0);
-    expect(refused.map((each) => [named(each), problemsOf(each)])).toEqual([]);
+    const problems = current.map((each) => [each.source, problemsOf(each)]);
+    expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
   },
 );
-
-itWith(BODIES, "lists the source of each older shape that it refuses as left out", () => {
-  const older = [...bodies(), ...recorded()].filter(({ isCurrent }) => !isCurrent);
-  const leftOut = info["x-left-out"].flatMap(({ sources }) => sources).map(fileOf);
-  const refused = older.filter((each) => problemsOf(each).length > 0);
-  expect(refused.length).toBeGreaterThan(5);
-  const unlisted = refused.filter(({ source }) => !leftOut.some((file) => source.includes(file)));
-  expect(unlisted.map(named)).toEqual([]);
-});
 
 itWith(QUERY, "declares the 28 query parameters of the 12 operations, and no others", () => {
   const known = JSON.parse(readFileSync(besideProject(QUERY), "utf8")) as Record<
@@ -96,21 +87,7 @@ itWith(QUERY, "declares the 28 query parameters of the 12 operations, and no oth
 });
 
 function bodies(): Shared[] {
-  const all = JSON.parse(readFileSync(besideProject(BODIES), "utf8")) as {
-    operation?: number;
-    status?: number;
-    source: string;
-    date: string;
-    body: Json;
-  }[];
-  return all.map(({ operation, status, source, date, body }) => ({
-    ...(operation === undefined
-      ? errorAt(status)
-      : { operation: operations[operation - 1]!, status: 200 }),
-    source,
-    isCurrent: isRecent(date),
-    body,
-  }));
+  return readSharedBodies(observed)!;
 }
 
 /** The recorded bodies, each with its row in the README, which says where and when it was recorded. */
@@ -125,31 +102,37 @@ function recorded(): Shared[] {
       const content = JSON.parse(readFileSync(join(folder, file), "utf8")) as Json;
       const dates = source.match(/\b20\d\d-\d\d(-\d\d)?\b/g) ?? [];
       const isExample = source.includes("; D; ") || source.includes("committed");
-      const base = { source, isCurrent: !isExample && dates.some(isRecent) };
+      const isCurrent = !isExample && dates.some((date) => date >= "2024-12");
       if (!file.includes("errors/")) {
         const [group, method] = basename(file).split(".");
-        return { ...base, operation: `${group}.${method}`, status: 200, body: content };
+        return { source, isCurrent, exchange: exchangeOf(`${group}.${method}`, 200, content) };
       }
       const { http_status: status, body } = content as { http_status?: number; body: Json };
-      return { ...base, ...errorAt(status), body };
+      // An error whose status is not shown, or that another endpoint sent.
+      const exchange = exchangeOf("networks.details", status ?? 401, body);
+      return { source, isCurrent, exchange };
     });
 }
 
-/** An operation that declares an error with a status; the default response stands for others. */
-function errorAt(status: number | null | undefined): Pick<Shared, "operation" | "status"> {
+function exchangeOf(operation: string, status: number, body: Json): Exchange {
+  const { method, path } = description.operations.find(({ id }) => id === operation)!;
   return {
-    operation: "search.multi",
-    status: status === 401 || status === 422 ? status : "default",
+    name: operation,
+    request: {
+      method,
+      path: path.replaceAll(/\{\w+\}/g, "1"),
+      ...(method === "POST" && { body: { access_token: "token" } }),
+    },
+    response: {
+      status,
+      headers: {
+        "content-type": "application/json",
+        ...(path.endsWith("/token/new") && { "authentication-callback": "https://host.invalid/" }),
+      },
+      body,
+    },
+    locate: (place) => ({ file: place, line: 1, column: 1 }),
   };
-}
-
-function isRecent(date: string): boolean {
-  return /^20\d\d-\d\d/.test(date) && date.slice(0, 7) >= "2024-12";
-}
-
-/** The last part of a source, by which the shared files name it, too. */
-function fileOf(source: string): string {
-  return source.startsWith("https:") ? source : source.slice(source.indexOf(":") + 1);
 }
 
 interface Parameter {

@@ -3,9 +3,15 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { applyOverlay, overlaid } from "../../scripts/observed/overlay.js";
-import { factsOf, monthsBetween, type Fact } from "../../scripts/observed/facts.js";
+import {
+  factsOf,
+  monthsBetween,
+  reachReferences,
+  type Fact,
+} from "../../scripts/observed/facts.js";
 import { factsPage } from "../../scripts/observed/page.js";
-import { checkerOf, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
+import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { problemsWith, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
 import { proveObserved } from "../../scripts/prove/observed.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
@@ -25,21 +31,42 @@ beforeAll(async () => {
 
 /** The first problem that a description has with the witnesses, or in itself. Checks some operations first. */
 function firstProblem(document: Json, operations: string[] = []): string | undefined {
-  const checker = checkerOf(document);
+  const description = compileDocument({ document, positions: {} });
   const isFirst = ({ operation }: Witness) => operations.includes(operation);
   const [first, others] = [witnesses.filter(isFirst), witnesses.filter((each) => !isFirst(each))];
   for (const witness of [...first, ...others]) {
-    const [problem] = checker.witnessProblems(witness);
+    const [problem] = problemsWith(witness, description);
     if (problem !== undefined) return `${witness.name}: ${problem}`;
   }
-  return checker.documentProblems()[0];
+  const reached = new Set(
+    description.operations.flatMap(({ pointer }) => [...reachReferences(document, pointer)]),
+  );
+  const components = getAtPointer(document, "/components") as Record<string, object>;
+  const unused = ["parameters", "responses", "schemas"]
+    .flatMap((section) =>
+      Object.keys(components[section]!).map((each) => `/components/${section}/${each}`),
+    )
+    .find((each) => !reached.has(each));
+  if (unused !== undefined) return `${unused} is not used`;
+  for (const { media } of description.operations.flatMap(({ responses }) => responses)) {
+    for (const { pointer, schema = "" } of media) {
+      const examples = (getAtPointer(document, `${pointer}/examples`) ?? {}) as Record<
+        string,
+        { value: Json }
+      >;
+      const isRefused = ({ value }: { value: Json }) =>
+        description.validators[schema]!(value).length > 0;
+      if (Object.values(examples).some(isRefused)) return `${pointer} has an invalid example`;
+    }
+  }
+  return undefined;
 }
 
 describe("the witnesses of the observed facts", () => {
   it("notice each action that is dropped", { timeout: 300_000 }, () => {
     const unnoticed = facts.flatMap(({ actions, operations }) =>
       actions.filter((dropped) => {
-        const others = result.overlay.actions.filter((_, index) => index !== dropped);
+        const others = result.actions.filter((_, index) => index !== dropped);
         try {
           const { document } = applyOverlay(catalogue, others);
           return firstProblem(document, operations) === undefined;
@@ -94,7 +121,7 @@ describe("every observed fact", () => {
   });
 
   it("was seen no later than the date that its age is counted at", () => {
-    const { "x-as-of": asOf } = result.overlay.info;
+    const { asOf } = result;
     for (const { fact, seen } of facts)
       expect(monthsBetween(seen, asOf), fact).toBeGreaterThanOrEqual(0);
     expect(monthsBetween("2024-11", "2026-08")).toBe(21);

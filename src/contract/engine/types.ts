@@ -118,6 +118,8 @@ export interface Exchange {
   operation?: string;
   /** Name for reports: the file, and the entry within it. */
   name: string;
+  /** Where the exchange comes from, as the recording states it. */
+  source?: Json;
   /** The kind of response that a plan expects. */
   planned?: "success" | "refusal";
   request: {

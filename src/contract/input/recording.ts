@@ -107,6 +107,9 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
       operation: stringAt(raw, "/operation"),
     }),
     name,
+    ...(getAtPointer(raw, "/source") !== undefined && {
+      source: getAtPointer(raw, "/source") as Json,
+    }),
     request: {
       method: stringAt(raw, "/request/method").toUpperCase(),
       path,

@@ -1,0 +1,197 @@
+/** `npm run observe -- PATH...`: turns what exchanges show into actions of openapi/observed.overlay.yaml. */
+import { spawnSync } from "node:child_process";
+import { mkdtemp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { stringify } from "yaml";
+import { getAtPointer } from "../src/contract/engine/pointer.js";
+import { listOperations } from "../src/contract/engine/document.js";
+import type { Json } from "../src/contract/engine/types.js";
+import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
+import { runMain, UsageError } from "./command-line.js";
+import { DescriptionError } from "./description-error.js";
+import { parseDescription, readDescription } from "./generate/description.js";
+import { editOverlay } from "./observed/edit-overlay.js";
+import type { Evidence } from "./observed/evidence.js";
+import { MIN_LATER, observe, type Undecided } from "./observed/observe.js";
+import { DATE, parseOverlay } from "./observed/overlay.js";
+
+const OVERLAY = "openapi/observed.overlay.yaml";
+const USAGE = `Usage: npm run observe -- PATH... --source NAME [OPTION...]
+
+Compares recorded exchanges with the observed description, and prints the actions that ${OVERLAY}
+lacks, as a diff. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
+
+  --source NAME       where the exchanges come from: a repository (owner/repo:path), a document, or a name
+  --seen YYYY-MM-DD   when they were recorded (default: today)
+  --write             edit the overlay instead of printing a diff
+  --min-sources N     how many independent sources it takes to allow null or an absence that the source document
+                      excludes (default: 2)
+  --min-required N    how many independent sources must always have a new field before it is required (default: 3)
+  --root DIR          the project (default: this one)
+  -h, --help          print this help
+
+A recording can name its own source and date: "source": { "name": "NAME", "date": "YYYY-MM-DD" }. All files of a
+repository, and all pages of a site, are one source.
+
+The overlay gets names and types, never values, except for those of a list such as x-known-values. Strings and numbers
+in new fields are marked as x-sensitive; remove the mark if they are public. What the overlay cannot or should not state
+is listed with the reason: another type than the source document states, for example, or an absence that at least
+${MIN_LATER} later exchanges contradict.
+
+Exit codes: 0 done; 1 the overlay cannot be edited; 2 wrong arguments, or an input that cannot be read. Nothing is written
+unless everything could be read.`;
+
+interface Options {
+  paths: string[];
+  root: string;
+  source: string | undefined;
+  seen: string;
+  isWriting: boolean;
+  limits: { minSources: number; minRequired: number };
+}
+
+await runMain("npm run observe", USAGE, async (args) => {
+  const options = readOptions(args);
+  try {
+    return await run(options);
+  } catch (error) {
+    if (!(error instanceof DescriptionError)) throw error;
+    console.error(`${error.message}\nNothing was written.`);
+    return 1;
+  }
+});
+
+function readOptions(args: string[]): Options {
+  const { values, positionals: paths } = parsed(args);
+  const { root, source, write: isWriting } = values;
+  const { seen = new Date().toISOString().slice(0, 10) } = values;
+  if (paths.length === 0)
+    throw new UsageError("needs a PATH: recordings, folders, HAR files, or - for standard input");
+  if (!DATE.test(seen)) throw new UsageError(`--seen must be YYYY-MM-DD, not "${seen}"`);
+  const countOf = (name: "min-sources" | "min-required") => {
+    const count = Number(values[name]);
+    if (Number.isSafeInteger(count) && count > 0) return count;
+    throw new UsageError(`--${name} must be a number from 1, not "${values[name]}"`);
+  };
+  const limits = { minSources: countOf("min-sources"), minRequired: countOf("min-required") };
+  return { paths, root, source, seen, isWriting, limits };
+}
+
+function parsed(args: string[]) {
+  const options = {
+    source: { type: "string" },
+    seen: { type: "string" },
+    write: { type: "boolean", default: false },
+    "min-sources": { type: "string", default: "2" },
+    "min-required": { type: "string", default: "3" },
+    root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
+  } as const;
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+async function run(options: Options): Promise<number> {
+  const { root, isWriting, limits } = options;
+  const { document } = await readDescription(join(root, "openapi/catalogue.yaml"));
+  const evidence = await readEvidence(options, document);
+  if (!evidence) return 2;
+  const file = join(root, OVERLAY);
+  const before = await readFile(file, "utf8");
+  const { actions, seenAgain, undecided } = observe(
+    evidence,
+    document,
+    parseOverlay(before, OVERLAY, document),
+    limits,
+  );
+  const after = editOverlay(before, actions, seenAgain);
+  // The generator must accept the result.
+  const { document: observed } = parseOverlay(after, OVERLAY, document);
+  parseDescription(stringify(observed), "openapi/observed.yaml");
+  console.log(`Exchanges read: ${evidence.length}\n`);
+  if (after === before) console.log(`${OVERLAY} already states everything that they show.`);
+  else if (isWriting) {
+    await writeFile(`${file}.tmp`, after);
+    await rename(`${file}.tmp`, file);
+    console.log(`Wrote ${OVERLAY}. Review it, and run npm run generate.`);
+  } else {
+    console.log(await diffOf(before, after));
+    console.log(`Nothing was written. To edit ${OVERLAY}, add --write.`);
+  }
+  for (const line of listOf(undecided)) console.log(line);
+  return 0;
+}
+
+/** Reads all exchanges. Prints what cannot be read, and then returns undefined. */
+async function readEvidence(options: Options, document: Json): Promise<Evidence[] | undefined> {
+  const { paths, source, seen } = options;
+  const cwd = process.cwd();
+  const displayPath = createPathFormatter(paths, cwd, process.env);
+  const evidence: Evidence[] = [];
+  const problems: string[] = [];
+  for await (const item of readInputs({
+    paths,
+    cwd,
+    stdin: process.stdin,
+    displayPath,
+    operations: listOperations(document),
+  })) {
+    if ("unreadable" in item) {
+      const { file, line, column, message } = item.unreadable;
+      problems.push(
+        [file, line, column].filter((each) => each !== undefined).join(":") + ` ${message}`,
+      );
+    }
+    if (!("exchange" in item)) continue;
+    const { exchange } = item;
+    const [name = source, date = seen] = ["/name", "/date"].map((key) =>
+      getAtPointer(exchange.source, key),
+    );
+    if (typeof name !== "string" || name.trim() === "")
+      problems.push(`${exchange.name} does not name its source; add --source NAME`);
+    else if (typeof date !== "string" || !DATE.test(date))
+      problems.push(`${exchange.name} has a source.date that is not YYYY-MM-DD`);
+    else evidence.push({ exchange, source: name, date });
+  }
+  if (problems.length === 0 && evidence.length === 0) problems.push("no exchange was found");
+  for (const each of problems) console.error(`observe: ${each}`);
+  return problems.length > 0 ? undefined : evidence;
+}
+
+/** A diff that `git apply` accepts. */
+async function diffOf(before: string, after: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "observe-"));
+  try {
+    for (const [side, text] of [
+      ["a", before],
+      ["b", after],
+    ] as const) {
+      await mkdir(join(folder, side, dirname(OVERLAY)), { recursive: true });
+      await writeFile(join(folder, side, OVERLAY), text);
+    }
+    const files = [`a/${OVERLAY}`, `b/${OVERLAY}`];
+    const args = ["diff", "--no-index", "--no-prefix", "--no-color", "--no-ext-diff", ...files];
+    return spawnSync("git", args, { cwd: folder, encoding: "utf8" }).stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** What was not written, by reason. */
+function listOf(undecided: readonly Undecided[]): string[] {
+  const reasons = [...new Set(undecided.map(({ reason }) => reason))];
+  return reasons.flatMap((reason) => [
+    `\nNot written, because ${reason}:`,
+    ...undecided
+      .filter((each) => each.reason === reason)
+      .map(({ subject, sources, places }) => {
+        const more = places.length > 1 ? `, and ${places.length - 1} more` : "";
+        return `  ${subject} (${sources.join(", ")}; ${places[0]}${more})`;
+      }),
+  ]);
+}

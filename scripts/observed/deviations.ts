@@ -1,0 +1,181 @@
+import { isUnconstrained } from "../../src/contract/engine/body.js";
+import { validateExchange } from "../../src/contract/engine/check.js";
+import { keysAt, resolveRef } from "../../src/contract/engine/document.js";
+import {
+  getAtPointer,
+  isWithin,
+  lastKey,
+  parentPointer,
+} from "../../src/contract/engine/pointer.js";
+import { selectMedia, selectResponse, findRoute } from "../../src/contract/engine/route.js";
+import { walkValues, schemaAt, type WalkedValue } from "../../src/contract/engine/schema.js";
+import type {
+  Description,
+  Exchange,
+  Finding,
+  Json,
+  Operation,
+} from "../../src/contract/engine/types.js";
+
+/** What an exchange shows, but a description does not say. */
+export interface Deviation {
+  kind: "absence" | "field" | "listed" | "parameter" | "status" | "type" | "value";
+  /** Pointer of the schema, the operation's parameters, or the responses. */
+  spec: string;
+  /** The field, the parameter, or the status; empty for a whole value. */
+  name: string;
+  /** The value, or the body that the description of other statuses rejects. */
+  value?: Json | undefined;
+  /** Its place in the exchange: a pointer into the body, `status`, or `path`. */
+  place: string;
+  /** Id of the gap that leaves it open. */
+  gap?: string | undefined;
+}
+
+/** An exchange, compared with a description. */
+export interface Reading {
+  deviations: Deviation[];
+  /** Findings that an overlay cannot resolve. */
+  undecided: Finding[];
+  /** Every value of the response body, by its pointer. */
+  places: ReadonlyMap<string, WalkedValue>;
+  /** Pointers of everything in the description that applies at the place of a deviation. */
+  specsFor(deviation: Deviation): string[];
+}
+
+/** Objects with such a finding are not what the description describes there. */
+const FOREIGN = /^value\/(const|key|tag)$/;
+
+/** Compares an exchange with a description. */
+export function readExchange(exchange: Exchange, description: Description): Reading {
+  const { document } = description;
+  const { status, body } = exchange.response;
+  const route = findRoute(exchange, description);
+  const { findings } = validateExchange(exchange, description);
+  const isOpen = ({ verdict }: Finding) => verdict !== "unspecified";
+  const isMisplaced = findings.some(({ rule }) => rule === "http/wrong-status");
+  const { operation } = route;
+  if (!operation || !route.isMatched || isMisplaced) {
+    const undecided = findings.filter(isOpen);
+    return { deviations: [], undecided, places: new Map(), specsFor: () => [] };
+  }
+
+  const response = selectResponse(operation, status);
+  const schema = response && selectMedia(response, exchange)?.schema;
+  const hasSchema = schema !== undefined && body !== undefined;
+  const all = hasSchema ? walkValues({ description, schema, body }) : [];
+  const places = new Map(all.map((each) => [each.pointer, each]));
+  const foreign = findings
+    .filter(({ rule }) => FOREIGN.test(rule))
+    .flatMap(({ rule, occurrences }) =>
+      occurrences.map(({ pointer }) => (rule === "value/key" ? pointer : parentPointer(pointer))),
+    );
+  const found = findings.map((each) => deviationsIn(each, places, document));
+  const ofBody = found.flat().filter(({ place }) => !foreign.some((each) => isWithin(place, each)));
+  const isNamed = response?.status === String(status);
+  const isOther = !isNamed && (response === undefined || ofBody.some(isAboutWholeBody));
+  const isStatus = ({ rule }: Finding) => rule === "gap/status" || rule === "http/status";
+  return {
+    deviations: [
+      ...queryDeviations(exchange, operation, document),
+      ...(isNamed ? [] : [newStatus(exchange, operation, isOther, findings.find(isStatus)?.gap)]),
+      ...(isOther ? [] : ofBody),
+    ],
+    undecided: findings.filter(
+      (each, index) => isOpen(each) && !isStatus(each) && found[index]!.length === 0,
+    ),
+    places,
+    specsFor({ kind, name, place }) {
+      if (kind === "status")
+        return [`${operation.pointer}/responses/${name}`, response?.pointer ?? ""];
+      if (kind === "parameter")
+        return operation.parameters
+          .filter((each) => each.name === name)
+          .map((each) => each.pointer);
+      const { declaring = [], schemas = [] } = places.get(place) ?? {};
+      return [...declaring, ...schemas.map(({ pointer }) => pointer)];
+    },
+  };
+}
+
+/** @param isOther whether the body is not one that the description of other statuses accepts */
+function newStatus(
+  { response: { status, body } }: Exchange,
+  operation: Operation,
+  isOther: boolean,
+  gap: string | undefined,
+): Deviation {
+  // A component covers every operation that refers to it.
+  const { pointer = "" } = selectResponse(operation, status) ?? {};
+  const spec = isWithin(pointer, "/components") ? pointer : `${operation.pointer}/responses`;
+  const value = isOther ? body : undefined;
+  return { kind: "status", spec, name: String(status), value, place: "status", gap };
+}
+
+/** The deviations behind a finding about the body; none if an overlay cannot resolve it. */
+function deviationsIn(
+  { rule, spec: { pointer: spec }, occurrences, gap }: Finding,
+  places: ReadonlyMap<string, WalkedValue>,
+  document: Json,
+): Deviation[] {
+  return occurrences.flatMap(({ pointer: place }): Deviation[] => {
+    const name = lastKey(place);
+    const { value, declaring = [] } = places.get(place) ?? {};
+    const here = { value, place, gap };
+    switch (rule) {
+      case "drift/field":
+      case "gap/field":
+        return [{ kind: "field", spec, name, ...here }];
+      case "drift/value":
+      case "gap/value": {
+        const isAny = isUnconstrained([{ pointer: spec, schema: schemaAt(document, spec) }]);
+        return [{ kind: isAny ? "value" : "listed", spec, name: "", ...here }];
+      }
+      case "value/null":
+      case "value/type": {
+        // The field may be null, but not everything else that refers to the same schema.
+        const [first = spec, ...others] = declaring;
+        const own = others.find((each) => isWithin(spec, each)) ?? first;
+        return [{ kind: "type", spec: own, name: "", ...here }];
+      }
+      case "value/required":
+        // A union without the tag has no such list.
+        return getAtPointer(document, spec) === name
+          ? [{ kind: "absence", spec: parentPointer(parentPointer(spec)), name, place }]
+          : [];
+      default:
+        return [];
+    }
+  });
+}
+
+/** Whether a body lacks a field of the envelope, or is not an object at all. */
+function isAboutWholeBody({ kind, place }: Deviation): boolean {
+  return kind === "absence" ? parentPointer(place) === "" : kind === "type" && place === "";
+}
+
+/** Query parameters that the operation does not declare. A refused request shows nothing about them. */
+function queryDeviations(
+  { request, response }: Exchange,
+  { pointer, parameters }: Operation,
+  document: Json,
+): Deviation[] {
+  if (response.status >= 300) return [];
+  const spec = `${pointer}/parameters`;
+  const open = openParameters(document, spec);
+  const declared = parameters.filter((each) => each.in === "query" && !open.includes(each.pointer));
+  const [gap] = (getAtPointer(document, `${open[0]}/x-not-specified`) ?? []) as { id: string }[];
+  return Object.entries(request.query ?? {})
+    .filter(([name]) => !declared.some((each) => each.name === name))
+    .map(([name, value]) => ({
+      ...{ kind: "parameter", spec, name, value: value as Json, place: "path", gap: gap?.id },
+    }));
+}
+
+/** Pointers of the query parameters that stand for any names, because the source gives none. */
+export function openParameters(document: Json, spec: string): string[] {
+  return keysAt(document, spec)
+    .map((index) => resolveRef(document, `${spec}/${index}`))
+    .filter((each) => getAtPointer(document, `${each}/in`) === "query")
+    .filter((each) => getAtPointer(document, `${each}/schema/type`) === "object");
+}

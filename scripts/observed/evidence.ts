@@ -1,0 +1,43 @@
+import type { Exchange } from "../../src/contract/engine/types.js";
+import type { Provenance } from "./overlay.js";
+
+/** An exchange, and where and when it was recorded. */
+export interface Evidence {
+  exchange: Exchange;
+  /** A file (`owner/repo:path`), a document, or any other name. */
+  source: string;
+  /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. */
+  date: string;
+}
+
+/** The repository or site of a source. Its files and pages are not independent of each other. */
+export function originOf(source: string): string {
+  const name = source.toLowerCase().replace(/^https:\/\/github\.com\//, "");
+  const [repository] = /^[\w.-]+\/[\w.-]+(?=[:/\s]|$)/.exec(name) ?? [];
+  if (repository !== undefined) return repository;
+  return (URL.canParse(name) && new URL(name).host) || name;
+}
+
+export function provenanceOf(evidence: Iterable<Evidence>): Required<Provenance> {
+  const all = [...new Set(evidence)];
+  const dates = all.map(({ date }) => date).toSorted();
+  return {
+    sources: [...new Set(all.map(({ source }) => source))].toSorted(),
+    exchanges: all.length,
+    first: dates[0]!,
+    seen: dates.at(-1)!,
+  };
+}
+
+/** Adds new evidence to the provenance of a fact. Adding it twice, or in another order, makes no difference. */
+export function renewed<Old extends Provenance>(old: Old, added: Required<Provenance>): Old {
+  const known = new Set(old.sources.map(originOf));
+  const dates = [old.first, old.seen, added.first, added.seen].toSorted();
+  return {
+    ...old,
+    sources: [...added.sources.filter((each) => !known.has(originOf(each))), ...old.sources],
+    first: dates[0]!,
+    seen: dates.at(-1)!,
+    exchanges: Math.max(old.exchanges ?? 0, added.exchanges),
+  };
+}

@@ -1,0 +1,269 @@
+import {
+  getAtPointer,
+  isWithin,
+  lastKey,
+  parentPointer,
+} from "../../src/contract/engine/pointer.js";
+import { rules } from "../../src/contract/engine/rules.js";
+import { isObject } from "../../src/contract/engine/schema.js";
+import type { Finding, Json } from "../../src/contract/engine/types.js";
+import { compileDocument } from "../generate/contract/compile.js";
+import { changesFor, type Change } from "./changes.js";
+import { readExchange, type Deviation, type Reading } from "./deviations.js";
+import { originOf, provenanceOf, type Evidence } from "./evidence.js";
+import { factText } from "./fact-text.js";
+import { createVocabulary } from "./infer.js";
+import { applyOverlay, type Action, type Observed, type Overlaid } from "./overlay.js";
+import { seenAgain } from "./seen-again.js";
+
+/** How many independent sources a fact needs. */
+export interface Limits {
+  /** To loosen a statement of the source document. */
+  minSources: number;
+  /** To make a field of a new object required. */
+  minRequired: number;
+}
+
+/** A fact that the overlay lacks. */
+interface NewFact {
+  observed: Observed;
+  changes: Change[];
+  /** Whether only strings, numbers, booleans and null show it. */
+  isSimple: boolean;
+}
+
+/** A deviation that does not become a fact. */
+export interface Undecided {
+  reason: string;
+  subject: string;
+  sources: string[];
+  /** Where the exchanges show it: `FILE:LINE:COLUMN`. */
+  places: string[];
+}
+
+/** What exchanges show beyond the observed description. */
+export interface Observation {
+  /** The actions that the overlay lacks. Those of one fact share its provenance. */
+  actions: Action[];
+  /** The new provenance of each fact that was seen again, by its text. */
+  seenAgain: Map<string, Observed>;
+  undecided: Undecided[];
+}
+
+export interface Case {
+  evidence: Evidence;
+  reading: Reading;
+}
+
+/** A deviation, and every exchange that shows it. */
+interface Group extends Deviation {
+  /** Whether the overlay, and not the source document, makes the statement that it contradicts. */
+  isOwn: boolean;
+  shown: { evidence: Evidence; value: Json | undefined; place: string }[];
+}
+
+/** This many later exchanges outweigh an older null or absence. */
+export const MIN_LATER = 3;
+
+/** Compares exchanges with the observed description. The result does not depend on their order. */
+export function observe(
+  evidence: readonly Evidence[],
+  catalogue: Json,
+  overlaid: Overlaid,
+  limits: Limits,
+): Observation {
+  const facts: NewFact[] = [];
+  let { actions, document, places } = overlaid;
+  for (;;) {
+    const round = factsIn(evidence, { actions, document, places }, limits);
+    // A schema that this round completes may describe the objects of another new field.
+    const simple = round.facts.filter(({ isSimple }) => isSimple);
+    const next = simple.length > 0 ? simple : round.facts;
+    if (next.length === 0) {
+      const before = readAll(evidence, catalogue).cases;
+      const seen = seenAgain(before, round.cases, { actions, document, places });
+      // The next run with the same exchanges must find the same provenance.
+      for (const fact of facts) fact.observed = seen.get(fact.observed.fact) ?? fact.observed;
+      removeUnused(facts, document);
+      return { actions: actionsOf(facts), seenAgain: seen, undecided: round.undecided };
+    }
+    facts.push(...next);
+    const added = applyOverlay(document, actionsOf(next));
+    actions = actions.concat(added.actions);
+    places = places.concat(added.places);
+    ({ document } = added);
+  }
+}
+
+function actionsOf(facts: readonly NewFact[]): Action[] {
+  return facts.flatMap(({ observed, changes }) =>
+    changes.map((each) => ({ ...each, "x-observed": observed })),
+  );
+}
+
+/** Compares each exchange with a description. */
+function readAll(evidence: readonly Evidence[], document: Json) {
+  const description = compileDocument({ document, positions: {} });
+  const cases: Case[] = evidence.map((each) => ({
+    evidence: each,
+    reading: readExchange(each.exchange, description),
+  }));
+  return { description, cases };
+}
+
+/** The facts that a description lacks, as far as they do not depend on each other. */
+function factsIn(
+  evidence: readonly Evidence[],
+  overlaid: Overlaid,
+  { minSources, minRequired }: Limits,
+): { facts: NewFact[]; undecided: Undecided[]; cases: Case[] } {
+  const { description, cases } = readAll(evidence, overlaid.document);
+  const vocabulary = createVocabulary(description, cases.flatMap(sensitiveIn), minRequired);
+  const facts: NewFact[] = [];
+  const removed = new Set<string>();
+  const undecided = undecidedFindings(cases);
+  for (const group of groupsOf(cases, overlaid)) {
+    const { kind, gap, isOwn, shown } = group;
+    const samples = shown.flatMap(({ value, evidence: { source } }) =>
+      value === undefined ? [] : [{ value, origin: originOf(source) }],
+    );
+    const origins = new Set(shown.map((each) => originOf(each.evidence.source))).size;
+    const isNull = kind === "type" && samples.every(({ value }) => value === null);
+    const isLoosening = !isOwn && (kind === "absence" || isNull);
+    const changes =
+      isLoosening && origins < minSources
+        ? `fewer than ${minSources} independent sources show it`
+        : isLoosening && countLater(group, cases) >= MIN_LATER
+          ? `at least ${MIN_LATER} later exchanges show otherwise`
+          : changesFor(group, samples, isOwn, vocabulary);
+    const fact = factText(group, samples, description, vocabulary);
+    if (typeof changes === "string") {
+      undecided.push(undecidedOf(changes, fact, shown));
+    } else if (changes.length > 0) {
+      // Two new parameters of an operation replace the same one.
+      const own = changes.filter(({ target, remove }) => !remove || !removed.has(target));
+      for (const { target } of own) removed.add(target);
+      const provenance = provenanceOf(shown.map((each) => each.evidence));
+      const isSimple = samples.every(({ value }) => typeof value !== "object" || value === null);
+      facts.push({
+        observed: { ...(gap && { gap }), fact, ...provenance },
+        changes: own,
+        isSimple,
+      });
+    }
+  }
+  return { facts, undecided: undecided.toSorted(bySubject), cases };
+}
+
+/** The deviations from a description, each with everything that shows it. */
+function groupsOf(cases: readonly Case[], overlaid: Overlaid): Group[] {
+  const all = cases.flatMap(({ evidence, reading }) =>
+    reading.deviations.map((deviation) => ({ evidence, reading, deviation })),
+  );
+  const fields = new Set(
+    all.map(({ deviation: { kind, spec, name } }) => `${kind} ${spec} ${name}`),
+  );
+  const groups = new Map<string, Group>();
+  for (const { evidence, reading, deviation } of all) {
+    const { kind, name, value, place } = deviation;
+    // What a schema extends may have the field elsewhere; then both inherit it.
+    const around = kind === "field" ? reading.places.get(parentPointer(place))?.schemas : [];
+    const base = around?.find(({ pointer }) => fields.has(`field ${pointer} ${name}`));
+    const spec = base?.pointer ?? deviation.spec;
+    const isOwn = isStated({ ...deviation, spec }, overlaid);
+    const parts = [spec, kind, name];
+    if (kind === "listed") parts.push(JSON.stringify(value));
+    if (kind === "type" && !isOwn) parts.push(String(value === null));
+    const key = parts.join(" ");
+    const group = groups.get(key) ?? { ...deviation, spec, isOwn, shown: [] };
+    group.shown.push({ evidence, value, place });
+    groups.set(key, group);
+  }
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+}
+
+/** Whether the overlay makes the statement that a deviation contradicts. */
+function isStated({ kind, spec, name }: Deviation, { document, places }: Overlaid): boolean {
+  const statement = `${spec}/${kind === "absence" ? "required" : "type"}`;
+  const isItem = (place: string) =>
+    parentPointer(place) === statement && getAtPointer(document, place) === name;
+  return places.flat().some((place) => isWithin(statement, place) || isItem(place));
+}
+
+/** The objects of an exchange that a schema describes. */
+function objectsOf({ reading }: Case, spec: string): { [key: string]: Json }[] {
+  return [...reading.places.values()].flatMap(({ value, schemas }) =>
+    isObject(value) && schemas.some(({ pointer }) => pointer === spec) ? [value] : [],
+  );
+}
+
+/** The strings of an exchange that the description marks as sensitive. */
+function sensitiveIn({ reading }: Case): string[] {
+  return [...reading.places.values()].flatMap(({ value, schemas }) =>
+    typeof value === "string" && schemas.some(({ schema }) => schema["x-sensitive"]) ? value : [],
+  );
+}
+
+/** How many exchanges always show a field, and are later than all that lack it or show null. */
+function countLater({ kind, spec, name, shown }: Group, cases: readonly Case[]): number {
+  const isAbsence = kind === "absence";
+  const [holder, key] = isAbsence
+    ? [spec, name]
+    : [parentPointer(parentPointer(spec)), lastKey(spec)];
+  const last = provenanceOf(shown.map(({ evidence }) => evidence)).seen;
+  return cases.filter((each) => {
+    const { date } = each.evidence;
+    const own = objectsOf(each, holder);
+    const isFull = own.every(
+      (object) => Object.hasOwn(object, key) && (isAbsence || object[key] !== null),
+    );
+    return date > last && !date.startsWith(last) && own.length > 0 && isFull;
+  }).length;
+}
+
+/** The last operation that names its query parameters leaves the free-form parameter unused. */
+function removeUnused(facts: readonly NewFact[], document: Json): void {
+  const dropped = new Map(
+    facts.flatMap(({ changes }) =>
+      changes.flatMap(({ target }) => {
+        const [, name] = /'#\/components\/parameters\/(\w+)'\]$/.exec(target) ?? [];
+        return name === undefined ? [] : [[name, changes] as const];
+      }),
+    ),
+  );
+  const text = JSON.stringify(document);
+  for (const [name, changes] of dropped) {
+    const isUsed = text.includes(`"#/components/parameters/${name}"`);
+    if (!isUsed) changes.push({ target: `$.components.parameters.${name}`, remove: true });
+  }
+}
+
+/** The findings that no fact can resolve, each once. */
+function undecidedFindings(cases: readonly Case[]): Undecided[] {
+  const groups = new Map<string, { finding: Finding; shown: Group["shown"] }>();
+  for (const { evidence, reading } of cases) {
+    for (const finding of reading.undecided) {
+      const group = groups.get(finding.fingerprint) ?? { finding, shown: [] };
+      groups.set(finding.fingerprint, group);
+      for (const { pointer } of finding.occurrences)
+        group.shown.push({ evidence, value: undefined, place: pointer });
+    }
+  }
+  return [...groups.values()].map(({ finding: { rule, operation }, shown }) => {
+    const subject = `${operation && `\`${operation}\`: `}${rules[rule].title} (${rule}).`;
+    return undecidedOf("an overlay cannot state it", subject, shown);
+  });
+}
+
+function undecidedOf(reason: string, subject: string, shown: Group["shown"]): Undecided {
+  const places = shown.map(({ evidence: { exchange }, place }) => {
+    const { file, line, column } = exchange.locate(place);
+    return `${file}:${line}:${column}`;
+  });
+  const { sources } = provenanceOf(shown.map(({ evidence }) => evidence));
+  return { reason, subject, sources, places: [...new Set(places)].toSorted() };
+}
+
+function bySubject(a: Undecided, b: Undecided): number {
+  return `${a.reason}\n${a.subject}` < `${b.reason}\n${b.subject}` ? -1 : 1;
+}

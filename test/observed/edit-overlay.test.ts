@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { editOverlay } from "../../scripts/observed/edit-overlay.js";
+import type { Action, Observed, Overlay } from "../../scripts/observed/overlay.js";
+import { root } from "../support/paths.js";
+
+const fact: Observed = {
+  ...{ fact: "New.", sources: ["s/t"], exchanges: 3, first: "2026-09-01", seen: "2026-09-14" },
+};
+const added: Action[] = [
+  { target: "$.a.type", remove: true, "x-observed": fact },
+  { target: "$.a", update: { type: ["string", "null"] }, "x-observed": fact },
+];
+
+/** Everything that may stand between the parts of an overlay. */
+const odd = `# first line
+
+overlay: 1.1.0   # version
+info:
+  # about the date
+  x-as-of: '2026-08' # as of
+  title: "x"
+actions: # the actions
+  # one
+  - target: $.components.schemas.MovieSummary   # where
+    # before the update
+    update: # what
+      properties:
+        softcore: { description: "A.",   type: boolean } # flow
+
+    x-observed: &one # why
+      fact: One.
+      # about the sources
+      sources:
+        - a/b:c # first source
+        # between
+        - d/e:f
+      first: "2026-05"
+      # before the date
+      seen: "2026-08" # latest
+  - target: $.x
+    remove: true
+    x-observed: *one
+  # two
+
+  - { target: $.y, remove: true, x-observed: { fact: Two., sources: [a/b], first: "2026", seen: "2026" } }
+      # after the last action
+  # end
+x-more: 1
+# last line
+`;
+
+/** The provenance of each fact of an overlay, as of a later day and with another source. */
+function renewed(text: string): Map<string, Observed> {
+  const facts = (parse(text) as Overlay).actions.map((each) => each["x-observed"]);
+  return new Map(
+    facts.map((each) => [
+      each.fact,
+      {
+        ...each,
+        sources: ["new/source: of text", ...each.sources],
+        seen: "2026-09-14",
+        exchanges: 4,
+      },
+    ]),
+  );
+}
+
+it("changes only dates, counts and sources, and appends new actions", () => {
+  const appended = `  - target: $.a.type
+    remove: true
+    x-observed: &fact1
+      fact: New.
+      sources:
+        - s/t
+      exchanges: 3
+      first: "2026-09-01"
+      seen: "2026-09-14"
+  - target: $.a
+    update:
+      type:
+        - string
+        - "null"
+    x-observed: *fact1
+`;
+  const source = `"new/source: of text"`;
+  const expected = odd
+    .replace("'2026-08' # as of", `"2026-09" # as of`)
+    .replace("        - a/b:c #", `        - ${source}\n        - a/b:c #`)
+    .replace(`      first:`, `      exchanges: 4\n      first:`)
+    .replace(`seen: "2026-08"`, `seen: "2026-09-14"`)
+    .replace("[a/b]", `[${source}, a/b]`)
+    .replace(
+      `, first: "2026", seen: "2026" }`,
+      `, exchanges: 4, first: "2026", seen: "2026-09-14" }`,
+    )
+    .replace("last action\n", `last action\n${appended}`);
+  expect(editOverlay(odd, added, renewed(odd))).toBe(expected);
+});
+
+it("changes nothing if nothing is new", () => {
+  const file = readFileSync(join(root, "openapi/observed.overlay.yaml"), "utf8");
+  for (const text of [odd, file]) expect(editOverlay(text, [], new Map())).toBe(text);
+});
+
+it.each([
+  ["an empty list", "actions: []\n"],
+  ["an empty list on its own line", "actions:\n  []\n# end\n"],
+  ["no value", "actions: # none yet\n"],
+  [
+    "a list without indentation",
+    "actions:\n- target: $.x\n  x-observed: {fact: F, sources: [a], first: '2020', seen: '2020'}\n\n# end\n",
+  ],
+  [
+    "no line break at the end",
+    "actions:\n    - target: $.x\n      x-observed: {fact: F, sources: [a], first: '2020', seen: '2020'}",
+  ],
+])("appends actions to %s", (_, actions) => {
+  const text = `info: { x-as-of: "2026-01" }\n${actions}`;
+  const edited = editOverlay(text, added, new Map());
+  const before = ((parse(text) as Overlay).actions ?? []).length;
+  expect((parse(edited) as Overlay).actions.slice(before)).toEqual(added);
+  for (const comment of text.match(/# .*/g) ?? []) expect(edited).toContain(comment);
+});
+
+it("refuses facts that share their sources by an alias, because only one of them was seen", () => {
+  const shared = odd
+    .replace("sources: [a/b]", "sources: *sources")
+    .replace("sources:\n", "sources: &sources\n");
+  expect(() => editOverlay(shared, [], new Map([...renewed(shared)].slice(0, 1)))).toThrow(
+    "the overlay cannot be edited in place; write out the sources that facts share by an alias",
+  );
+});

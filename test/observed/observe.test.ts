@@ -1,0 +1,381 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { readExchange } from "../../scripts/observed/deviations.js";
+import { getAtPointer } from "../../src/contract/engine/pointer.js";
+import { checkExchange, type Json } from "../../src/contract/index.js";
+import { observing, seen } from "./support.js";
+
+const FEW = "fewer than 2 independent sources show it";
+const LATER = "at least 3 later exchanges show otherwise";
+
+describe("a new field", () => {
+  it("belongs to the schema that declares its object, and to everything that extends it", () => {
+    const credit = seen(
+      "people.combinedCredits",
+      { "/cast/0/softcore": false, "/cast/0/billing": true },
+      { recording: "cast-only" },
+    );
+    const result = seen("search.multi", { "/results/1/softcore": true });
+    const { facts, schema } = observing([credit, result]);
+    expect(facts).toContain("`MovieSummary` has a field `softcore`.");
+    expect(facts).not.toContain("`MovieCastCredit` has a field `softcore`.");
+    expect(schema("MovieSummary/properties/softcore")).toMatchObject({ type: "boolean" });
+    expect(schema("MovieCastCredit/allOf/1/properties")).toHaveProperty("billing");
+  });
+
+  it("takes over the schema of a field with its name", () => {
+    const known = getAtPointer(
+      seen("people.popular").exchange.response.body,
+      "/results/0/known_for",
+    ) as Json;
+    const { schema } = observing([
+      seen("search.multi", { "/results/2/known_for": known }),
+      seen("tvEpisodes.images", { "/stills/0/iso_3166_1": null }),
+    ]);
+    expect(schema("PersonSummary/properties/known_for")).toEqual({
+      description: "Its meaning is not documented.",
+      type: "array",
+      items: { $ref: "#/components/schemas/KnownFor" },
+    });
+    expect(schema("Image/properties/iso_3166_1")).toMatchObject({ type: ["string", "null"] });
+  });
+
+  it("gets the smallest schema that accepts its values", () => {
+    const genre = { id: 1, name: "a" };
+    const toGenre = { $ref: "#/components/schemas/Genre" };
+    const hidden = { "x-sensitive": true };
+    const flags = { type: "object", additionalProperties: { type: "boolean" } };
+    const rows: Record<string, [values: Json[], schema: object]> = {
+      integer: [[1, 2], { type: "integer", ...hidden }],
+      number: [[1, 2.5], { type: "number", ...hidden }],
+      nothing: [[null], { type: "null" }],
+      optional: [[true, null], { type: ["boolean", "null"] }],
+      mixed: [[1, "a"], { type: ["integer", "string"], ...hidden }],
+      text: [["", "a"], { type: "string", ...hidden }],
+      day: [["2026-01-02", ""], { type: "string", pattern: expect.stringContaining("^(\\d{4}-") }],
+      still: [["/a.jpg"], { type: "string", pattern: "^/" }],
+      genre: [[genre], toGenre],
+      list: [[[], [genre]], { type: "array", items: toGenre }],
+      countries: [
+        [{ US: true, DE: false }],
+        { ...flags, propertyNames: { pattern: "^[A-Z]{2}$" } },
+      ],
+      days: [[{ "2026-01-02": true }], flags],
+      anything: [[{ a: true }, "a"], {}],
+      deep: [[{ b: { c: { d: { e: true } } } }], { type: "object", properties: expect.anything() }],
+    };
+    const bodies = [0, 1].map((index) =>
+      Object.entries(rows).map(([name, [values]]) => [`/${name}`, values[index]]),
+    );
+    const { schema } = observing(
+      bodies.map((changes) => seen("movies.latest", Object.fromEntries(changes))),
+    );
+    for (const [name, [, expected]] of Object.entries(rows)) {
+      const found = { ...(schema(`MovieDetail/properties/${name}`) as Record<string, Json>) };
+      delete found.description;
+      expect(found, name).toEqual(expected);
+    }
+    expect(schema("MovieDetail/properties/deep/properties/b/properties/c/properties/d")).toEqual({
+      description: "Its meaning is not documented.",
+      type: "object",
+      additionalProperties: true,
+    });
+  });
+
+  it("of a new object is required if enough independent sources always have it", () => {
+    const shown = (...sources: string[]) =>
+      observing(
+        sources.map((source) =>
+          seen(
+            "movies.latest",
+            { "/extra": { always: true, never: source }, "/video_id": 1 },
+            { source },
+          ),
+        ),
+      );
+    const isRequired = (schema: (pointer: string) => unknown) =>
+      schema("MovieDetail/properties/extra/required");
+    expect(isRequired(shown("a/b:1", "a/b:2", "a/b:3").schema)).toBeUndefined();
+    const { schema } = shown("a/b", "c/d", "https://host.example/docs");
+    expect(isRequired(schema)).toEqual(["always", "never"]);
+    expect(schema("MovieDetail/required")).not.toContain("extra");
+  });
+
+  it("keeps open what the source document leaves open", () => {
+    const { schema, text } = observing([
+      seen("account.ratedMovies"),
+      seen("people.combinedCredits", { "/id": 62 }, { recording: "crew-only" }),
+    ]);
+    expect(schema("AccountItem")).toMatchObject({
+      additionalProperties: true,
+      properties: { rating: { type: "integer" } },
+      "x-not-specified": [{ id: "G02" }],
+    });
+    expect(schema("CombinedCredits/properties/id")).toMatchObject({ type: "integer" });
+    expect(text).toContain("gap: G14");
+  });
+});
+
+describe("null and absence", () => {
+  const nothing = (source: string, date = "2026-01-02") =>
+    seen("movies.latest", { "/homepage": null, "/budget": undefined }, { source, date });
+
+  it("are facts if two independent sources show them", () => {
+    const few = observing([nothing("a/b:one.json"), nothing("https://github.com/A/B/issues/1")]);
+    expect(few.facts).toEqual([]);
+    expect(few.listed).toEqual([
+      `\`MovieDetail.budget\` can be absent. ${FEW}`,
+      `\`MovieDetail.homepage\` can be null. ${FEW}`,
+    ]);
+    expect(few.undecided[0]!.places).toEqual([
+      "movies.latest of a/b:one.json/budget:1:1",
+      "movies.latest of https://github.com/A/B/issues/1/budget:1:1",
+    ]);
+    const { schema } = observing([nothing("a/b"), nothing("c/d")]);
+    expect(schema("MovieDetail/required")).not.toContain("budget");
+    expect(schema("MovieDetail/properties/homepage/type")).toEqual(["string", "null"]);
+    expect(observing([nothing("a/b")], undefined, { minSources: 1 }).facts).toHaveLength(2);
+  });
+
+  it("are outweighed by three later exchanges", () => {
+    const old = [nothing("a/b", "2022"), nothing("c/d", "2023-05")];
+    const dates = ["2024-01", "2025", "2023-06-07"];
+    const later = dates.map((date) => seen("movies.latest", {}, { date }));
+    expect(observing([...old, ...later.slice(1)]).facts).toHaveLength(2);
+    expect(observing([...old, ...later]).listed).toEqual([
+      `\`MovieDetail.budget\` can be absent. ${LATER}`,
+      `\`MovieDetail.homepage\` can be null. ${LATER}`,
+    ]);
+  });
+
+  it("concern the field, not everything that refers to the same schema", () => {
+    const { schema } = observing([
+      seen("movies.watchProviders", { "/results/US": null }),
+      seen("movies.watchProviders", { "/results/US": null }, { source: "c/d" }),
+    ]);
+    expect(schema("MovieWatchProviders/properties/results/additionalProperties")).toEqual({
+      anyOf: [{ $ref: "#/components/schemas/WatchProviderCountry" }, { type: "null" }],
+    });
+  });
+});
+
+describe("what is never a fact", () => {
+  it("is another type than the source document states", () => {
+    const { facts, listed } = observing([
+      seen("movies.latest", { "/budget": "1", "/revenue": 1.5, "/softcore": true }),
+      seen("movies.latest", { "/budget": "1" }, { source: "c/d" }),
+    ]);
+    expect(facts).toEqual(["`MovieDetail` has a field `softcore`."]);
+    expect(listed).toEqual([
+      "`MovieDetail.budget` can be string. the source document states another type",
+      "`MovieDetail.revenue` can be number. the source document states another type",
+    ]);
+  });
+
+  it("is anything in an object of another kind", () => {
+    const { facts, listed } = observing([
+      seen("search.multi", { "/results/0/media_type": "book", "/results/0/isbn": true }),
+      seen("movies.deleteRating", { "/success": false, "/reason": true }),
+      seen("movies.latest", { "": { success: false, status_code: 7, status_message: "No." } }),
+      seen("movies.watchProviders", { "/results/usa": { link: "x", extra: true } }),
+    ]);
+    expect(facts).toEqual([]);
+    expect(listed.toSorted()).toEqual([
+      expect.stringContaining("`movies.deleteRating`: A value is not allowed (value/const)."),
+      expect.stringContaining("`movies.latest`: The body belongs to another status"),
+      expect.stringContaining("`movies.watchProviders`: A map key is invalid (value/key)."),
+      expect.stringContaining("`search.multi`: A tag selects no branch (value/tag)."),
+    ]);
+  });
+});
+
+describe("an error", () => {
+  const refused = (body: Json, status: number, source = "a/b") =>
+    seen("movies.lists", { "": body }, { status, source });
+  const envelope = { success: false, status_code: 36, status_message: "No." };
+
+  it("adds its status to every operation with the same errors", () => {
+    const { document, schema, text } = observing([
+      refused({ ...envelope, trace: true }, 404),
+      refused({ ...envelope, status_code: 34 }, 404),
+    ]);
+    for (const path of ["/3/movie/{movie_id}/lists", "/3/configuration/languages"])
+      expect(
+        getAtPointer(document, `/paths/${path.replaceAll("/", "~1")}/get/responses/404`),
+      ).toEqual({
+        $ref: "#/components/responses/Error",
+      });
+    expect(schema("ErrorStatus/properties/trace")).toMatchObject({ type: "boolean" });
+    expect(schema("ErrorStatus/properties/status_code/x-known-values")).toEqual([36, 34]);
+    expect(text).toContain("fact: A request can fail with HTTP 404.");
+  });
+
+  it("gets another shape for its status only", () => {
+    const other = refused({ errors: ["page is too large"] }, 422);
+    const { document, schema, undecided } = observing([other, refused(envelope, 422)]);
+    expect(undecided).toEqual([]);
+    expect(schema("ErrorStatus/required")).toEqual(["success", "status_code", "status_message"]);
+    const description = compileDocument({ document, positions: {} });
+    const isRefused = (body: Json, status: number) =>
+      checkExchange(refused(body, status).exchange, description).some(
+        ({ verdict }) => verdict === "violation",
+      );
+    expect(isRefused({ errors: ["a"] }, 422)).toBe(false);
+    expect(isRefused({ errors: [1] }, 422)).toBe(true);
+    expect(isRefused({ errors: ["a"] }, 400)).toBe(true);
+    expect(isRefused({ ...envelope, status_code: "x" }, 422)).toBe(true);
+  });
+});
+
+describe("a query parameter", () => {
+  it("of a successful request replaces the one that stands for any names", () => {
+    const query = { page: "2", include_adult: "true", language: "de", "Jane Doe": "1" };
+    const { document, listed } = observing([
+      seen("search.multi", {}, { query }),
+      seen("account.details", {}, { query: { session_id: "5" } }),
+      seen(
+        "trending.people",
+        { "": { success: false, status_code: 7, status_message: "" } },
+        {
+          status: 401,
+          query: { window: "day" },
+        },
+      ),
+    ]);
+    const parameters = (path: string) =>
+      getAtPointer(document, `/paths/${path.replaceAll("/", "~1")}/get/parameters`);
+    expect(parameters("/3/search/multi")).toEqual([
+      expect.objectContaining({ name: "include_adult", in: "query", schema: { type: "boolean" } }),
+      expect.objectContaining({
+        name: "language",
+        schema: { type: "string", "x-sensitive": true },
+      }),
+      expect.objectContaining({ name: "page", schema: { type: "integer" } }),
+    ]);
+    expect(parameters("/3/trending/person/{time_window}")).toHaveLength(2);
+    expect(getAtPointer(document, "/components/parameters")).not.toHaveProperty("AccountQuery");
+    expect(getAtPointer(document, "/components/parameters")).toHaveProperty("Query");
+    expect(listed).toEqual([
+      "`search.multi` accepts a query parameter with a name that looks like data. its name looks like data",
+    ]);
+  });
+});
+
+describe("a listed value", () => {
+  it("is added if it is a number or a word", () => {
+    const { schema, listed } = observing([
+      seen("trending.people", { "/results/0/gender": 3 }),
+      seen("movies.lists", {
+        "/results/0/list_type": "series",
+        "/results/1/list_type": "Jane Doe",
+      }),
+    ]);
+    expect(schema("PersonSummary/properties/gender/x-known-values")).toEqual([0, 1, 2, 3]);
+    expect(schema("ListSummary/properties/list_type/x-known-values")).toEqual(["movie", "series"]);
+    expect(listed).toEqual([
+      "`ListSummary.list_type` can be another string. the value is not a single word",
+    ]);
+  });
+});
+
+describe("a fact of the overlay", () => {
+  const first = seen("movies.latest", { "/extra": 1 }, { date: "2026-03" });
+
+  it("gets later and earlier dates and new sources when it is seen again, but no second action", () => {
+    const { text } = observing([first]);
+    const { overlay } = observing(
+      [
+        seen("movies.latest", { "/extra": 2 }, { source: "c/d:x", date: "2026-05-06" }),
+        seen("movies.latest", { "/extra": 3 }, { source: "a/b:y", date: "2025" }),
+      ],
+      text,
+    );
+    expect(overlay.actions.map((each) => each["x-observed"])).toEqual([
+      {
+        fact: "`MovieDetail` has a field `extra`.",
+        ...{ sources: ["c/d:x", "a/b"], first: "2025", seen: "2026-05-06", exchanges: 2 },
+      },
+    ]);
+    expect(overlay.asOf).toBe("2026-05");
+  });
+
+  it("gets a wider type, as the source document does not state it", () => {
+    const { text } = observing([first]);
+    const wider = observing([seen("movies.latest", { "/extra": 1.5 })], text);
+    expect(wider.schema("MovieDetail/properties/extra/type")).toBe("number");
+    const nullable = observing([seen("movies.latest", { "/extra": null })], wider.text);
+    expect(nullable.schema("MovieDetail/properties/extra/type")).toEqual(["number", "null"]);
+  });
+});
+
+describe("any exchanges", () => {
+  const SECRETS = [
+    "eyJhbGciOiJIUzI1NiJ9.e30.abc",
+    "Jane Doe",
+    "jane@host.example",
+    "0123456789abcdef",
+  ];
+  const canary = fc.constantFrom(...SECRETS);
+  const value = fc.oneof(
+    canary,
+    fc.constantFrom<Json>(null, 1, 1.5, true, "", "/a.jpg", "2026-01-02", [], {}),
+    canary.map((key) => ({ [key]: key })),
+    canary.map((each) => [{ id: 1, name: each }, each]),
+    canary.map((each) => ({ name: each, deep: { [each]: { deeper: each } } })),
+  ) as fc.Arbitrary<Json>;
+  const pointers = ["", "/results", "/results/0", "/results/0/known_for/0", "/results/1"].flatMap(
+    (each) =>
+      ["title", "media_type", "extra", "gender", "Jane Doe", "constructor"].map(
+        (key) => `${each}/${key}`,
+      ),
+  );
+  const change = fc.tuple(fc.constantFrom(...pointers), fc.option(value, { nil: undefined }));
+  const exchange = fc
+    .record({
+      changes: fc.array(change, { maxLength: 4 }),
+      status: fc.constantFrom(200, 200, 200, 404, 418),
+      source: fc.constantFrom("a/b", "c/d", "e/f"),
+      query: fc.dictionary(fc.constantFrom("page", "language", ...SECRETS), canary, { maxKeys: 2 }),
+    })
+    .map(({ changes, ...options }) =>
+      seen(
+        "people.popular",
+        Object.fromEntries(
+          changes.filter(
+            ([pointer]) =>
+              getAtPointer(
+                seen("people.popular").exchange.response.body,
+                pointer.replace(/\/[^/]*$/, ""),
+              ) !== undefined,
+          ),
+        ),
+        options,
+      ),
+    );
+
+  it("lead to an overlay without values that accepts what is not listed, in any order, and only once", () => {
+    fc.assert(
+      fc.property(fc.array(exchange, { minLength: 1, maxLength: 6 }), (evidence) => {
+        const { text, document, undecided } = observing(evidence);
+        expect(observing(evidence.toReversed()).text).toBe(text);
+        expect(observing(evidence, text).text).toBe(text);
+        const written = text + JSON.stringify(undecided.map(({ subject }) => subject));
+        for (const each of SECRETS) expect(written).not.toContain(each);
+        const description = compileDocument({ document, positions: {} });
+        const listed = new Set(
+          undecided.flatMap(({ places }) => places.map((each) => each.split("/")[0])),
+        );
+        for (const { exchange: each } of evidence) {
+          const { deviations, undecided: findings } = readExchange(each, description);
+          if (deviations.length + findings.length > 0)
+            expect(
+              undecided.some(({ places }) => places.some((place) => place.startsWith(each.name))),
+            ).toBe(true);
+        }
+        void listed;
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { editOverlay } from "../../scripts/observed/edit-overlay.js";
+import type { Evidence } from "../../scripts/observed/evidence.js";
+import { observe, type Limits } from "../../scripts/observed/observe.js";
+import { parseOverlay } from "../../scripts/observed/overlay.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/contract/engine/pointer.js";
+import type { Json } from "../../src/contract/index.js";
+import { root } from "../support/paths.js";
+import { recordings } from "../support/recordings.js";
+
+export const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
+
+/** An overlay without actions. */
+export const empty = `overlay: 1.1.0
+info:
+  title: Observed facts
+  version: 1.0.0
+  x-as-of: "2024-12"
+actions: []
+`;
+
+interface Options {
+  source?: string;
+  date?: string;
+  status?: number;
+  query?: Record<string, Json>;
+  /** The recording to change. */
+  recording?: string;
+}
+
+/** A recorded exchange with changes to its body, by pointer; undefined removes a value. */
+export function seen(
+  operation: string,
+  changes: Record<string, Json | undefined> = {},
+  { source = "a/b", date = "2026-01-02", status, query, recording = "typical" }: Options = {},
+): Evidence {
+  const { request, response } = recordings.find(
+    ({ name }) => name === `${operation}/${recording}`,
+  )!;
+  const body = structuredClone(response.body) as Json;
+  for (const [pointer, value] of Object.entries(changes)) {
+    const holder = getAtPointer(body, parentPointer(pointer)) as Record<string, Json>;
+    if (value === undefined) Reflect.deleteProperty(holder, lastKey(pointer));
+    else if (pointer !== "") holder[lastKey(pointer)] = value;
+  }
+  const name = `${operation} of ${source}`;
+  return {
+    source,
+    date,
+    exchange: {
+      name,
+      request: { ...request, query: query ?? {} } as Evidence["exchange"]["request"],
+      response: { ...response, status: status ?? response.status, body: changes[""] ?? body },
+      locate: (place) => ({ file: `${name}${place}`, line: 1, column: 1 }),
+    },
+  };
+}
+
+/** Runs `observe` on the text of an overlay, and edits it. */
+export function observing(
+  evidence: readonly Evidence[],
+  text = empty,
+  limits: Partial<Limits> = {},
+) {
+  const overlaid = parseOverlay(text, "overlay", catalogue);
+  const found = observe(evidence, catalogue, overlaid, {
+    minSources: 2,
+    minRequired: 3,
+    ...limits,
+  });
+  const edited = editOverlay(text, found.actions, found.seenAgain);
+  const { document, actions, asOf } = parseOverlay(edited, "overlay", catalogue);
+  return {
+    ...found,
+    overlay: { actions, asOf },
+    text: edited,
+    /** Facts and what is not written, as sentences. */
+    facts: [...new Set(found.actions.map((each) => each["x-observed"].fact))],
+    listed: found.undecided.map(({ subject, reason }) => `${subject} ${reason}`),
+    /** The value at a pointer below `#/components/schemas`. */
+    schema: (pointer: string) => getAtPointer(document, `/components/schemas/${pointer}`),
+    document,
+  };
+}
