@@ -5,7 +5,6 @@ import { serve } from "srvx";
 import { staticMiddleware } from "srvx/static";
 import { parsed, runMain, UsageError } from "./command-line.js";
 import { buildDocs } from "./docs/build.js";
-import { stopWithNpm } from "./stop-with-npm.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 
@@ -31,7 +30,6 @@ await runMain("npm run docs", USAGE, async (args) => {
     await buildDocs(project, folder);
     console.log("wrote dist/docs");
     if (!options.serve) return 0;
-    stopWithNpm();
     const server = serve({
       fetch: () => new Response("Not found", { status: 404 }),
       middleware: [staticMiddleware({ dir: folder })],

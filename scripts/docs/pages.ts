@@ -1,0 +1,168 @@
+import {
+  Application,
+  type Comment,
+  type CommentDisplayPart,
+  CommentTag,
+  Converter,
+  type DeclarationReflection,
+  PageEvent,
+  type ProjectReflection,
+  ReflectionKind,
+  resetReflectionID,
+  TSConfigReader,
+  TypeDocReader,
+} from "typedoc";
+import type { Call } from "./calls.js";
+import { gapsPage, gapUrl } from "./gaps.js";
+import { showMethods } from "./methods.js";
+import { asset } from "./page.js";
+import { FlatRouter, SiteTheme } from "./theme.js";
+
+/** The import name of each entry point, keyed by its TypeDoc name. */
+const MODULES: Readonly<Record<string, string>> = {
+  index: "media-catalogue",
+  observed: "media-catalogue/observed",
+  contract: "media-catalogue/contract",
+  "contract/validate": "media-catalogue/validate",
+  "observed/validate": "media-catalogue/observed/validate",
+  sandbox: "media-catalogue/sandbox",
+};
+
+/** The title of each document whose heading is the name of the package, keyed by its TypeDoc name. */
+const DOCUMENTS: Readonly<Record<string, string>> = { README: "Guide", CHANGELOG: "Changelog" };
+
+/**
+ * Writes every page except the service reference with TypeDoc.
+ * @param root the folder of the project
+ * @throws {Error} an export has no documentation, or a link in the documentation is broken
+ */
+export async function buildPages(
+  folder: string,
+  calls: readonly Call[],
+  gaps: readonly { id: string; text: string }[],
+  options = asset("typedoc.config.mjs"),
+): Promise<void> {
+  const app = await Application.bootstrap({ options }, [new TypeDocReader(), new TSConfigReader()]);
+  // Otherwise, ids in the pages would continue from the previous build in this process.
+  resetReflectionID();
+  app.renderer.defineRouter("flat", FlatRouter);
+  app.renderer.defineTheme("site", SiteTheme);
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    moveShared(project);
+    nameModules(project);
+    nameDocuments(project, gapsPage(gaps, calls));
+    groupGenerated(project);
+    linkComments(project, calls);
+    showMethods(project);
+    unlinkSources(project);
+  });
+  app.renderer.on(PageEvent.END, (page) => {
+    page.contents = accessible(page.contents ?? "");
+  });
+  highlightFully(app);
+  const project = await app.convert();
+  if (project) {
+    app.validate(project);
+    await app.generateDocs(project, folder);
+  }
+  if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {
+    throw new Error("The client reference is incomplete: see the warnings above.");
+  }
+}
+
+function nameModules(project: ProjectReflection): void {
+  for (const each of project.children ?? []) each.name = MODULES[each.name] ?? each.name;
+}
+
+/** TypeDoc puts types that two modules export into the one with `export *`; they belong to the first module. */
+function moveShared(project: ProjectReflection): void {
+  const main = project.children![0]!;
+  for (const reference of (main.children ?? []).filter((each) => each.isReference())) {
+    const target = reference.getTargetReflectionDeep() as DeclarationReflection;
+    const other = target.parent as DeclarationReflection;
+    main.removeChild(reference);
+    other.removeChild(target);
+    main.addChild(target);
+    other.addChild(reference);
+    [target.parent, reference.parent] = [main, other];
+  }
+}
+
+/** Names each document for its heading. */
+function nameDocuments(project: ProjectReflection, gapsText: string): void {
+  for (const each of project.documents ?? []) {
+    if (each.name.endsWith("gaps")) each.content = [{ kind: "text", text: gapsText }];
+    const [, heading] = /^# (.*)$/m.exec(each.content.map(({ text }) => text).join("")) ?? [];
+    each.name = DOCUMENTS[each.name] ?? heading!;
+  }
+}
+
+/** Groups the generated types: those of the methods, and those of the bodies. */
+function groupGenerated(project: ProjectReflection): void {
+  for (const each of project.getReflectionsByKind(ReflectionKind.SomeExport)) {
+    const file = project.getSymbolIdFromReflection(each)?.fileName ?? "";
+    const [, kind] = /generated\/(?:observed-)?(models|operations)\.ts$/.exec(file) ?? [];
+    if (!kind || !each.parent?.kindOf(ReflectionKind.Module)) continue;
+    const text = kind === "models" ? "Models" : "Methods";
+    each.comment?.blockTags.push(new CommentTag("@group", [{ kind: "text", text }]));
+  }
+}
+
+/** Links the gaps and the operations that comments name. */
+function linkComments(project: ProjectReflection, calls: readonly Call[]): void {
+  const operations = new Map(
+    calls.map(({ operation: { method, path }, link }) => [
+      `\`${method.toUpperCase()} ${path}\``,
+      link,
+    ]),
+  );
+  const linked = (part: CommentDisplayPart): CommentDisplayPart => {
+    const link = operations.get(part.text);
+    if (link) return { kind: "text", text: `[${part.text}](${link})` };
+    if (part.kind !== "text") return part;
+    const text = part.text.replaceAll(/\bG\d\d\b/g, (id) => `[${id}](${gapUrl(id)})`);
+    return { kind: "text", text };
+  };
+  for (const { comment } of Object.values(project.reflections) as { comment?: Comment }[]) {
+    if (comment) comment.summary = comment.summary.map(linked);
+  }
+}
+
+/**
+ * Keeps only the text of each link from a document to a source file. TypeDoc would publish the file, and a page such as
+ * that of the browser example does not work there.
+ */
+function unlinkSources(project: ProjectReflection): void {
+  for (const { content } of project.documents ?? []) {
+    content.forEach((part, index) => {
+      const isFile = part.kind === "relative-link" && part.target !== undefined;
+      if (!isFile || !/\.(html|m?[jt]s|yml)$/.test(part.text)) return;
+      const [before, after] = [content[index - 1]!, content[index + 1]!];
+      before.text = before.text.replace(/\[([^[]*)\]\($/, "$1");
+      after.text = after.text.replace(/^\)/, "");
+      content[index] = { kind: "text", text: "" };
+    });
+  }
+}
+
+/** Marks the content of a page, and removes the links inside the summaries of its sections. */
+function accessible(html: string): string {
+  return html
+    .replace('<div class="col-content">', '<div class="col-content" id="content" role="main">')
+    .replaceAll(
+      /<a [^>]*class="tsd-anchor-icon"[^>]*>(?:(?!<\/a>).)*<\/a>(?=<\/h\d><\/summary>)/g,
+      "",
+    );
+}
+
+/**
+ * The highlighter gives up on a line after 500 ms. On a busy machine, compiling the grammar for the first sample can
+ * take that long. Each sample is highlighted twice, so the pages do not depend on the speed of the machine.
+ */
+function highlightFully({ renderer: { markedPlugin } }: Application): void {
+  const highlight = markedPlugin.getHighlighted.bind(markedPlugin);
+  markedPlugin.getHighlighted = (...sample) => {
+    highlight(...sample);
+    return highlight(...sample);
+  };
+}
