@@ -24,10 +24,8 @@ export default {
       (name) => `../../${name}.md`,
     ),
   ],
-  // Types for openapi-fetch. Readers need the models and methods made from them.
-  exclude: ["../../src/generated/*schema.ts"],
   excludeExternals: true,
-  intentionallyNotExported: ["paths", "VIOLATIONS", "UNDECLARED", "GAPS"],
+  intentionallyNotExported: ["VIOLATIONS", "UNDECLARED", "GAPS"],
   blockTags: [...OptionDefaults.blockTags, "@constant"],
   excludeTags: [...OptionDefaults.excludeTags, "@constant"],
   // Shows the class of an error that a function throws.
@@ -42,6 +40,7 @@ export default {
   customCss: "site.css",
   favicon: "favicon.svg",
   includeVersion: true,
+  useFirstParagraphOfCommentAsSummary: true,
   headings: { readme: false, document: false },
   hideGenerator: true,
   includeHierarchySummary: false,
@@ -60,7 +59,7 @@ export default {
     const { rules } = parser.renderer;
     // A wide table scrolls, by keyboard too.
     rules.table_open = () =>
-      '<div class="table" role="region" aria-label="Table" tabindex="0"><table>';
+      '<div class="table" role="group" aria-label="Table" tabindex="0"><table>';
     rules.table_close = () => "</table></div>";
     // TypeDoc leaves the code in a heading out of its anchor and of the table of contents.
     parser.core.ruler.push("code in headings", ({ tokens }) => {

@@ -1,4 +1,5 @@
 import {
+  Comment,
   type CommentDisplayPart,
   CommentTag,
   type DeclarationReflection,
@@ -8,6 +9,7 @@ import {
   ReferenceType,
   ReflectionFlag,
   ReflectionKind,
+  ReflectionType,
   SignatureReflection,
   type SomeType,
   TupleType,
@@ -52,6 +54,8 @@ function addSignature(method: DeclarationReflection, project: ProjectReflection)
     const parameter = new ParameterReflection(name, ReflectionKind.Parameter, signature);
     parameter.setFlag(ReflectionFlag.Optional, isOptional);
     parameter.type = element;
+    const query = element instanceof ReferenceType ? membersIn(element) : [];
+    if (query.length > 0) parameter.comment = new Comment([queryList(query)]);
     project.registerReflection(parameter, undefined, undefined);
     return parameter;
   });
@@ -60,4 +64,20 @@ function addSignature(method: DeclarationReflection, project: ProjectReflection)
   method.signatures = [signature];
   delete method.comment;
   delete method.type;
+}
+
+/** The members of the object types in the type arguments of a reference. */
+function membersIn({ typeArguments = [] }: ReferenceType): DeclarationReflection[] {
+  return typeArguments.flatMap((each) => {
+    if (each instanceof ReferenceType) return membersIn(each);
+    return each instanceof ReflectionType ? (each.declaration.children ?? []) : [];
+  });
+}
+
+function queryList(members: readonly DeclarationReflection[]): CommentDisplayPart {
+  const items = members.map(({ name, flags, comment }) => {
+    const text = Comment.combineDisplayParts(comment?.summary ?? []);
+    return `\n- \`${name}\`${flags.isOptional ? "" : " (required)"}: ${text}`;
+  });
+  return { kind: "text", text: `Query parameters:\n${items.join("")}` };
 }

@@ -48,6 +48,7 @@ export async function buildPages(
   app.renderer.defineRouter("flat", FlatRouter);
   app.renderer.defineTheme("site", SiteTheme);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    removeSchemas(project);
     moveShared(project);
     nameModules(project);
     nameDocuments(project, gapsPage(gaps, calls));
@@ -72,6 +73,14 @@ export async function buildPages(
 
 function nameModules(project: ProjectReflection): void {
   for (const each of project.children ?? []) each.name = MODULES[each.name] ?? each.name;
+}
+
+/** Removes the types for openapi-fetch. Readers need the models and methods made from them. */
+function removeSchemas(project: ProjectReflection): void {
+  const names = new Set(["components", "describedOperations", "paths"]);
+  for (const each of project.children!.flatMap(({ children = [] }) => [...children])) {
+    if (names.has(each.name)) project.removeReflection(each);
+  }
 }
 
 /** TypeDoc puts types that two modules export into the one with `export *`; they belong to the first module. */
@@ -145,10 +154,14 @@ function unlinkSources(project: ProjectReflection): void {
   }
 }
 
-/** Marks the content of a page, and removes the links inside the summaries of its sections. */
+/** Marks the landmarks of a page, and removes the links inside the summaries of its sections. */
 function accessible(html: string): string {
   return html
     .replace('<div class="col-content">', '<div class="col-content" id="content" role="main">')
+    .replace(
+      '<div class="page-menu">',
+      '<div class="page-menu" role="navigation" aria-label="Page">',
+    )
     .replaceAll(
       /<a [^>]*class="tsd-anchor-icon"[^>]*>(?:(?!<\/a>).)*<\/a>(?=<\/h\d><\/summary>)/g,
       "",

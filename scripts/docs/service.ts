@@ -88,7 +88,7 @@ function introduction(text: string, calls: readonly Call[]): string {
     );
 }
 
-/** Adds the gaps of each value to its description, and the fields that Redoc does not find in a map. */
+/** Adds to each description what Redoc does not show: marks of the description, and the fields of a map's values. */
 function annotate(node: unknown, schemas: Document["components"]["schemas"]): void {
   if (typeof node !== "object" || node === null) return;
   const each = node as Record<string, unknown>;
@@ -99,6 +99,7 @@ function annotate(node: unknown, schemas: Document["components"]["schemas"]): vo
   const notes = [
     each["description"],
     fields.length > 0 && `Fields of each value: ${fields.join(", ")}.`,
+    each["x-sensitive"] === true && "**Sensitive:** the recorder and the contract gate redact it.",
     // The note of an operation covers its parameters.
     gaps && !each["in"] && `**Not specified:** ${linkGaps(gaps.map(({ id }) => id))}`,
   ].filter(Boolean);
