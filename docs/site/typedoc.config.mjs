@@ -54,7 +54,7 @@ export default {
   // A property may speak for itself.
   requiredToBeDocumented: ["Class", "Function", "Interface", "Method", "TypeAlias", "Variable"],
   // A test follows the links, also those to service.html.
-  validation: { invalidPath: false },
+  validation: { notDocumented: true, invalidPath: false },
   markdownItLoader(parser) {
     const { rules } = parser.renderer;
     // A wide table scrolls, by keyboard too.

@@ -22,7 +22,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
     // Redocly runs in a separate process.
     servicePage(document, calls),
     bundleScripts(calls),
-    buildPages(folder, calls, gapsOf(description.document, [""])),
+    buildPages(project, folder, calls, gapsOf(description.document, [""])),
   ]);
   const { summary } = document.info;
   const files = {

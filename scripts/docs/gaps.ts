@@ -1,16 +1,18 @@
+import type { Gap } from "../generate/read-operations.js";
 import type { Call } from "./calls.js";
 import { readAsset } from "./page.js";
 
-const PAGE = readAsset("gaps.md");
 const HEADING = /^## (G\d\d) (.*)$/gm;
 /** The title of each gap by its id. */
-const TITLES = new Map([...PAGE.matchAll(HEADING)].map(([, id, title]) => [id!, title!]));
+const TITLES = new Map(
+  [...readAsset("gaps.md").matchAll(HEADING)].map(([, id, title]) => [id!, title!]),
+);
 
-/** The page about gaps as Markdown. Each section also says what is not specified, and which operations it affects. */
-export function gapsPage(gaps: readonly { id: string; text: string }[], calls: readonly Call[]) {
+/** Adds to each section of the page about gaps what is not specified, and which operations it affects. */
+export function fillGaps(page: string, gaps: readonly Gap[], calls: readonly Call[]): string {
   for (const { id } of gaps) gapUrl(id);
   const texts = new Map(gaps.map(({ id, text }) => [id, text]));
-  return PAGE.replaceAll(HEADING, (heading, id: string) => {
+  return page.replaceAll(HEADING, (heading, id: string) => {
     const affected = calls.filter(({ operation }) => operation.gaps.some((gap) => gap.id === id));
     const links = affected.map(({ operation, link }) => `[\`${operation.id}\`](${link})`);
     const isBroad = links.length === 0 || links.length > calls.length / 2;

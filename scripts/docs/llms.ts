@@ -17,7 +17,7 @@ export async function llmsText(project: string, calls: readonly Call[], summary:
   const observed = await readDescription(join(project, "openapi/observed.yaml"));
   const models = await readFile(join(source, "generated/models.ts"), "utf8");
   const declarations = await declarationsIn(source);
-  return fillTemplate(readAsset("llms.txt"), {
+  return fillTemplate(readAsset("templates/llms.txt"), {
     ...declarations,
     models: models.replace(/^\/\/.*\n/, "").trim(),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
@@ -32,7 +32,8 @@ async function declarationsIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(
     DECLARATIONS.map((name) => {
       const found = new RegExp(`^export interface ${name}\\b[^]*?^}`, "m").exec(texts.join("\n"));
-      if (!found) throw new Error(`src has no interface ${name}; correct docs/site/llms.txt`);
+      if (!found)
+        throw new Error(`src has no interface ${name}; correct docs/site/templates/llms.txt`);
       return [name, found[0]];
     }),
   );

@@ -18,7 +18,7 @@ export function imageUrl(name: string): string {
 
 /** The header of every page. It marks the link to the page. A page without a link belongs to the client. */
 export function header(url: string): string {
-  const html = readAsset("header.html");
+  const html = readAsset("templates/header.html");
   const [link, current] = html.includes(`"${url}"`)
     ? [url, "page"]
     : ["media-catalogue.html", "true"];

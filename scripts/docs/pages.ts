@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   Application,
   type Comment,
@@ -12,10 +13,10 @@ import {
   TSConfigReader,
   TypeDocReader,
 } from "typedoc";
+import type { Gap } from "../generate/read-operations.js";
 import type { Call } from "./calls.js";
-import { gapsPage, gapUrl } from "./gaps.js";
+import { fillGaps, gapUrl } from "./gaps.js";
 import { showMethods } from "./methods.js";
-import { asset } from "./page.js";
 import { FlatRouter, SiteTheme } from "./theme.js";
 
 /** The import name of each entry point, keyed by its TypeDoc name. */
@@ -33,15 +34,15 @@ const DOCUMENTS: Readonly<Record<string, string>> = { README: "Guide", CHANGELOG
 
 /**
  * Writes every page except the service reference with TypeDoc.
- * @param root the folder of the project
  * @throws {Error} an export has no documentation, or a link in the documentation is broken
  */
 export async function buildPages(
+  project: string,
   folder: string,
   calls: readonly Call[],
-  gaps: readonly { id: string; text: string }[],
-  options = asset("typedoc.config.mjs"),
+  gaps: readonly Gap[],
 ): Promise<void> {
+  const options = join(project, "docs/site/typedoc.config.mjs");
   const app = await Application.bootstrap({ options }, [new TypeDocReader(), new TSConfigReader()]);
   // Otherwise, ids in the pages would continue from the previous build in this process.
   resetReflectionID();
@@ -51,7 +52,7 @@ export async function buildPages(
     removeSchemas(project);
     moveShared(project);
     nameModules(project);
-    nameDocuments(project, gapsPage(gaps, calls));
+    fillDocuments(project, (text) => fillGaps(text, gaps, calls));
     groupGenerated(project);
     linkComments(project, calls);
     showMethods(project);
@@ -61,12 +62,12 @@ export async function buildPages(
     page.contents = accessible(page.contents ?? "");
   });
   highlightFully(app);
-  const project = await app.convert();
-  if (project) {
-    app.validate(project);
-    await app.generateDocs(project, folder);
+  const reflections = await app.convert();
+  if (reflections) {
+    app.validate(reflections);
+    await app.generateDocs(reflections, folder);
   }
-  if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {
+  if (!reflections || app.logger.hasErrors() || app.logger.hasWarnings()) {
     throw new Error("The client reference is incomplete: see the warnings above.");
   }
 }
@@ -97,10 +98,12 @@ function moveShared(project: ProjectReflection): void {
   }
 }
 
-/** Names each document for its heading. */
-function nameDocuments(project: ProjectReflection, gapsText: string): void {
+/** Names each document for its heading, and fills in the page about gaps. */
+function fillDocuments(project: ProjectReflection, fill: (text: string) => string): void {
   for (const each of project.documents ?? []) {
-    if (each.name.endsWith("gaps")) each.content = [{ kind: "text", text: gapsText }];
+    if (each.name.endsWith("gaps")) {
+      for (const part of each.content) if (part.kind === "text") part.text = fill(part.text);
+    }
     const [, heading] = /^# (.*)$/m.exec(each.content.map(({ text }) => text).join("")) ?? [];
     each.name = DOCUMENTS[each.name] ?? heading!;
   }
@@ -108,6 +111,10 @@ function nameDocuments(project: ProjectReflection, gapsText: string): void {
 
 /** Groups the generated types: those of the methods, and those of the bodies. */
 function groupGenerated(project: ProjectReflection): void {
+  // Otherwise a search for an operation would first find its row in the table of operations.
+  for (const each of project.getReflectionsByKind(ReflectionKind.Property)) {
+    if (each.name.includes(".")) (each as DeclarationReflection).relevanceBoost = 0;
+  }
   for (const each of project.getReflectionsByKind(ReflectionKind.SomeExport)) {
     const file = project.getSymbolIdFromReflection(each)?.fileName ?? "";
     const [, kind] = /generated\/(?:observed-)?(models|operations)\.ts$/.exec(file) ?? [];

@@ -33,7 +33,7 @@ export async function servicePage(document: Document, calls: readonly Call[]): P
     await redocly(
       ...["build-docs", input, "--output", output, "--inlineBundle"],
       ...["--title", `${document.info.title} ${document.info.version}`],
-      ...["--template", asset("service.html")],
+      ...["--template", asset("templates/service.html")],
     );
     const page = await readFile(output, "utf8");
     // Redoc renders links that require a server, and loads its logo from a CDN. This page must work without a server.

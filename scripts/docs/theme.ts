@@ -23,7 +23,8 @@ export class FlatRouter extends KindRouter {
 export class SiteTheme extends DefaultTheme {
   override getRenderContext(page: PageEvent<Reflection>) {
     const context = super.getRenderContext(page);
-    const html = header(page.url) + readAsset("search.html");
+    const script = '<script src="site.js" defer></script>';
+    const html = readAsset("templates/search.html") + header(page.url) + script;
     context.toolbar = () => JSX.createElement(JSX.Raw, { html });
     // The header has the theme switch.
     context.settings = () => JSX.createElement(JSX.Fragment, null);
