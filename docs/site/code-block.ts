@@ -19,7 +19,7 @@ function highlight(code: string): HTMLElement {
   const highlighted = element("code");
   let end = 0;
   for (const { 0: text, index, groups = {} } of code.matchAll(TOKENS)) {
-    const [className = ""] = Object.keys(groups).filter((name) => groups[name] !== undefined);
+    const className = Object.keys(groups).find((name) => groups[name] !== undefined)!;
     highlighted.append(code.slice(end, index), element("span", { className }, text));
     end = index + text.length;
   }

@@ -30,7 +30,7 @@ export default {
   excludeTags: [...OptionDefaults.excludeTags, "@constant"],
   // Shows the class of an error that a function throws.
   preservedTypeAnnotationTags: ["@throws"],
-  groupOrder: ["Functions", "Methods", "Errors", "Interfaces", "Type Aliases", "Models", "*"],
+  groupOrder: ["Functions", "Methods", "Errors", "Interfaces", "Type Aliases", "*"],
   sortEntryPoints: false,
   navigation: { includeGroups: true },
   // Every class is an error.

@@ -8,11 +8,15 @@ const TITLES = new Map(
   [...readAsset("gaps.md").matchAll(HEADING)].map(([, id, title]) => [id!, title!]),
 );
 
-/** Adds to each section of the page about gaps what is not specified, and which operations it affects. */
-export function fillGaps(page: string, gaps: readonly Gap[], calls: readonly Call[]): string {
+/**
+ * Adds to each section of the page about gaps what is not specified, and which operations it affects, and links the
+ * gaps that the page of observed facts names.
+ */
+export function fillGaps(text: string, gaps: readonly Gap[], calls: readonly Call[]): string {
   for (const { id } of gaps) gapUrl(id);
-  const texts = new Map(gaps.map(({ id, text }) => [id, text]));
-  return page.replaceAll(HEADING, (heading, id: string) => {
+  const texts = new Map(gaps.map((gap) => [gap.id, gap.text]));
+  const linked = text.replaceAll(/(?<=\bGap )G\d\d(?=\.)/g, (id) => `[${id}](${gapUrl(id)})`);
+  return linked.replaceAll(HEADING, (heading, id: string) => {
     const affected = calls.filter(({ operation }) => operation.gaps.some((gap) => gap.id === id));
     const links = affected.map(({ operation, link }) => `[\`${operation.id}\`](${link})`);
     const isBroad = links.length === 0 || links.length > calls.length / 2;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -11,11 +10,6 @@ export function readAsset(name: string): string {
   return readFileSync(asset(name), "utf8");
 }
 
-/** The URL of an image in `docs/site` that contains the image. */
-export function imageUrl(name: string): string {
-  return `data:image/svg+xml,${encodeURIComponent(readAsset(name))}`;
-}
-
 /** The header of every page. It marks the link to the page. A page without a link belongs to the client. */
 export function header(url: string): string {
   const html = readAsset("templates/header.html");
@@ -25,14 +19,9 @@ export function header(url: string): string {
   return html.replace(`href="${link}"`, `href="${link}" aria-current="${current}"`);
 }
 
-/** Replaces each placeholder such as `<!--summary-->`, and allows the page's own scripts in its content policy. */
+/** Replaces each placeholder such as `<!--summary-->`. */
 export function fillTemplate(template: string, parts: Record<string, string>): string {
-  const page = Object.entries(parts).reduce(
-    (text, [name, value]) => text.replaceAll(`<!--${name}-->`, () => value),
-    template,
-  );
-  const hashes = [...page.matchAll(/<script(?: [^>]*)?>([^]*?)<\/script>/g)].map(
-    ([, text]) => `'sha256-${createHash("sha256").update(text!).digest("base64")}'`,
-  );
-  return page.replace("<!--hashes-->", hashes.join(" "));
+  return template.replaceAll(/<!--(\w+)-->/g, (placeholder, name: string) => {
+    return parts[name] ?? placeholder;
+  });
 }

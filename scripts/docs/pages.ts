@@ -19,30 +19,23 @@ import { fillGaps, gapUrl } from "./gaps.js";
 import { showMethods } from "./methods.js";
 import { FlatRouter, SiteTheme } from "./theme.js";
 
-/** The import name of each entry point, keyed by its TypeDoc name. */
-const MODULES: Readonly<Record<string, string>> = {
-  index: "media-catalogue",
-  observed: "media-catalogue/observed",
-  contract: "media-catalogue/contract",
-  "contract/validate": "media-catalogue/validate",
-  "observed/validate": "media-catalogue/observed/validate",
-  sandbox: "media-catalogue/sandbox",
-};
-
 /** The title of each document whose heading is the name of the package, keyed by its TypeDoc name. */
 const DOCUMENTS: Readonly<Record<string, string>> = { README: "Guide", CHANGELOG: "Changelog" };
+
+/** Stands for the URL of a source file that a document links to. */
+const SOURCE = "source:";
 
 /**
  * Writes every page except the service reference with TypeDoc.
  * @throws {Error} an export has no documentation, or a link in the documentation is broken
  */
 export async function buildPages(
-  project: string,
+  root: string,
   folder: string,
   calls: readonly Call[],
   gaps: readonly Gap[],
 ): Promise<void> {
-  const options = join(project, "docs/site/typedoc.config.mjs");
+  const options = join(root, "docs/site/typedoc.config.mjs");
   const app = await Application.bootstrap({ options }, [new TypeDocReader(), new TSConfigReader()]);
   // Otherwise, ids in the pages would continue from the previous build in this process.
   resetReflectionID();
@@ -53,15 +46,14 @@ export async function buildPages(
     moveShared(project);
     nameModules(project);
     fillDocuments(project, (text) => fillGaps(text, gaps, calls));
-    groupGenerated(project);
+    groupMethods(project);
     linkComments(project, calls);
     showMethods(project);
-    unlinkSources(project);
   });
   app.renderer.on(PageEvent.END, (page) => {
-    page.contents = accessible(page.contents ?? "");
+    page.contents = correct(page.contents ?? "");
   });
-  highlightFully(app);
+  highlightTwice(app);
   const reflections = await app.convert();
   if (reflections) {
     app.validate(reflections);
@@ -72,8 +64,12 @@ export async function buildPages(
   }
 }
 
+/** Names each module as it is imported. */
 function nameModules(project: ProjectReflection): void {
-  for (const each of project.children ?? []) each.name = MODULES[each.name] ?? each.name;
+  for (const each of project.children!) {
+    const path = each.name.replace("contract/validate", "validate");
+    each.name = path === "index" ? "media-catalogue" : `media-catalogue/${path}`;
+  }
 }
 
 /** Removes the types for openapi-fetch. Readers need the models and methods made from them. */
@@ -98,29 +94,30 @@ function moveShared(project: ProjectReflection): void {
   }
 }
 
-/** Names each document for its heading, and fills in the page about gaps. */
+/** Fills in each document, and names it for its heading. */
 function fillDocuments(project: ProjectReflection, fill: (text: string) => string): void {
   for (const each of project.documents ?? []) {
-    if (each.name.endsWith("gaps")) {
-      for (const part of each.content) if (part.kind === "text") part.text = fill(part.text);
+    for (const part of each.content) {
+      if (part.kind === "text") part.text = fill(part.text);
+      // TypeDoc would publish the file, and a page such as that of the browser example does not work there.
+      const isSource = part.kind === "relative-link" && /\.(html|m?[jt]s)$/.test(part.text);
+      if (isSource && part.target !== undefined)
+        Object.assign(part, { kind: "text", text: SOURCE });
     }
     const [, heading] = /^# (.*)$/m.exec(each.content.map(({ text }) => text).join("")) ?? [];
     each.name = DOCUMENTS[each.name] ?? heading!;
   }
 }
 
-/** Groups the generated types: those of the methods, and those of the bodies. */
-function groupGenerated(project: ProjectReflection): void {
+/** Shows the groups of methods apart from the models. */
+function groupMethods(project: ProjectReflection): void {
+  for (const each of project.getReflectionsByKind(ReflectionKind.Interface)) {
+    const tag = new CommentTag("@group", [{ kind: "text", text: "Methods" }]);
+    if (each.name.endsWith("Methods")) each.comment?.blockTags.push(tag);
+  }
   // Otherwise a search for an operation would first find its row in the table of operations.
   for (const each of project.getReflectionsByKind(ReflectionKind.Property)) {
     if (each.name.includes(".")) (each as DeclarationReflection).relevanceBoost = 0;
-  }
-  for (const each of project.getReflectionsByKind(ReflectionKind.SomeExport)) {
-    const file = project.getSymbolIdFromReflection(each)?.fileName ?? "";
-    const [, kind] = /generated\/(?:observed-)?(models|operations)\.ts$/.exec(file) ?? [];
-    if (!kind || !each.parent?.kindOf(ReflectionKind.Module)) continue;
-    const text = kind === "models" ? "Models" : "Methods";
-    each.comment?.blockTags.push(new CommentTag("@group", [{ kind: "text", text }]));
   }
 }
 
@@ -144,45 +141,23 @@ function linkComments(project: ProjectReflection, calls: readonly Call[]): void 
   }
 }
 
-/**
- * Keeps only the text of each link from a document to a source file. TypeDoc would publish the file, and a page such as
- * that of the browser example does not work there.
- */
-function unlinkSources(project: ProjectReflection): void {
-  for (const { content } of project.documents ?? []) {
-    content.forEach((part, index) => {
-      const isFile = part.kind === "relative-link" && part.target !== undefined;
-      if (!isFile || !/\.(html|m?[jt]s|yml)$/.test(part.text)) return;
-      const [before, after] = [content[index - 1]!, content[index + 1]!];
-      before.text = before.text.replace(/\[([^[]*)\]\($/, "$1");
-      after.text = after.text.replace(/^\)/, "");
-      content[index] = { kind: "text", text: "" };
-    });
-  }
-}
-
-/** Marks the landmarks of a page, and removes the links inside the summaries of its sections. */
-function accessible(html: string): string {
+/** Marks the landmarks of a page, and removes the links that do not work: inside summaries, and to source files. */
+function correct(html: string): string {
   return html
     .replace('<div class="col-content">', '<div class="col-content" id="content" role="main">')
     .replace(
       '<div class="page-menu">',
       '<div class="page-menu" role="navigation" aria-label="Page">',
     )
-    .replaceAll(
-      /<a [^>]*class="tsd-anchor-icon"[^>]*>(?:(?!<\/a>).)*<\/a>(?=<\/h\d><\/summary>)/g,
-      "",
-    );
+    .replaceAll(/<a [^>]*class="tsd-anchor-icon"(?:(?!<\/a>).)*<\/a>(?=<\/h\d><\/summary>)/g, "")
+    .replaceAll(/<a href="source:">(.*?)<\/a>/g, "$1");
 }
 
 /**
- * The highlighter gives up on a line after 500 ms. On a busy machine, compiling the grammar for the first sample can
- * take that long. Each sample is highlighted twice, so the pages do not depend on the speed of the machine.
+ * The highlighter gives up on a line after 500 ms, which a busy machine may need to compile the grammar for the first
+ * sample. Each sample is highlighted twice, so the pages do not depend on the speed of the machine.
  */
-function highlightFully({ renderer: { markedPlugin } }: Application): void {
+function highlightTwice({ renderer: { markedPlugin } }: Application): void {
   const highlight = markedPlugin.getHighlighted.bind(markedPlugin);
-  markedPlugin.getHighlighted = (...sample) => {
-    highlight(...sample);
-    return highlight(...sample);
-  };
+  markedPlugin.getHighlighted = (...sample) => (highlight(...sample), highlight(...sample));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { redocly } from "../redocly.js";
 import type { Call } from "./calls.js";
 import { gapUrl, linkGaps } from "./gaps.js";
-import { asset, imageUrl, readAsset } from "./page.js";
+import { asset, readAsset } from "./page.js";
 import { curlSample, SANDBOX, typescriptSample } from "./samples.js";
 
 /** The parts of the OpenAPI document that the page shows differently. */
@@ -41,7 +41,7 @@ export async function servicePage(document: Document, calls: readonly Call[]): P
     return page
       .replace("expanded:`expanded`in e?e.expanded:void 0", "expanded:`true`")
       .replaceAll(/ href="\/(?!\/)/g, ' href="#/')
-      .replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[\w-]+\.svg/g, imageUrl("redoc.svg"));
+      .replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[\w-]+\.svg/g, "redoc.svg");
   } finally {
     await rm(folder, { recursive: true });
   }
