@@ -40,13 +40,20 @@ for (const [id, own] of [
 }
 
 const SEARCH = '#tsd-search, div:has(> header > [data-component-name="Search/SearchInput"])';
-/** Both searches show results at most this many milliseconds after the last key. */
+/** Both searches wait before they show results: at most this many milliseconds after the last key. */
 const SEARCH_DELAY = 700;
+let timer = 0;
 
-// Both searches open a result only after an arrow key selects it.
+// Both searches open a result only after an arrow key selects it. Here, Enter opens the first one.
 document.addEventListener("keydown", ({ key, target }) => {
+  clearTimeout(timer);
   if (key !== "Enter" || !(target instanceof HTMLInputElement)) return;
-  if (target.getAttribute("aria-activedescendant")) return;
   const results = target.closest(SEARCH);
-  setTimeout(() => results?.querySelector<HTMLElement>("a[href]")?.click(), SEARCH_DELAY);
+  if (!results || target.getAttribute("aria-activedescendant")) return;
+  const openFirst = () => {
+    const hit = results.querySelector<HTMLElement>("a[href]");
+    if (hit) hit.click();
+    else timer = window.setTimeout(openFirst, 100);
+  };
+  timer = window.setTimeout(openFirst, SEARCH_DELAY);
 });
