@@ -23,7 +23,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
     buildPages(project, folder, calls, gapsOf(description.document, [""])),
   ]);
   const files = {
-    "service.html": fillTemplate(service, { header: header("service.html") }),
+    "service.html": fillTemplate(service, { header: header("service.html", "") }),
     "llms.txt": await llmsText(project, calls, document.info.summary),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);

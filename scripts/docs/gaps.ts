@@ -2,7 +2,7 @@ import type { Gap } from "../generate/read-operations.js";
 import type { Call } from "./calls.js";
 import { readAsset } from "./page.js";
 
-const HEADING = /^## (G\d\d) (.*)$/gm;
+const HEADING = /^## (G\d\d) (.*)\n\n/gm;
 /** The title of each gap by its id. */
 const TITLES = new Map(
   [...readAsset("gaps.md").matchAll(HEADING)].map(([, id, title]) => [id!, title!]),
@@ -21,10 +21,10 @@ export function fillGaps(text: string, gaps: readonly Gap[], calls: readonly Cal
     const links = affected.map(({ operation, link }) => `[\`${operation.id}\`](${link})`);
     const isBroad = links.length === 0 || links.length > calls.length / 2;
     return [
-      heading,
+      heading.trim(),
       `**Not specified:** ${texts.get(id)}.`,
       isBroad ? "" : `**Affects:** ${links.join(", ")}`,
-      "**Client:**",
+      "**Client:** ",
     ].join("\n\n");
   });
 }

@@ -10,12 +10,10 @@ export function readAsset(name: string): string {
   return readFileSync(asset(name), "utf8");
 }
 
-/** The header of every page. It marks the link to the page. A page without a link belongs to the client. */
-export function header(url: string): string {
+/** The header of every page. It marks the link to the page, or else to its section. */
+export function header(url: string, section: string): string {
   const html = readAsset("templates/header.html");
-  const [link, current] = html.includes(`"${url}"`)
-    ? [url, "page"]
-    : ["media-catalogue.html", "true"];
+  const [link, current] = html.includes(`"${url}"`) ? [url, "page"] : [section, "true"];
   return html.replace(`href="${link}"`, `href="${link}" aria-current="${current}"`);
 }
 

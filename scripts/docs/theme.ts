@@ -24,7 +24,8 @@ export class SiteTheme extends DefaultTheme {
   override getRenderContext(page: PageEvent<Reflection>) {
     const context = super.getRenderContext(page);
     const script = '<script src="site.js" defer></script>';
-    const html = readAsset("templates/search.html") + header(page.url) + script;
+    const section = page.model.isDocument() ? "guide.html" : "media-catalogue.html";
+    const html = readAsset("templates/search.html") + header(page.url, section) + script;
     context.toolbar = () => JSX.createElement(JSX.Raw, { html });
     // The header has the theme switch.
     context.settings = () => JSX.createElement(JSX.Fragment, null);
