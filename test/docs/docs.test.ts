@@ -378,7 +378,9 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
         const entry = path === "index.html" ? "Recipes" : "Get the newest movie";
         const link = page.getByRole("link", { name: entry }).first();
         await link.click({ trial: true });
-        await page.mouse.click(5, 24);
+        // TypeDoc's menu covers the header, and closes with a click beside it.
+        if (path === "index.html") await page.mouse.click(5, 24);
+        else await page.getByRole("button", { name: "Contents" }).click();
         await link.waitFor({ state: "hidden" });
       },
     );
