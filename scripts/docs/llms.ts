@@ -8,8 +8,15 @@ import { at, targetOf } from "../../src/contract/engine/pointer.js";
 import type { Call } from "./calls.js";
 import { fillTemplate, readAsset } from "./page.js";
 
-/** The declarations of the client that the text contains. */
-const DECLARATIONS = ["CatalogueOptions", "CallOptions", "BodyOptions"];
+/** The declarations of the client that the text contains: how each starts and ends. */
+const DECLARATIONS = {
+  CatalogueOptions: ["interface", "}"],
+  Validate: ["type", ";"],
+  CallOptions: ["interface", "}"],
+  BodyOptions: ["interface", "}"],
+  Query: ["type", ";"],
+  RequestHeaders: ["type", ";"],
+} as const;
 
 /** `llms.txt`: everything that is needed to write a program with the client. */
 export async function llmsText(project: string, calls: readonly Call[], summary: string) {
@@ -29,12 +36,13 @@ export async function llmsText(project: string, calls: readonly Call[], summary:
 async function declarationsIn(folder: string): Promise<Record<string, string>> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".ts"));
   const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+  const source = texts.join("\n");
   return Object.fromEntries(
-    DECLARATIONS.map((name) => {
-      const found = new RegExp(`^export interface ${name}\\b[^]*?^}`, "m").exec(texts.join("\n"));
-      if (!found)
-        throw new Error(`src has no interface ${name}; correct docs/site/templates/llms.txt`);
-      return [name, found[0]];
+    Object.entries(DECLARATIONS).map(([name, [form, end]]) => {
+      const start = source.indexOf(`\nexport ${form} ${name}`);
+      if (start === -1) throw new Error(`src has no ${form} ${name}; correct scripts/docs/llms.ts`);
+      const comment = source.lastIndexOf("\n/**", start);
+      return [name, source.slice(comment, source.indexOf(`\n${end}`, start)).trim()];
     }),
   );
 }
