@@ -25,15 +25,19 @@ export function typicalCall(
     const [name] = parametersIn(part);
     return name ? [[name, decodeURIComponent(segments[index] ?? "")]] : [];
   });
+  const { query, body } = request;
+  const options = { ...(body !== undefined && { body }), ...(query && { query }) };
+  return { values, args: argumentsOf(values, options), request, response };
+}
+
+/** The arguments of a method that send these path parameters and options. */
+export function argumentsOf(values: TypicalCall["values"], options: object): unknown[] {
   const ids = values.map(([name, value]) => [
     name,
     /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value,
   ]);
-  const { query, body } = request;
-  const options = { ...(body !== undefined && { body }), ...(query && { query }) };
-  const args = [
+  return [
     ...(ids.length > 1 ? [Object.fromEntries(ids) as object] : ids.map(([, value]) => value)),
     ...(Object.keys(options).length > 0 ? [options] : []),
   ];
-  return { values, args, request, response };
 }

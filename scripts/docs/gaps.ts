@@ -1,40 +1,42 @@
-import gaps from "../../docs/gaps.json" with { type: "json" };
+import type { Gap } from "../generate/read-operations.js";
+import type { Call } from "./calls.js";
 import { readAsset } from "./page.js";
 
-/** The gaps that observed facts fill, read from the page that `npm run generate` writes. */
-const FILLED = new Set(readAsset("observed.md").match(/(?<=\bGap )G\d\d(?=\.)/g));
+const HEADING = /^## (G\d\d) (.*)\n\n/gm;
+/** The title of each gap by its id. */
+const TITLES = new Map(
+  [...readAsset("gaps.md").matchAll(HEADING)].map(([, id, title]) => [id!, title!]),
+);
 
-export const gapIds = Object.keys(gaps);
-
-/** The title of a gap and what the client does about it. */
-export function aboutGap(id: string): { title: string; client: string } {
-  const about = (gaps as Record<string, { title: string; client: string }>)[id];
-  if (!about) throw new Error(`docs/gaps.json has no entry for ${id}; add its title and client`);
-  return about;
+/**
+ * Adds to each section of the page about gaps what is not specified, and which operations it affects, and links the
+ * gaps that the page of observed facts names.
+ */
+export function fillGaps(text: string, gaps: readonly Gap[], calls: readonly Call[]): string {
+  for (const { id } of gaps) gapUrl(id);
+  const texts = new Map(gaps.map((gap) => [gap.id, gap.text]));
+  const linked = text.replaceAll(/(?<=\bGap )G\d\d(?=\.)/g, (id) => `[${id}](${gapUrl(id)})`);
+  return linked.replaceAll(HEADING, (heading, id: string) => {
+    const affected = calls.filter(({ operation }) => operation.gaps.some((gap) => gap.id === id));
+    const links = affected.map(({ operation, link }) => `[\`${operation.id}\`](${link})`);
+    const isBroad = links.length === 0 || links.length > calls.length / 2;
+    return [
+      heading.trim(),
+      `**Not specified:** ${texts.get(id)}.`,
+      isBroad ? "" : `**Affects:** ${links.join(", ")}`,
+      "**Client:** ",
+    ].join("\n\n");
+  });
 }
 
-/** A Markdown link to a gap on Redoc's page: the section "Gaps", then the slug of its heading. */
-export function gapLink(id: string, page = ""): string {
-  const heading = `${id} ${aboutGap(id).title}`;
-  return `[${heading}](${page}${gapUrl(id)})`;
+/** Some gaps as Markdown links to their sections. */
+export function linkGaps(ids: readonly string[]): string {
+  return ids.map((id) => `[${id} ${TITLES.get(id)}](${gapUrl(id)})`).join(", ");
 }
 
+/** @throws {Error} the page has no section for the gap */
 export function gapUrl(id: string): string {
-  return `#/section/gaps/${slugOf(`${id} ${aboutGap(id).title}`)}`;
-}
-
-export function slugOf(heading: string): string {
-  return heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-}
-
-/** A text with one line that links to the gaps it leaves open, and one that links to the facts observed about them. */
-export function withNotes(text: string, found: readonly { id: string }[]): string {
-  const ids = found.map(({ id }) => id);
-  const filled = ids.filter((id) => FILLED.has(id)).join(", ");
-  const notes = [
-    text,
-    ids.length > 0 && `**Not specified:** ${ids.map((id) => gapLink(id)).join(", ")}`,
-    filled && `**Observed:** [facts about ${filled}](observed.html)`,
-  ];
-  return notes.filter(Boolean).join("\n\n");
+  const title = TITLES.get(id);
+  if (title === undefined) throw new Error(`docs/site/gaps.md has no heading for ${id}; add it`);
+  return `gaps.html#${`${id} ${title}`.toLowerCase().replaceAll(" ", "-")}`;
 }

@@ -18,7 +18,7 @@ export function exampleOf(
 }
 
 /** A JSON value as a literal. `…` replaces values beyond the depth, and all but the first of several items. */
-function literal(value: unknown, depth: number): string {
+export function literal(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return shortened(JSON.stringify(value), depth);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{ ", " }"];
   const entries = Object.entries(value);

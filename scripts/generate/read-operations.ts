@@ -33,7 +33,7 @@ interface Parameter {
   description: string;
 }
 
-interface Gap {
+export interface Gap {
   id: string;
   text: string;
 }
@@ -91,7 +91,7 @@ function queryOf(document: Json, parameters: Described["parameters"]): Operation
 }
 
 /** The gaps marked in some parts of the description, following references, keyed by id. */
-function gapsOf(document: Json, pointers: readonly string[]): Gap[] {
+export function gapsOf(document: Json, pointers: readonly string[]): Gap[] {
   const gaps = new Map<string, Gap>();
   const seen = new Set<unknown>();
   const visit = (node: unknown, key = ""): void => {

@@ -1,18 +1,20 @@
-import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { build } from "esbuild";
+import { serve } from "srvx";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { callOf, codeSamples, SANDBOX, type Call } from "../../scripts/docs/calls.js";
-import { asset, readAsset } from "../../scripts/docs/page.js";
+import { callOf, type Call } from "../../scripts/docs/calls.js";
+import { llmsText } from "../../scripts/docs/llms.js";
+import { readAsset } from "../../scripts/docs/page.js";
+import { curlSample, SANDBOX, typescriptSample } from "../../scripts/docs/samples.js";
 import { readDescription } from "../../scripts/generate/description.js";
 import { createSandbox } from "../../src/sandbox/index.js";
+import { blocksOf, shownIn } from "../package/page.js";
 import { descriptionFile } from "../support/description.js";
 import { root } from "../support/paths.js";
 import { recordings } from "../support/recordings.js";
+import { execute, succeed } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
-import { serve } from "srvx";
 
 const alias = {
   "media-catalogue": join(root, "src/index.ts"),
@@ -25,50 +27,82 @@ beforeAll(async () => {
   calls = operations.map((operation) => callOf(operation, "TAG"));
 });
 
-it("the first call prints the output in its comment", async () => {
-  const outfile = join(await scratchFolder(), "first-call.mjs");
-  const options = { bundle: true, format: "esm", platform: "node" } as const;
-  await build({ ...options, entryPoints: [asset("first-call.mjs")], outfile, alias });
-  const [, comment] = /\/\/ (.*)\n$/.exec(readAsset("first-call.mjs"))!;
-  expect(await output(process.execPath, [outfile])).toBe(`${comment}\n`);
+it("the first call on the landing page prints the output in its comment", async () => {
+  const [first] = programsOf(readAsset("index.md"));
+  expect(await outputOf(first!.text)).toBe(shownIn(first!));
 });
 
-it("every JavaScript sample prints the recorded response", async () => {
+it("the programs about authentication print the output in their comments", async () => {
+  const programs = programsOf(readAsset("authentication.md"));
+  const env = { CATALOGUE_BASE_URL: await sandbox(), CATALOGUE_TOKEN: "any" };
+  const output = await outputOf(programs.map(({ text }) => text).join("\n"), env);
+  expect(output).toBe(programs.map(shownIn).join(""));
+});
+
+it("the programs in llms.txt print the output in their comments", async () => {
+  const [handwritten = ""] = readAsset("templates/llms.txt").split("## Methods");
+  const programs = programsOf(handwritten);
+  expect(programs).toHaveLength(5);
+  const output = await outputOf(programs.map(({ text }) => text).join("\n"));
+  expect(output).toBe(programs.map(shownIn).join(""));
+});
+
+it("llms.txt has every method with its parameters, and every type that it names", async () => {
+  const text = await llmsText(root, calls, "");
+  for (const { operation } of calls) {
+    const section = text.split(`### catalogue.${operation.id}(`)[1]?.split("\n### ")[0] ?? "";
+    expect(section, operation.id).toContain(`${operation.method.toUpperCase()} ${operation.path}`);
+    for (const { name } of operation.pathParameters) expect(section).toContain(`- \`${name}\`: `);
+    const types = [...operation.results.map(({ type }) => type), operation.body?.type];
+    for (const type of types) if (type) expect(section).toContain(`\`${type.name}\``);
+    for (const type of types)
+      if (type) expect(text).toMatch(new RegExp(`^export (interface|type) ${type.name}\\b`, "m"));
+  }
+  expect(text).toContain("- query parameter `query` (string, required): Text to search for.");
+  expect(text).toMatch(/^ {2}baseUrl: string;$/m);
+  expect(text).toMatch(/^ {2}signal\?: AbortSignal/m);
+});
+
+it("every TypeScript sample prints the recorded response", async () => {
   const folder = await scratchFolder();
   const url = await sandbox();
   await mkdir(join(folder, "in"));
-  for (const call of calls) {
+  for (const { operation, request } of calls) {
     // As JSON, because the terminal format omits deeply nested values.
-    const source = sample(call, "JavaScript", url).replace(
-      /console\.log\((.*)\)/,
-      "console.log(JSON.stringify($1))",
-    );
-    await writeFile(join(folder, "in", `${call.operation.id}.mjs`), source);
+    const source = typescriptSample(request)
+      .replace(SANDBOX, url)
+      .replace(/console\.log\((.*)\)/, "console.log(JSON.stringify($1))");
+    await writeFile(join(folder, "in", `${operation.id}.ts`), source);
   }
   await build({
-    entryPoints: calls.map(({ operation }) => join(folder, "in", `${operation.id}.mjs`)),
+    entryPoints: calls.map(({ operation }) => join(folder, "in", `${operation.id}.ts`)),
     outdir: join(folder, "out"),
     outExtension: { ".js": ".mjs" },
     ...{ alias, bundle: true, format: "esm", platform: "node", splitting: true },
   });
   const imports = calls.map(({ operation }) => `await import("./out/${operation.id}.mjs");\n`);
   await writeFile(join(folder, "all.mjs"), imports.join(""));
-  const lines = (await output(process.execPath, [join(folder, "all.mjs")])).trim().split("\n");
+  const lines = (await succeed(process.execPath, [join(folder, "all.mjs")])).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(recordedBody));
 });
 
 it("every curl sample prints the recorded response", async ({ skip }) => {
-  if (!(await output("curl", ["--version"]).catch(() => ""))) skip("curl is not installed");
+  if ((await execute("curl", ["--version"]).catch(() => "missing")) === "missing") skip("no curl");
   const url = await sandbox();
-  const script = calls.map((call) => `${sample(call, "curl", url)} --silent; echo\n`).join("");
-  const lines = (await output("sh", ["-euc", script])).trim().split("\n");
+  const samples = calls.map(({ request }) => curlSample(request).replace(SANDBOX, url));
+  const script = samples.map((sample) => `${sample} --silent; echo\n`).join("");
+  const lines = (await succeed("sh", ["-euc", script])).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(recordedBody));
 });
 
-function sample(call: Call, label: string, url: string): string {
-  return codeSamples(call)
-    .find((each) => each.label === label)!
-    .source.replace(SANDBOX, url);
+const programsOf = (text: string) => blocksOf("", text).filter(({ lang }) => lang === "js");
+
+/** The output of a program that imports the package. */
+async function outputOf(program: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const outfile = join(await scratchFolder(), "program.mjs");
+  const options = { bundle: true, format: "esm", platform: "node", outfile, alias } as const;
+  await build({ ...options, stdin: { contents: program, resolveDir: root } });
+  return succeed(process.execPath, [outfile], { env });
 }
 
 function recordedBody({ operation }: Call): unknown {
@@ -85,8 +119,4 @@ async function sandbox(): Promise<string> {
   await server.ready();
   onTestFinished(() => server.close(true));
   return server.url!.replace(/\/$/, "");
-}
-
-async function output(command: string, args: string[]): Promise<string> {
-  return (await promisify(execFile)(command, args)).stdout;
 }
