@@ -59,11 +59,12 @@ test("a SyntaxError from a hook is rethrown, but one from parsing a body becomes
 test("a body can be FormData, or a form if the content type says so", async () => {
   const server = await serve(json(200, {}));
   const { http } = clientOf(server);
-  const [path, form] = ["/3/authentication/session/convert/4", new FormData()] as const;
+  const convert = "/3/authentication/session/convert/4";
+  const form = new FormData();
   form.set("access_token", "multi part");
-  await http.POST(path, { body: form as never });
+  await http.POST(convert, { body: form as never });
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  await http.POST(path, { body: { access_token: "a form" }, headers });
+  await http.POST(convert, { body: { access_token: "a form" }, headers });
   expect(server.seen.map(({ headers: sent }) => sent["content-type"]?.split(";")[0])).toEqual([
     "multipart/form-data",
     "application/x-www-form-urlencoded",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../src/index.js";
-import { clientOf, json, rejection, serve, TOKEN } from "../support/server.js";
+import { clientOf, json, rejection, serve } from "../support/server.js";
 
 const STATUSES = [301, 302, 303, 307, 308];
 const body = { access_token: "v4-access-token" };

@@ -50,8 +50,8 @@ test.each([
   ["percent-encoded in lower case", encodeURIComponent(ODD).toLowerCase()],
   ["percent-encoded as a form", new URLSearchParams({ t: ODD }).toString()],
 ])("no error contains a token with special characters, %s", async (_, text) => {
-  for (const body of [text, `{"status_message":"${text.replace(/^abc\+"def.*/, escaped)}"}`]) {
-    const catalogue = clientOf(await serve(json(400, body)), { token: ODD });
+  for (const sent of [text, `{"status_message":"${text.replace(/^abc\+"def.*/, escaped)}"}`]) {
+    const catalogue = clientOf(await serve(json(400, sent)), { token: ODD });
     const traces = tracesOf(await rejection(catalogue.movies.latest()));
     expect(traces).toContain("[redacted]");
     expect(traces).not.toMatch(/canary|abc|ghi/i);
