@@ -51,6 +51,7 @@ describe.each<[when: string, answer: Answer]>([
       expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
     }
     expect(await eventually(() => server.busy() === 0)).toBe(true);
+    expect(timers()).toBe(0);
   });
 });
 
