@@ -52,7 +52,7 @@ test("a hover over a called method shows its endpoint, parameters, example, gaps
   expect(text).toContain("`GET /3/movie/{movie_id}/watch/providers`");
   expect(text).toContain("G12 Query parameters");
   expect(tags).toEqual([
-    ["param", "movie_id Identifier of a movie."],
+    ["param", "movie_id Movie identifier."],
     ["param", "options Options for this call; all are optional."],
     [
       "example",
@@ -71,7 +71,7 @@ test("an editor describes the parameters while a call is typed", () => {
     return item!.parameters.map(({ name, documentation }) => [name, textOf(documentation)]);
   };
   expect(parametersAt("catalogue.movies.watchProviders(")).toEqual([
-    ["movie_id", "Identifier of a movie."],
+    ["movie_id", "Movie identifier."],
     ["options", "Options for this call; all are optional."],
   ]);
   expect(parametersAt("catalogue.people.popular(")).toEqual([

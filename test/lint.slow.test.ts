@@ -20,7 +20,7 @@ it("requires summaries, response examples, and property descriptions", async () 
   for (const part of [
     "      summary: Get the newest movie\n",
     /(?<=GenreList"\n) {14}examples:\n( {16}.*\n)+/,
-    "          description: Name of the genre.\n",
+    "          description: The genre's name.\n",
   ]) {
     const edited = yaml.replace(part, "");
     expect(edited).not.toBe(yaml);
