@@ -52,17 +52,17 @@ export function serializeQuery(operation: string, query: unknown): string {
       pairs.push(`${key}=${text}`);
     }
   }
-  // URL parsers encode the apostrophe, too.
+  // URL parsers also encode the apostrophe.
   return pairs.join("&").replaceAll("'", "%27");
 }
 
-/** Percent-encodes a query value; undefined if it cannot be sent. */
+/** Percent-encodes a query value. Returns undefined if it cannot be sent. */
 function serializeScalar(value: unknown): string | undefined {
   if (typeof value === "string") return percentEncode(value);
   if (typeof value === "boolean" || Number.isFinite(value))
     return percentEncode(`${value as number}`);
   try {
-    // A Date, of any realm; an invalid one throws.
+    // A Date from any realm; an invalid Date throws.
     return percentEncode((value as Date).toISOString());
   } catch {
     return undefined;

@@ -29,7 +29,7 @@ import type {
 } from "./observed-models.js";
 import type { operations as described } from "./observed-schema.js";
 
-/** Every operation of the description as a method, by group. */
+/** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
   /** Methods: `createRequestToken`, `convertV4Session`. */
   readonly authentication: AuthenticationMethods;
@@ -57,7 +57,7 @@ export interface CatalogueMethods {
   readonly certifications: CertificationsMethods;
 }
 
-/** The operations of the group `authentication`. */
+/** The operations in the `authentication` group. */
 export interface AuthenticationMethods {
   /**
    * Create a request token. `GET /3/authentication/token/new`
@@ -108,7 +108,7 @@ export interface AuthenticationMethods {
   };
 }
 
-/** The operations of the group `account`. */
+/** The operations in the `account` group. */
 export interface AccountMethods {
   /**
    * Get account details. `GET /3/account/{account_id}`
@@ -192,7 +192,7 @@ export interface AccountMethods {
   };
 }
 
-/** The operations of the group `trending`. */
+/** The operations in the `trending` group. */
 export interface TrendingMethods {
   /**
    * List trending people. `GET /3/trending/person/{time_window}`
@@ -224,7 +224,7 @@ export interface TrendingMethods {
   };
 }
 
-/** The operations of the group `movies`. */
+/** The operations in the `movies` group. */
 export interface MoviesMethods {
   /**
    * Get the lists that contain a movie. `GET /3/movie/{movie_id}/lists`
@@ -376,7 +376,7 @@ export interface MoviesMethods {
   };
 }
 
-/** The operations of the group `people`. */
+/** The operations in the `people` group. */
 export interface PeopleMethods {
   /**
    * List a person's translations. `GET /3/person/{person_id}/translations`
@@ -458,7 +458,7 @@ export interface PeopleMethods {
   };
 }
 
-/** The operations of the group `tvSeries`. */
+/** The operations in the `tvSeries` group. */
 export interface TvSeriesMethods {
   /**
    * List a TV show's episode groups. `GET /3/tv/{series_id}/episode_groups`
@@ -483,7 +483,7 @@ export interface TvSeriesMethods {
   };
 }
 
-/** The operations of the group `configuration`. */
+/** The operations in the `configuration` group. */
 export interface ConfigurationMethods {
   /**
    * List languages. `GET /3/configuration/languages`
@@ -530,7 +530,7 @@ export interface ConfigurationMethods {
   };
 }
 
-/** The operations of the group `tvEpisodes`. */
+/** The operations in the `tvEpisodes` group. */
 export interface TvEpisodesMethods {
   /**
    * List a TV episode's images. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images`
@@ -560,7 +560,7 @@ export interface TvEpisodesMethods {
   };
 }
 
-/** The operations of the group `genres`. */
+/** The operations in the `genres` group. */
 export interface GenresMethods {
   /**
    * List TV genres. `GET /3/genre/tv/list`
@@ -586,7 +586,7 @@ export interface GenresMethods {
   };
 }
 
-/** The operations of the group `search`. */
+/** The operations in the `search` group. */
 export interface SearchMethods {
   /**
    * Search movies, TV shows, and people. `GET /3/search/multi`
@@ -616,7 +616,7 @@ export interface SearchMethods {
   };
 }
 
-/** The operations of the group `networks`. */
+/** The operations in the `networks` group. */
 export interface NetworksMethods {
   /**
    * Get TV network details. `GET /3/network/{network_id}`
@@ -641,7 +641,7 @@ export interface NetworksMethods {
   };
 }
 
-/** The operations of the group `certifications`. */
+/** The operations in the `certifications` group. */
 export interface CertificationsMethods {
   /**
    * List movie certifications by region. `GET /3/certification/movie/list`

@@ -59,7 +59,7 @@ import type {
 } from "./observed-models.js";
 import type { OpenQuery } from "../observed/query.js";
 
-/** The path items of the description, by path template, as openapi-fetch takes them. */
+/** The description's path items, by path template, in the form that openapi-fetch expects. */
 export interface paths {
   "/3/authentication/token/new": {
     parameters: {};
@@ -267,7 +267,7 @@ export interface paths {
   };
 }
 export type webhooks = Record<string, never>;
-/** The components of the description. */
+/** The description's components. */
 export interface components {
   schemas: {
     PathIdentifier: PathIdentifier;
@@ -421,7 +421,7 @@ export interface components {
   pathItems: never;
 }
 export type $defs = Record<string, never>;
-/** The operations of the description, by operationId. */
+/** The description's operations, by operationId. */
 export interface operations {
   "authentication.createRequestToken": {
     parameters: {

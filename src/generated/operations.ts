@@ -26,7 +26,7 @@ import type {
   TrendingPeople,
 } from "./models.js";
 
-/** Every operation of the description as a method, by group. */
+/** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
   /** Methods: `createRequestToken`, `convertV4Session`. */
   readonly authentication: AuthenticationMethods;
@@ -54,7 +54,7 @@ export interface CatalogueMethods {
   readonly certifications: CertificationsMethods;
 }
 
-/** The operations of the group `authentication`. */
+/** The operations in the `authentication` group. */
 export interface AuthenticationMethods {
   /**
    * Create a request token. `GET /3/authentication/token/new`
@@ -105,7 +105,7 @@ export interface AuthenticationMethods {
   };
 }
 
-/** The operations of the group `account`. */
+/** The operations in the `account` group. */
 export interface AccountMethods {
   /**
    * Get account details. `GET /3/account/{account_id}`
@@ -177,7 +177,7 @@ export interface AccountMethods {
   };
 }
 
-/** The operations of the group `trending`. */
+/** The operations in the `trending` group. */
 export interface TrendingMethods {
   /**
    * List trending people. `GET /3/trending/person/{time_window}`
@@ -203,7 +203,7 @@ export interface TrendingMethods {
   };
 }
 
-/** The operations of the group `movies`. */
+/** The operations in the `movies` group. */
 export interface MoviesMethods {
   /**
    * Get the lists that contain a movie. `GET /3/movie/{movie_id}/lists`
@@ -341,7 +341,7 @@ export interface MoviesMethods {
   };
 }
 
-/** The operations of the group `people`. */
+/** The operations in the `people` group. */
 export interface PeopleMethods {
   /**
    * List a person's translations. `GET /3/person/{person_id}/translations`
@@ -411,7 +411,7 @@ export interface PeopleMethods {
   };
 }
 
-/** The operations of the group `tvSeries`. */
+/** The operations in the `tvSeries` group. */
 export interface TvSeriesMethods {
   /**
    * List a TV show's episode groups. `GET /3/tv/{series_id}/episode_groups`
@@ -436,7 +436,7 @@ export interface TvSeriesMethods {
   };
 }
 
-/** The operations of the group `configuration`. */
+/** The operations in the `configuration` group. */
 export interface ConfigurationMethods {
   /**
    * List languages. `GET /3/configuration/languages`
@@ -483,7 +483,7 @@ export interface ConfigurationMethods {
   };
 }
 
-/** The operations of the group `tvEpisodes`. */
+/** The operations in the `tvEpisodes` group. */
 export interface TvEpisodesMethods {
   /**
    * List a TV episode's images. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images`
@@ -515,7 +515,7 @@ export interface TvEpisodesMethods {
   };
 }
 
-/** The operations of the group `genres`. */
+/** The operations in the `genres` group. */
 export interface GenresMethods {
   /**
    * List TV genres. `GET /3/genre/tv/list`
@@ -539,7 +539,7 @@ export interface GenresMethods {
   };
 }
 
-/** The operations of the group `search`. */
+/** The operations in the `search` group. */
 export interface SearchMethods {
   /**
    * Search movies, TV shows, and people. `GET /3/search/multi`
@@ -565,7 +565,7 @@ export interface SearchMethods {
   };
 }
 
-/** The operations of the group `networks`. */
+/** The operations in the `networks` group. */
 export interface NetworksMethods {
   /**
    * Get TV network details. `GET /3/network/{network_id}`
@@ -590,7 +590,7 @@ export interface NetworksMethods {
   };
 }
 
-/** The operations of the group `certifications`. */
+/** The operations in the `certifications` group. */
 export interface CertificationsMethods {
   /**
    * List movie certifications by region. `GET /3/certification/movie/list`
@@ -615,12 +615,12 @@ export interface CertificationsMethods {
   };
 }
 
-/** The operationIds of the description. */
+/** The description's operationIds. */
 export type OperationId = keyof typeof operations;
 
 /**
- * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose response
- * is described without content; a fourth tells if the body is required, optional or none, unless implied by the method.
+ * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
+ * without content. The fourth says whether a body is required, optional, or none, if the method does not imply it.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],

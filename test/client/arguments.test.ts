@@ -204,7 +204,7 @@ test.each<[options: unknown, problem: string]>([
   [{ headers: { "x\na": "1" } }, `header "x\\na" ${HEADER}`],
   [
     { headers: { Authorization: "Bearer canary" } },
-    'header "Authorization" is set by the client; use the `token` option instead',
+    'the client sets the "Authorization" header; use the `token` option instead',
   ],
   [
     { signal: new AbortController() },
@@ -344,7 +344,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   ],
   [
     (http) => http.GET("/3/movie/latest", { parseAs: "formData" as never }),
-    "GET /3/movie/latest: parseAs must be json, text, blob, arrayBuffer, stream",
+    "GET /3/movie/latest: parseAs must be one of json, text, blob, arrayBuffer, stream",
   ],
   [
     (http) => http.GET("/3/movie/{movie_id}/lists", { params: { path: 603 as never } }),

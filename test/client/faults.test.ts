@@ -43,7 +43,8 @@ const bad = (status: number, says: RegExp): Sees => ({ error: "BodyError", statu
 const limited = (retryAfter: string) =>
   inTurn(whole("429 Too Many Requests", "{}", JSON_TYPE, `Retry-After: ${retryAfter}`), OK);
 const NO_ANSWER = /connection failed \((ECONN|UND_ERR|HPE_|EPIPE|ERR_SSL)/;
-const CUT = /connection lost in the body of a 200 response \((UND_ERR|ECONN|HPE_|terminated)/;
+const CUT =
+  /connection lost while reading the body of a 200 response \((UND_ERR|ECONN|HPE_|terminated)/;
 const POST = (catalogue: Catalogue) =>
   catalogue.authentication.convertV4Session({ body: { access_token: TOKEN } });
 
@@ -91,7 +92,7 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   [
     "damaged gzip",
     whole("200 OK", broken, JSON_TYPE, GZIP),
-    lost(/in the body of a 200 response \((Z_|terminated|ERR_)/),
+    lost(/the body of a 200 response \((Z_|terminated|ERR_)/),
   ],
   [
     "truncated gzip",
@@ -142,7 +143,7 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   [
     "a status of 999 that is cut off",
     thenClose(bytes(head("999 Odd", "Content-Length: 9"), "{")),
-    lost(/connection lost in the body of a 999/),
+    lost(/connection lost while reading the body of a 999/),
   ],
   ["a reason phrase in UTF-8", whole("404 Não há", "{}", JSON_TYPE), api(404, /404 Não há/)],
   [
