@@ -87,6 +87,6 @@ export function invalidArgument(where: string, problem: string): TypeError {
 }
 
 /** Creates the error for an argument or option with an unexpected value. The message does not contain the value. */
-export function unexpected(where: string, name: string, expected: string, value: unknown) {
+export function unexpectedValue(where: string, name: string, expected: string, value: unknown) {
   return invalidArgument(where, `${name} must be ${expected}, not ${describeType(value)}`);
 }

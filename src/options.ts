@@ -1,4 +1,4 @@
-import { invalidArgument, unexpected } from "./errors.js";
+import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { FetchOptions, Query, RequestHeaders } from "./method.js";
 import { describeType } from "./text.js";
 import { serializeQuery } from "./url.js";
@@ -118,7 +118,7 @@ export function checkOptions(options: CatalogueOptions) {
     query: { ...query },
     headers: Object.fromEntries<string | undefined>([
       ["accept", "application/json"],
-      ...checkHeaders(where, headers),
+      ...checkRequestHeaders(where, headers),
     ]),
     fetchOptions: { ...checkFetchOptions(where, fetchOptions) },
     fetch,
@@ -139,13 +139,13 @@ export function checkNames(where: string, options: unknown, names: readonly stri
 /** @throws {TypeError} the value is not an object, or is an array */
 export function checkObject(where: string, name: string, value: unknown): void {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  throw unexpected(where, name, "an object", value);
+  throw unexpectedValue(where, name, "an object", value);
 }
 
 /** @throws {TypeError} the option is set but has the wrong type */
 export function checkType(where: string, name: string, value: unknown, type: string): void {
   if (value === undefined || typeof value === type) return;
-  throw unexpected(where, name, `a ${type}`, value);
+  throw unexpectedValue(where, name, `a ${type}`, value);
 }
 
 /** @returns milliseconds; Infinity for no limit */
@@ -177,7 +177,7 @@ export function checkNumber(
 /** A token becomes part of a header, so anything that could end the header is refused. */
 export function checkToken(where: string, token: unknown): string {
   if (typeof token !== "string") {
-    throw unexpected(where, "token", "a string or a function that returns one", token);
+    throw unexpectedValue(where, "token", "a string or a function that returns one", token);
   }
   if (/^[!-~]+$/.test(token)) return token;
   const problem = "token must contain only visible ASCII without spaces";
@@ -205,9 +205,9 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): 
  * Checks headers, given as an object or as pairs, such as any library's `Headers`. Omits `undefined` and `null`.
  * @throws {TypeError} a header cannot be sent; the message contains its name, never its value
  */
-export function checkHeaders(where: string, headers: unknown): Headers {
+export function checkRequestHeaders(where: string, headers: unknown): Headers {
   if (typeof headers !== "object" || headers === null) {
-    throw unexpected(where, "headers", "an object", headers);
+    throw unexpectedValue(where, "headers", "an object", headers);
   }
   const pairs = Symbol.iterator in headers ? (headers as Headers) : Object.entries(headers);
   const checked = new Headers();

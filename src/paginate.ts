@@ -61,7 +61,8 @@ export function paginate<Each extends Page<unknown>>(
         throw new CatalogueError("paginate", `${problem}; pass the page number in the query`);
       }
       if (!Array.isArray(page.results)) {
-        throw new CatalogueError("paginate", `page ${number} has no results array`);
+        const problem = `page ${number} has no \`results\` array`;
+        throw new CatalogueError("paginate", `${problem}; fetchPage must return a page of a list`);
       }
       if (page.results.length === 0) return;
       yield page;

@@ -1,9 +1,9 @@
 import { defaultBodySerializer } from "openapi-fetch";
-import { invalidArgument, unexpected } from "./errors.js";
+import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { CallOptions } from "./method.js";
 import {
   checkFetchOptions,
-  checkHeaders,
+  checkRequestHeaders,
   checkRetries,
   checkTimeout,
   type Settings,
@@ -64,15 +64,15 @@ export function prepareCall(
   const ownQuery = params.query ?? {};
   const query = isPlainObject(ownQuery) ? { ...settings.query, ...ownQuery } : ownQuery;
   const search = serializeQuery(operation, query);
-  const header = params.header ? checkHeaders(operation, params.header) : undefined;
-  const ownHeaders = headers ? checkHeaders(operation, headers) : undefined;
+  const header = params.header ? checkRequestHeaders(operation, params.header) : undefined;
+  const ownHeaders = headers ? checkRequestHeaders(operation, headers) : undefined;
   const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
   const text = serializeBody(operation, body, type ?? settings.headers["content-type"]);
   if (text !== undefined && /^(GET|HEAD)$/.test(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
   if (signal && !(typeof signal.aborted === "boolean" && signal.addEventListener)) {
-    throw unexpected(operation, "signal", "an AbortSignal", signal);
+    throw unexpectedValue(operation, "signal", "an AbortSignal", signal);
   }
   const maxRetries = checkRetries(operation, retries, settings.retries);
   checkFetchOptions(operation, fetchOptions);
@@ -111,5 +111,5 @@ function serializeBody(
   // JSON.stringify turns a Blob, stream, Map, or URLSearchParams into "{}", and bytes into an object of numbers.
   const isLost = text === "{}" && !isPlainObject(body);
   if (text !== undefined && !isLost && !ArrayBuffer.isView(body)) return text;
-  throw unexpected(operation, "body", "a value that JSON can represent", body);
+  throw unexpectedValue(operation, "body", "a value that JSON can represent", body);
 }

@@ -1,4 +1,4 @@
-import { parseJson, percentEncode } from "./text.js";
+import { parseJsonOrText, percentEncode } from "./text.js";
 
 /** Shorter values are not replaced: they would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
@@ -54,7 +54,7 @@ export interface Sent {
 export function redactorFor({ url, body, token = "" }: Sent): Redact {
   const named: [name: string, value: unknown][] = [...new URL(url).searchParams];
   if (typeof body === "string") {
-    parseJson(body, (name, value) => {
+    parseJsonOrText(body, (name, value) => {
       named.push([name, value]);
       return value;
     });

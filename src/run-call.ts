@@ -2,8 +2,8 @@ import { withDeadline } from "./deadline.js";
 import { ApiError, BodyError, ConnectionError, TimeoutError } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactorFor, truncate, type Redact, type Sent } from "./redact.js";
-import { parseJson } from "./text.js";
-import { exchange, readBody, RequestLike, type Outcome } from "./transport.js";
+import { parseJsonOrText } from "./text.js";
+import { exchange, readResponseBody, RequestLike, type Outcome } from "./transport.js";
 
 /** The openapi-fetch client, without the description's types. */
 export interface UntypedClient {
@@ -98,7 +98,7 @@ async function makeAttempt(
     return { error, outcome, result: target.emptyStatuses ? undefined : result };
   }
   const { operation, parseAs, emptyStatuses } = target;
-  const body = await readBody(operation, response, parseAs, ended, sent);
+  const body = await readResponseBody(operation, response, parseAs, ended, sent);
   if (body instanceof ConnectionError) return { error: body, outcome: { sent, error: body } };
   try {
     // A partial body must not be parsed or validated.
@@ -147,7 +147,7 @@ function parseResult(
   const text = body as string;
   const { status, headers } = response;
   if (emptyStatuses ? emptyStatuses.includes(status) : text === "") return undefined;
-  const data = parseJson(text);
+  const data = parseJsonOrText(text);
   if (data === text) {
     const type = headers.get("content-type") ?? "no content type";
     const what = text === "" ? "an empty body" : `a body that is not JSON or is cut off (${type})`;
@@ -168,7 +168,7 @@ function apiError(
 ): ApiError {
   const redact = redactorFor(sent);
   const clean = redact(text);
-  const body = parseJson(clean);
+  const body = parseJsonOrText(clean);
   const { status_message, status_code } = Object(body) as Record<string, unknown>;
   const said = (typeof status_message === "string" && status_message) || redact(statusText);
   const code = typeof status_code === "number" ? ` (status_code ${status_code})` : "";

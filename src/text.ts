@@ -8,7 +8,7 @@ export function percentEncode(text: string): string | undefined {
 }
 
 /** Parses JSON. Returns the text itself if it is not JSON. */
-export function parseJson(
+export function parseJsonOrText(
   text: string,
   reviver?: (name: string, value: unknown) => unknown,
 ): unknown {

@@ -1,4 +1,4 @@
-import { ConnectionError, invalidArgument, unexpected } from "./errors.js";
+import { ConnectionError, invalidArgument, unexpectedValue } from "./errors.js";
 import { checkToken } from "./options.js";
 import type { CallTarget, PreparedCall } from "./prepare-call.js";
 import { redactError, redactorFor, type Sent } from "./redact.js";
@@ -63,10 +63,10 @@ export async function exchange(
     return { sent, error: connectionError(operation, "connection failed", error, sent) };
   }
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
-    throw unexpected(operation, "the result of `fetch`", "a Response", response);
+    throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
   }
   if (response.ok) return { sent, response };
-  const read = await readBody(operation, response, "text", ended, sent);
+  const read = await readResponseBody(operation, response, "text", ended, sent);
   if (read instanceof ConnectionError) return { sent, error: read };
   const text = read as string;
   return { sent, response: bufferResponse(response, text), text };
@@ -88,7 +88,7 @@ async function copyRequest(request: Request): Promise<RequestLike> {
 }
 
 /** Reads a body. If the connection is lost, returns the error. */
-export async function readBody(
+export async function readResponseBody(
   operation: string,
   response: Response,
   parseAs: CallTarget["parseAs"],

@@ -67,7 +67,7 @@ async function respond(request: Request): Promise<Response> {
   }
 
   const cases = recordings.filter((each) => each.operation === operation);
-  const body = await readBody(cases, request);
+  const body = await readRequestBody(cases, request);
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   const chosen =
@@ -84,7 +84,10 @@ async function respond(request: Request): Promise<Response> {
  * Reads the body of a request, or returns the response that refuses it. The operation table does not describe bodies,
  * so a body must be a JSON object with the fields that all recorded successes share, each of the recorded type.
  */
-async function readBody(cases: readonly SandboxExchange[], request: Request): Promise<unknown> {
+async function readRequestBody(
+  cases: readonly SandboxExchange[],
+  request: Request,
+): Promise<unknown> {
   const recorded = cases
     .filter(isSuccess)
     .map((each) => each.request.body)
