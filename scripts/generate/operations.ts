@@ -70,10 +70,10 @@ function imports(operations: readonly Operation[], prefix: string): string {
 
 function rowOf({ id, method, path, body, results }: Operation): string {
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
-  const usual = ["get", "head", "delete"].includes(method) ? "none" : "required";
+  const implied = ["get", "head", "delete"].includes(method) ? "none" : "required";
   const use = !body ? "none" : body.required ? "required" : "optional";
-  const isUsual = use === usual;
-  const rest = [...(empty.length > 0 || !isUsual ? [empty] : []), ...(isUsual ? [] : [use])];
+  const isImplied = use === implied;
+  const rest = [...(empty.length > 0 || !isImplied ? [empty] : []), ...(isImplied ? [] : [use])];
   return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
 }
 

@@ -59,8 +59,8 @@ function withNames(node: ts.Node): ts.Node {
   }
   // A free-form query parameter is generated as `query: { query: … }`, but its values belong in the query itself.
   const [only, ...others] = isText(visited.name, "query") ? members : [];
-  const isFree = only && others.length === 0 && isText(only.name, "query");
-  return isFree && !isText(only.type, "string") ? withType(visited, only.type) : visited;
+  const isFreeForm = only && others.length === 0 && isText(only.name, "query");
+  return isFreeForm && !isText(only.type, "string") ? withType(visited, only.type) : visited;
 }
 
 /** The described query parameters, each possibly undefined, plus any others. */
