@@ -1,4 +1,4 @@
-/** An app with twenty calls. installed.test.ts measures what its types cost. */
+/** An app with twenty calls. `npm run bench` measures the cost of its types. */
 import { createCatalogue } from "../../src/index.js";
 
 const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "token" });
