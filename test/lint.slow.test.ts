@@ -37,7 +37,7 @@ it("requires summaries, response examples, and property descriptions", async () 
   ]);
 });
 
-it("a failed run reports its output without the box about the version of Node", async () => {
+it("a failed run reports its output without the Node version warning", async () => {
   await expect(redocly("lint", "no-such-file.yaml")).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^(?!.*Deprecation)[^═]*no-such-file\.yaml/s),
