@@ -24,7 +24,7 @@ export function withDeadline<Result>(
     const end = (reason: unknown) => {
       settle();
       reject(reason);
-      // Not with this reason, because fetch overwrites the stack of the reason it receives.
+      // Without `reason`, because fetch would overwrite its stack.
       controller.abort();
     };
     const timer = ms === Infinity ? undefined : setTimeout(() => end(timeoutError()), ms);

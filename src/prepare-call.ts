@@ -24,7 +24,7 @@ export interface CallTarget {
   readonly emptyStatuses?: readonly number[];
 }
 
-/** The arguments of a call, not checked yet. */
+/** A call's arguments before they are checked. */
 export interface CallArguments extends Omit<CallOptions, "query"> {
   params?: { path?: unknown; query?: unknown; header?: unknown } | undefined;
   body?: unknown;

@@ -97,7 +97,7 @@ describe("the sandbox refuses with a status envelope", () => {
   });
 });
 
-describe("the sandbox as a fetch", () => {
+describe("the sandbox as a `fetch` function", () => {
   const url = "http://sandbox.test/3/trending/person/%64%61%79";
   const lower = { authorization: "bEARER x" };
 

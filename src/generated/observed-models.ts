@@ -351,7 +351,7 @@ export interface ListSummary {
 
 /** Details of a person in one language. */
 export interface PersonTranslation {
-  /** The translated texts. */
+  /** The translated text. */
   data: {
     /** Biography. May be empty. */
     biography: string;
@@ -372,7 +372,7 @@ export interface PersonTranslation {
 
 /** Details of a movie in one language. */
 export interface MovieTranslation {
-  /** The translated texts. */
+  /** The translated text. */
   data: {
     /** Homepage URL. */
     homepage: string;

@@ -111,7 +111,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's translations
-     * Returns a person's biography and name in each language. Both texts may be empty.
+     * Returns a person's biography and name in each language. Either may be empty.
      */
     get: operations["people.translations"];
   };

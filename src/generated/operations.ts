@@ -346,7 +346,7 @@ export interface PeopleMethods {
   /**
    * List a person's translations. `GET /3/person/{person_id}/translations`
    *
-   * Returns a person's biography and name in each language. Both texts may be empty.
+   * Returns a person's biography and name in each language. Either may be empty.
    *
    * Not specified: G12 Query parameters.
    */
