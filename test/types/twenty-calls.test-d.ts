@@ -1,4 +1,4 @@
-/** An app with twenty calls. `npm run bench` measures the cost of its types. */
+/** An app with twenty calls. Tests measure what its types cost the compiler. */
 import { createCatalogue } from "../../src/index.js";
 
 const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "token" });
