@@ -40,7 +40,7 @@ async function withStub<Result>(
 const [tiny, large] = [pageOf(0), pageOf(100)];
 const free = { ok: true, status: 200, headers: new Headers(HEADERS), body: null, bodyUsed: false };
 
-/** The responses of the stub, by what reading them costs. */
+/** The stub's responses, from the cheapest to read to the most expensive. */
 const RESPONSES: Readonly<Record<string, () => Response>> = {
   "no body to read": () =>
     ({ ...free, text: async () => tiny, json: async () => null }) as unknown as Response,
@@ -48,7 +48,7 @@ const RESPONSES: Readonly<Record<string, () => Response>> = {
   "a body of 20 kB": () => new Response(large, { headers: HEADERS }),
 };
 
-/** Microseconds of CPU per call, of all threads, for each response. */
+/** CPU time per call in microseconds, in all threads, for each response. */
 export async function measureCpu(rounds: number) {
   const sizes = [];
   for (const [size, respond] of Object.entries(RESPONSES))
@@ -56,7 +56,7 @@ export async function measureCpu(rounds: number) {
   return sizes;
 }
 
-/** `beyond` is the part beyond `fetch + json()`. */
+/** `beyond` is the time that a client adds to `fetch + json()`. */
 function measureCpuOf(respond: () => Response, rounds: number) {
   return withStub(respond, async () => {
     const calls = await contenders("https://catalogue.example");
@@ -75,7 +75,7 @@ function measureCpuOf(respond: () => Response, rounds: number) {
   });
 }
 
-/** Bytes that the heap grows by after the first fifth of the calls. */
+/** Heap growth in bytes after the first fifth of the calls. */
 export function measureHeap(calls: number) {
   const respond = () => new Response(PAGE, { headers: HEADERS });
   return withStub(respond, async () => {
@@ -96,7 +96,7 @@ export function measureHeap(calls: number) {
   });
 }
 
-/** Calls per second on loopback, against a server in its own process. */
+/** Calls per second to a server on loopback, in its own process. */
 export async function measureThroughput(concurrency: number, calls: number, rounds: number) {
   const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)));
   try {
@@ -121,7 +121,7 @@ export async function measureThroughput(concurrency: number, calls: number, roun
   }
 }
 
-/** Milliseconds that the import takes in a new process, beyond those of an empty module. */
+/** Import time in a new process, in milliseconds, minus the time for an empty module. */
 export async function measureImport(rounds: number) {
   const urls = { empty: new URL("empty.js", import.meta.url).href, ours: BUILT.href };
   const measured = await interleave(Object.keys(urls), rounds, async (name) => {
@@ -133,7 +133,7 @@ export async function measureImport(rounds: number) {
   return spreadOf(measured["ours"]!.map((time, round) => time - measured["empty"]![round]!));
 }
 
-/** Bytes of a bundle for browsers with all operations, minified by esbuild. */
+/** Size in bytes of a browser bundle with all operations, minified by esbuild. */
 export async function measureSizes() {
   const sizeOf = async (name: string, contents: string) => {
     const { outputFiles } = await build({
@@ -150,7 +150,7 @@ export async function measureSizes() {
   ];
 }
 
-/** Type instantiations of a consumer with 20 calls, beyond those of an empty file. */
+/** Type instantiations for an app with 20 calls, minus those for an empty file. */
 export async function measureTypes() {
   const folder = fileURLToPath(new URL("../.tmp/bench/", import.meta.url));
   await mkdir(folder, { recursive: true });

@@ -6,7 +6,7 @@ export const FETCH = "fetch + json()";
 export const OPENAPI_FETCH = "openapi-fetch";
 export const OURS = "media-catalogue";
 
-/** The published build: other ways to run TypeScript add code of their own. */
+/** The published build, because tsx would add its own code. */
 export const BUILT = new URL("../dist/index.js", import.meta.url);
 
 /** A page of people: 20 of them take about 4 kB. */
@@ -25,12 +25,12 @@ export function pageOf(people: number): string {
   return JSON.stringify({ page: 2, results, total_pages: 10, total_results: 200 });
 }
 
-/** The response over loopback. */
+/** The body that the loopback server returns. */
 export const PAGE = pageOf(20);
 
 export const HEADERS = { "content-type": "application/json;charset=utf-8" };
 
-/** The same call with each client: a page of people, with a token, a path parameter and a query. */
+/** The same call with each client: a page of people, with a token, a path parameter, and a query. */
 export async function contenders(baseUrl: string): Promise<Record<string, () => Promise<unknown>>> {
   const { createCatalogue } = (await import(BUILT.href)) as typeof Client;
   const token = "a-token-of-usual-length".repeat(8);

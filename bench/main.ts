@@ -1,4 +1,4 @@
-/** `npm run bench`: the cost of the client and of the contract gate, compared with others in one run. */
+/** `npm run bench`: compares the performance of the client and the contract gate with that of other libraries. */
 import { availableParallelism } from "node:os";
 import { parsed, runMain, runScript, UsageError } from "../scripts/command-line.js";
 import * as client from "./client.js";
@@ -8,15 +8,16 @@ import type { Spread } from "./statistics.js";
 
 const USAGE = `Usage: npm run bench [-- [--rounds N] [--json]]
 
-Builds the package and compares fetch + json(), openapi-fetch and the package: CPU of a call over a stub, throughput on
-loopback, bundle, import time, heap and type instantiations; and the contract gate with ajv. The contenders take turns
-in each round, so their ratios are valid even on a busy machine; times are valid for one machine only.
+Builds the package and compares it with openapi-fetch and with fetch + json(): CPU per call, throughput on loopback,
+bundle size, import time, heap growth, and type instantiations. Also compares the contract gate with ajv. The contenders
+take turns in each round, so the ratios are valid even on a busy machine. Times are valid for one machine only.
 
-  --rounds N  rounds of each measurement (imports and gate: a fifth); thousands of calls for the heap (default: 100)
+  --rounds N  rounds per measurement (a fifth of them for imports and the gate), and thousands of calls for the heap
+              (default: 100)
   --json      print all numbers as JSON instead of lines
-  -h, --help  print this
+  -h, --help  print this help
 
-Exits with 1 if the package cannot be built, 2 if the arguments are wrong.`;
+The exit code is 1 if the package cannot be built, and 2 if the arguments are wrong.`;
 
 await runMain("npm run bench", USAGE, async (args) => {
   const values = parsed(args, {
@@ -25,7 +26,7 @@ await runMain("npm run bench", USAGE, async (args) => {
   });
   const rounds = Number(values.rounds);
   if (!Number.isSafeInteger(rounds) || rounds < 4) {
-    throw new UsageError(`--rounds ${values.rounds} is not a whole number of 4 or more`);
+    throw new UsageError(`--rounds ${values.rounds} must be a whole number, 4 or more`);
   }
   const problem = runScript("build");
   if (problem !== undefined) {

@@ -12,8 +12,8 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * Measures each contender once per round, in changing order, so that a noisy moment hits all alike. The first two
- * rounds, which compile the code, are left out.
+ * Measures each contender once per round. The order changes, so noise affects all contenders alike. The first two
+ * rounds only warm up the JIT compiler and are not counted.
  */
 export async function interleave(
   names: readonly string[],

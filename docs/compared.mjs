@@ -1,5 +1,5 @@
-// Puts several clients into the same situations and prints the table of docs/compared.md.
-// ky and the hey-api client take part if they are installed and generated as that page says.
+// Puts several clients in the same situations and prints the table in docs/compared.md.
+// That page says how to install ky and generate the hey-api client; the table omits a client that is missing.
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -13,7 +13,7 @@ const convert = "/3/authentication/session/convert/4";
 const lists = "/3/movie/{movie_id}/lists";
 const timeout = 2_000;
 
-/** Each client gets the lists of a movie and posts a token. `source` is the program whose bundle is measured. */
+/** Each client gets a movie's lists and posts a token. `source` is the program whose bundle is measured. */
 const clients = {
   ky: async () => {
     const { default: ky } = await import("ky");
@@ -50,23 +50,23 @@ const clients = {
 
 /** Each situation returns the outcome in a few words. */
 const situations = {
-  "the id `..`": async ({ get }) => {
+  "the `..` id": async ({ get }) => {
     const { url, seen } = await serve((response) => json(response, 200, {}));
     await settle(get(url, ".."));
     return seen[0] ? `calls \`${seen[0].url}\`` : "refuses";
   },
-  "status 404": async ({ get }) => {
+  "a 404 response": async ({ get }) => {
     const { url } = await serve((response) => json(response, 404, { status_message: "no" }));
     const { error } = await settle(get(url, 1));
     return error ? "rejects" : "resolves";
   },
-  "that error, printed": async ({ get }) => {
+  "the 404 error, printed": async ({ get }) => {
     const { url } = await serve((response) => json(response, 404, { status_message: "no" }));
     const { error } = await settle(get(url, 1));
     if (!error) return "no error";
     return inspect(error, { depth: 9 }).includes(token) ? "shows the token" : "hides the token";
   },
-  "HTML with status 200": async ({ get }) => {
+  "a 200 response with HTML": async ({ get }) => {
     const { url } = await serve((response) =>
       response.setHeader("content-type", "text/html").end("<h1>"),
     );
@@ -74,7 +74,7 @@ const situations = {
     if (!error) return "resolves";
     return error.status === 200 ? "rejects with the status" : `rejects with a ${error.name}`;
   },
-  "status 503, once": async ({ get }) => {
+  "one 503 response": async ({ get }) => {
     const { url, seen } = await serve((response) =>
       json(response, seen.length === 1 ? 503 : 200, {}),
     );
@@ -104,7 +104,7 @@ const situations = {
     await settle(get(url, 1));
     return other.seen[0] ? "follows" : "refuses";
   },
-  "bundle, gzip": async ({ source }) => {
+  "bundle size, gzipped": async ({ source }) => {
     const stdin = { contents: source, resolveDir: import.meta.dirname };
     const options = { bundle: true, minify: true, format: "esm", platform: "browser" };
     const { outputFiles } = await build({ stdin, ...options, write: false });
@@ -112,7 +112,7 @@ const situations = {
   },
 };
 
-/** The outcome of a promise within a time that exceeds the timeout above. */
+/** Waits for a promise, for longer than the timeout above. @returns the outcome, or `late` */
 async function settle(promise, ms = 2 * timeout) {
   let timer;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, ms, { late: true })));
@@ -125,7 +125,7 @@ async function settle(promise, ms = 2 * timeout) {
 
 const servers = [];
 
-/** Starts a server on loopback that keeps the requests it receives. */
+/** Starts a server on loopback that records its requests. */
 async function serve(respond) {
   const seen = [];
   const server = createServer(async (request, response) => {

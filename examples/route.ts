@@ -10,7 +10,7 @@ const catalogue = createCatalogue({
 
 export async function GET(request: Request): Promise<Response> {
   const movie = new URL(request.url).searchParams.get("movie");
-  if (!movie) return Response.json({ error: "The parameter movie is missing." }, { status: 400 });
+  if (!movie) return Response.json({ error: "The movie parameter is missing." }, { status: 400 });
   try {
     const { results } = await catalogue.movies.watchProviders(movie, { signal: request.signal });
     return Response.json(results);

@@ -1,4 +1,4 @@
-// Prints where to stream a movie, and popular people. By default, it calls the offline sandbox:
+// Prints where to stream a movie, and three popular people. By default, it calls the offline sandbox:
 //   node examples/where-to-watch.mjs 106646 US
 // To call a deployment, set CATALOGUE_BASE_URL and CATALOGUE_TOKEN.
 import { ApiError, createCatalogue, paginate } from "media-catalogue";
@@ -19,7 +19,7 @@ const catalogue = createCatalogue(
 try {
   const { results } = await catalogue.movies.watchProviders(movie);
   const names = results[country]?.flatrate?.map((provider) => provider.provider_name) ?? [];
-  console.log(`Streams of ${movie} in ${country}: ${names.join(", ") || "none"}`);
+  console.log(`Movie ${movie} streams in ${country} on: ${names.join(", ") || "no service"}`);
 
   const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 3 });
   for await (const { name, known_for } of people) {

@@ -12,18 +12,18 @@ import { parametersIn } from "./url.js";
 /** The openapi-fetch client, typed by the description. */
 export type HttpClient = Client<paths, "application/json">;
 
-/** Every operation of the description as a method, by group. */
+/** A method for every operation in the description, by group. */
 export interface Catalogue extends CatalogueMethods {
   /**
-   * The openapi-fetch client beneath the methods, with the same token, deadline, retries, and checks: `{ data, error }`
-   * pairs, hooks (`http.use`), and undescribed endpoints. Calls also accept `timeout` and `retries`, and members of
-   * fetch's init. With `parseAs: "stream"`, the timeout and the signal end with the headers. A hook can change the URL,
-   * method, headers, and body of a request.
+   * The openapi-fetch client that the methods use, with the same token, deadline, retries, and checks. It resolves to
+   * `{ data, error }`, installs hooks (`http.use`), and calls undescribed endpoints. Its calls also accept `timeout`,
+   * `retries`, and other `fetch` options. With `parseAs: "stream"`, the timeout and the signal apply only until the
+   * headers arrive. A hook can change a request's URL, method, headers, and body.
    */
   readonly http: HttpClient;
 }
 
-/** An entry of the generated table; `emptyStatuses` lists the 2xx statuses without content. */
+/** An entry in the generated table. `emptyStatuses` lists the 2xx statuses without content. */
 type OperationEntry = readonly [
   method: string,
   path: string,
@@ -33,12 +33,12 @@ type OperationEntry = readonly [
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
 
-/** The options of a call through `http`: those of openapi-fetch and of fetch. */
+/** Options for a call through `http`: openapi-fetch's options and fetch's options. */
 interface HttpInit extends CallArguments {
   parseAs?: CallTarget["parseAs"];
 }
 
-/** Runs a call whose arguments are not checked yet. */
+/** Runs a call whose arguments have not been checked yet. */
 type Run = (target: CallTarget, given: CallArguments) => Promise<Result>;
 
 /**
@@ -54,7 +54,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const client: HttpClient = createClient({
     baseUrl,
     headers,
-    // A prepared call has a serialized body.
+    // The body of a prepared call is already serialized.
     bodySerializer: (text: unknown) => text,
     Request: RequestLike as unknown as typeof Request,
   });
@@ -77,7 +77,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 
 const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries", "fetchOptions"];
 
-/** A method whose arguments are the path parameters (none, one, or several as an object) and the options. */
+/** Creates a method that takes the path parameters (none, one, or several as an object) and the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
   const [verb, path, emptyStatuses = [], declaredBody] = entry;
   const method = verb.toUpperCase();
@@ -106,7 +106,7 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
       return rethrow(error, withResponse);
     }
   };
-  // The key names the function, for `inspect` and stacks.
+  // The key becomes the function's name, which `inspect` and stack traces show.
   const methods = {
     [operation]: async (...parameters: unknown[]) => {
       try {
@@ -120,15 +120,15 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
 }
 
 const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;
-/** Options of openapi-fetch that apply to the whole client here. */
+/** openapi-fetch options that a single call cannot set here. */
 const CLIENT_ONLY = /^(baseUrl|fetch|Request|middleware|query|\w+Serializer)$/;
 
-/** The calls of openapi-fetch's client, such as `GET` and `request`. */
+/** Creates the openapi-fetch client's calls, such as `GET` and `request`. */
 function createVerbs(run: Run, client: HttpClient): Record<string, unknown> {
   const start = (verb: string, template: string, init: HttpInit): Promise<Result> => {
     const { params, headers, body, signal, timeout, retries, parseAs = "json", ...others } = init;
     const [method, path] = [`${verb}`.toUpperCase(), `${template}`];
-    // The query of an invalid path may hold a secret.
+    // A path must not contain a query, and that query might hold a secret.
     const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
     // An undefined option must not replace a default.
     const defined = Object.entries(others).filter(([, value]) => value !== undefined);
@@ -139,7 +139,7 @@ function createVerbs(run: Run, client: HttpClient): Record<string, unknown> {
       throw invalidArgument(operation, `unknown option "${refused}"; ${advice}`);
     }
     if (!PARSE_AS.includes(parseAs)) {
-      throw invalidArgument(operation, `parseAs must be ${PARSE_AS.join(", ")}`);
+      throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
     const fetchOptions = Object.fromEntries(defined);
     const target = { operation, method, path, parseAs };

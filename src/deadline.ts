@@ -1,9 +1,9 @@
-/** The functions that end the running calls of each signal. */
+/** For each signal, the functions that end its running calls. */
 const running = new WeakMap<EventTarget, Set<() => void>>();
 
 /**
  * Runs a call within a time limit. The promise rejects on timeout or abort, even if `run` never settles.
- * @param timeoutError creates the error of a timeout
+ * @param timeoutError creates the timeout error
  * @param run receives a signal that is aborted when the call ends early
  */
 export function withDeadline<Result>(
@@ -24,7 +24,7 @@ export function withDeadline<Result>(
     const end = (reason: unknown) => {
       settle();
       reject(reason);
-      // With a reason of its own, because fetch writes a stack into the reason.
+      // Without `reason`, because fetch would overwrite its stack.
       controller.abort();
     };
     const timer = ms === Infinity ? undefined : setTimeout(() => end(timeoutError()), ms);
@@ -37,7 +37,7 @@ export function withDeadline<Result>(
   });
 }
 
-/** The reason of an aborted signal. Polyfills may have none. */
+/** An aborted signal's reason. A polyfilled signal might not have one. */
 function reasonOf(signal: AbortSignal): unknown {
   const { reason = new DOMException("This operation was aborted", "AbortError") } = signal;
   return reason;
@@ -47,7 +47,7 @@ function reasonOf(signal: AbortSignal): unknown {
 function watch(signal: AbortSignal, end: () => void): () => void {
   const ends = running.get(signal) ?? new Set();
   running.set(signal, ends.add(end));
-  // All calls share one listener, because Node warns of a leak at the eleventh.
+  // All calls share one listener, because Node warns about a leak at the eleventh.
   signal.addEventListener("abort", onAbort);
   return () => {
     if (ends.delete(end) && ends.size === 0) signal.removeEventListener("abort", onAbort);

@@ -1,8 +1,8 @@
 import { describeType } from "./text.js";
 
-/** Base class of all errors that a call rejects with. */
+/** Base class for all errors that a call rejects with. */
 export class CatalogueError extends Error {
-  /** The operationId, such as `movies.latest`; for a call through `http`, the method and path; or `paginate`. */
+  /** The operationId, such as `movies.latest`; the method and path for a call through `http`; or `paginate`. */
   readonly operation: string;
 
   constructor(operation: string, message: string, options?: ErrorOptions) {
@@ -16,7 +16,7 @@ export class CatalogueError extends Error {
 export class ApiError extends CatalogueError {
   /** HTTP status; 0 for a redirect in a browser, which hides the status. */
   readonly status: number;
-  /** `status_code` of the response body: a machine-readable code, not the HTTP status. */
+  /** The `status_code` in the response body: a machine-readable code, not the HTTP status. */
   readonly code: number | undefined;
   /** The parsed response body, or the first 200 characters of a body that is not JSON. */
   readonly body: unknown;
@@ -53,26 +53,26 @@ export class BodyError extends CatalogueError {
 /** The connection failed before the full response arrived. `cause` is a copy of the error that `fetch` threw. */
 export class ConnectionError extends CatalogueError {}
 
-/** The call took longer than its timeout. `cause` is the error of the last failed attempt, if any. */
+/** The call took longer than its timeout. `cause` is the error from the last failed attempt, if any. */
 export class TimeoutError extends CatalogueError {
   /** The timeout in milliseconds. */
   readonly ms: number;
 
   constructor(operation: string, ms: number, cause: unknown) {
-    const message = `timed out after ${ms} ms; the \`timeout\` option allows more time`;
+    const message = `timed out after ${ms} ms; set a longer \`timeout\` if needed`;
     super(operation, message, cause === undefined ? undefined : { cause });
     this.ms = ms;
   }
 }
 
 const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError };
-// On the prototypes, because an own property `name` would be printed with every error.
+// On the prototypes, because an own `name` property would be printed with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
 /** Errors that the client has thrown. */
 const thrown = new WeakSet<Error>();
 
-/** Rethrows an error. The stack of a new one starts at the caller of a function, instead of deep in the client. */
+/** Rethrows an error. The first time, makes its stack start at the caller of `hidden` instead of deep in the client. */
 export function rethrow(error: unknown, hidden: (...parameters: never[]) => unknown): never {
   if (error instanceof CatalogueError && !thrown.has(error)) {
     thrown.add(error);
@@ -81,12 +81,12 @@ export function rethrow(error: unknown, hidden: (...parameters: never[]) => unkn
   throw error;
 }
 
-/** The error of an invalid argument or option. */
+/** Creates the error for an invalid argument or option. */
 export function invalidArgument(where: string, problem: string): TypeError {
   return new TypeError(`${where}: ${problem}`);
 }
 
-/** The error of an argument or option with an unexpected value, which the message does not contain. */
-export function unexpected(where: string, name: string, expected: string, value: unknown) {
+/** Creates the error for an argument or option with an unexpected value. The message does not contain the value. */
+export function unexpectedValue(where: string, name: string, expected: string, value: unknown) {
   return invalidArgument(where, `${name} must be ${expected}, not ${describeType(value)}`);
 }

@@ -1,29 +1,29 @@
 import type { CastCredit, CrewCredit } from "./generated/models.js";
 
-/** A path parameter. It fills exactly one path segment, percent-encoded. A number must be a safe integer. */
+/** A path parameter. It is percent-encoded and fills exactly one path segment. A number must be a safe integer. */
 export type Id = string | number;
 
 /**
  * Query parameters by name, as a flat object or interface. A value is a string, number, boolean, or `Date` (sent as ISO
- * 8601), or an array of them (sent as a repeated parameter). `null` and `undefined` are left out. A call throws a
- * TypeError for any other value.
+ * 8601), or an array of them (sent as a repeated parameter). `null` and `undefined` are omitted. Any other value makes
+ * the call throw a TypeError.
  */
 export type Query = Readonly<Record<string, unknown>> | OwnQuery;
 
-/** Interfaces, which have no index signature; but no URLSearchParams, Map, or array, no promise, and no function. */
+/** Allows interfaces, which have no index signature, but no URLSearchParams, Map, array, promise, or function. */
 type OwnQuery = object & {
   readonly [Symbol.iterator]?: never;
   readonly then?: never;
   readonly bind?: never;
 };
 
-/** Request headers by name, or `Headers`. `undefined` is left out. `authorization` is refused: use the `token` option. */
+/** Request headers by name, or `Headers`. `undefined` is omitted. For `authorization`, set the `token` option. */
 export type RequestHeaders =
   Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
 
 /**
- * Further members of fetch's init, such as `cache`, `credentials`, Next.js's `next`, or undici's `dispatcher`. The client
- * sets the others.
+ * Other `fetch` options, such as `cache`, `credentials`, Next.js's `next`, or undici's `dispatcher`. The client itself
+ * sets the method, headers, body, signal, and redirect mode.
  */
 export type FetchOptions = Omit<
   RequestInit,
@@ -52,7 +52,7 @@ export interface CallOptions {
    */
   retries?: number | undefined;
   /**
-   * Further members of fetch's init. They override the client's `fetchOptions` by name.
+   * Other `fetch` options. They override the client's `fetchOptions` by name.
    * @example { cache: "no-store" }
    */
   fetchOptions?: FetchOptions | undefined;
@@ -68,12 +68,13 @@ export interface BodyOptions<Body> extends CallOptions {
 export interface WithResponse<Body> {
   /** The parsed body. */
   data: Body;
-  /** Status and headers. The body has already been read. */
+  /** The HTTP response, for its status and headers. Its body has already been read. */
   response: Response;
 }
 
 /**
- * Narrows a credit to a movie credit. Comparing `media_type` does not, because the type of the other credits is open.
+ * Narrows a credit to a movie credit. Comparing `media_type` does not narrow it, because other credits can have any
+ * fields.
  * @example cast.filter(isMovieCredit).map(({ title }) => title)
  */
 export function isMovieCredit<Credit extends CastCredit | CrewCredit>(

@@ -1,10 +1,10 @@
-import { invalidArgument, unexpected } from "./errors.js";
+import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { FetchOptions, Query, RequestHeaders } from "./method.js";
 import { describeType } from "./text.js";
 import { serializeQuery } from "./url.js";
 
 /**
- * Checks the parsed body of a 2xx response. An error that it throws rejects the call, unchanged.
+ * Checks the parsed body of a 2xx response. If it throws, the call rejects with that error, unchanged.
  * @param operation the operationId, such as `movies.latest`
  */
 export type Validate = (
@@ -13,33 +13,33 @@ export type Validate = (
   response: Response,
 ) => void | Promise<void>;
 
-/** Returns the access token, or a promise of it. The client calls it for every attempt. */
+/** Returns the access token, or a promise for it. The client calls it for every attempt. */
 export type TokenProvider = () => string | Promise<string>;
 
-/** Options of `createCatalogue`. */
+/** Options for `createCatalogue`. */
 export interface CatalogueOptions {
   /**
-   * Absolute http(s) URL of a deployment, without the version segment `/3`, which starts every path. Plain http
-   * is refused for any host but loopback, unless `allowInsecure` is set.
+   * Absolute http(s) URL of a deployment, without the version segment `/3`, which every path starts with. Plain HTTP is
+   * refused for hosts other than loopback, unless `allowInsecure` is set.
    * @example "https://catalogue.example"
    */
   baseUrl: string;
   /**
-   * Bearer token, or a function that returns it for every attempt. The client sends it to the origin of `baseUrl` only,
-   * and no error contains it. If the function throws, the call rejects with its error, unchanged.
+   * Bearer token, or a function that returns it for every attempt. The client sends it only to the origin of `baseUrl`,
+   * and no error contains it. If the function throws, the call rejects with that error, unchanged.
    */
   token: string | TokenProvider;
   /**
-   * Time limit for a call in milliseconds, including all attempts, pauses, and reading the body. Then the call
+   * Time limit for a call in milliseconds, including all attempts, pauses, and reading the body. A call that exceeds it
    * rejects with a TimeoutError. `0` or `Infinity` means no limit.
    * @default 10_000
    */
   timeout?: number | undefined;
   /**
-   * How often the client retries a GET, HEAD, or DELETE after a lost connection or a 408, 429, 500, 502, 503, or 504
-   * response, from 0 to 10. The pause starts at 500 ms and doubles up to 8 s, with up to 50% jitter; a longer
-   * `Retry-After` takes precedence. If `Retry-After` exceeds 30 s, or the pause exceeds the time left, the call rejects
-   * at once with the error of the last attempt.
+   * Maximum number of retries, from 0 to 10. The client retries a GET, HEAD, or DELETE after a lost connection or a
+   * 408, 429, 500, 502, 503, or 504 response. The pause starts at 500 ms and doubles up to 8 s, with up to 50% jitter;
+   * a longer `Retry-After` takes precedence. If `Retry-After` exceeds 30 s, or the pause exceeds the remaining time,
+   * the call rejects immediately with the error from the last attempt.
    * @default 2
    */
   retries?: number | undefined;
@@ -54,25 +54,25 @@ export interface CatalogueOptions {
    */
   headers?: RequestHeaders | undefined;
   /**
-   * Further members of fetch's init for every call. A call overrides them by name.
+   * Other `fetch` options for every call. A call overrides them by name.
    * @example { cache: "no-store" }
    */
   fetchOptions?: FetchOptions | undefined;
   /**
-   * Called instead of the global `fetch`, with a URL and an init.
+   * Function to call instead of the global `fetch`. It receives a URL and an init object.
    * @default the global `fetch` at the time of each attempt
    */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Checks the body of every 2xx response of a method, such as `validateResponse`. Off by default. */
+  /** Function that checks the body of every 2xx response to a method, such as `validateResponse`. Unset by default. */
   validate?: Validate | undefined;
   /**
-   * Allows plain http to a host that is not loopback. The network can then read the token.
+   * Allows plain HTTP to hosts other than loopback. Anyone on the network can then read the token.
    * @default false
    */
   allowInsecure?: boolean | undefined;
 }
 
-/** Checked options with their defaults. */
+/** The checked options, with defaults filled in. */
 export type Settings = ReturnType<typeof checkOptions>;
 
 const OPTIONS = [
@@ -87,9 +87,9 @@ const OPTIONS = [
   "validate",
   "allowInsecure",
 ] satisfies (keyof CatalogueOptions)[];
-/** Members of fetch's init that the client sets itself. */
+/** `fetch` options that the client sets itself. */
 const RESERVED = ["method", "headers", "body", "signal", "redirect"];
-/** The longest delay of a timer, 2³¹ − 1 ms; a longer one would fire at once. */
+/** The longest timer delay, 2³¹ − 1 ms. A longer timer would fire immediately. */
 const MAX_TIMEOUT = 2_147_483_647;
 const MAX_RETRIES = 10;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -118,7 +118,7 @@ export function checkOptions(options: CatalogueOptions) {
     query: { ...query },
     headers: Object.fromEntries<string | undefined>([
       ["accept", "application/json"],
-      ...checkHeaders(where, headers),
+      ...checkRequestHeaders(where, headers),
     ]),
     fetchOptions: { ...checkFetchOptions(where, fetchOptions) },
     fetch,
@@ -129,7 +129,7 @@ export function checkOptions(options: CatalogueOptions) {
 /** @throws {TypeError} the options are not an object, or one has an unknown name */
 export function checkNames(where: string, options: unknown, names: readonly string[]): void {
   checkObject(where, "options", options);
-  // Includes inherited names, so that an AbortSignal or Headers is refused, but an instance of a class is not.
+  // Includes inherited names, so that an AbortSignal or Headers is refused, but an app's own class instance is not.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     throw invalidArgument(where, `unknown option "${name}"; valid options are ${names.join(", ")}`);
@@ -139,13 +139,13 @@ export function checkNames(where: string, options: unknown, names: readonly stri
 /** @throws {TypeError} the value is not an object, or is an array */
 export function checkObject(where: string, name: string, value: unknown): void {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  throw unexpected(where, name, "an object", value);
+  throw unexpectedValue(where, name, "an object", value);
 }
 
-/** @throws {TypeError} the option is set, and has the wrong type */
+/** @throws {TypeError} the option is set but has the wrong type */
 export function checkType(where: string, name: string, value: unknown, type: string): void {
   if (value === undefined || typeof value === type) return;
-  throw unexpected(where, name, `a ${type}`, value);
+  throw unexpectedValue(where, name, `a ${type}`, value);
 }
 
 /** @returns milliseconds; Infinity for no limit */
@@ -177,7 +177,7 @@ export function checkNumber(
 /** A token becomes part of a header, so anything that could end the header is refused. */
 export function checkToken(where: string, token: unknown): string {
   if (typeof token !== "string") {
-    throw unexpected(where, "token", "a string or a function that returns one", token);
+    throw unexpectedValue(where, "token", "a string or a function that returns one", token);
   }
   if (/^[!-~]+$/.test(token)) return token;
   const problem = "token must contain only visible ASCII without spaces";
@@ -202,18 +202,18 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): 
 }
 
 /**
- * Headers as an object or as pairs, such as `Headers` of any library. `undefined` is left out.
+ * Checks headers, given as an object or as pairs, such as any library's `Headers`. Omits `undefined` and `null`.
  * @throws {TypeError} a header cannot be sent; the message contains its name, never its value
  */
-export function checkHeaders(where: string, headers: unknown): Headers {
+export function checkRequestHeaders(where: string, headers: unknown): Headers {
   if (typeof headers !== "object" || headers === null) {
-    throw unexpected(where, "headers", "an object", headers);
+    throw unexpectedValue(where, "headers", "an object", headers);
   }
   const pairs = Symbol.iterator in headers ? (headers as Headers) : Object.entries(headers);
   const checked = new Headers();
   for (const [name, value] of pairs as Iterable<[string, unknown]>) {
     if (/^authorization$/i.test(name)) {
-      const problem = `header "${name}" is set by the client`;
+      const problem = `the client sets the "${name}" header`;
       throw invalidArgument(where, `${problem}; use the \`token\` option instead`);
     }
     if (value === undefined || value === null) continue;
@@ -230,7 +230,7 @@ export function checkHeaders(where: string, headers: unknown): Headers {
   return checked;
 }
 
-/** @throws {TypeError} the client sets one of these members of fetch's init itself */
+/** @throws {TypeError} the client sets one of these options itself */
 export function checkFetchOptions(where: string, options: object | undefined): object | undefined {
   if (options === undefined) return undefined;
   checkObject(where, "fetchOptions", options);

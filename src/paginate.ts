@@ -2,7 +2,7 @@ import { CatalogueError } from "./errors.js";
 import { checkNames, checkNumber, checkType } from "./options.js";
 import { describeType } from "./text.js";
 
-/** One page of a list, as far as paging needs it. */
+/** One page of a list: the fields that paging needs. */
 export interface Page<Item> {
   /** Page number, starting at 1. */
   page: number;
@@ -12,7 +12,7 @@ export interface Page<Item> {
   total_pages?: number | null | undefined;
 }
 
-/** Options of `paginate`. */
+/** Options for `paginate`. */
 export interface PaginateOptions {
   /**
    * Number of the first page.
@@ -20,23 +20,24 @@ export interface PaginateOptions {
    */
   start?: number | undefined;
   /**
-   * Maximum number of items. No page is fetched beyond it.
+   * Maximum number of items. No page after it is fetched.
    * @default Infinity
    */
   limit?: number | undefined;
 }
 
-/** The items of all pages. Each iteration starts again at the first page. */
+/** The items on all pages. Each iteration starts again at the first page. */
 export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<Item> {
   /** The pages themselves, unchanged. `limit` does not apply. */
   pages(): AsyncGenerator<Each, void, undefined>;
 }
 
 /**
- * Iterates over the items of a paged list. It ends at `total_pages`, at an empty page and at `limit`.
- * @param fetchPage fetches the page with the given number, when the iteration reaches it
+ * Iterates over the items of a paged list. It ends at `total_pages`, at an empty page, or at `limit`.
+ * @param fetchPage fetches the page with the given number; called when the iteration reaches that page
  * @throws {TypeError} an argument is invalid
- * @throws {CatalogueError} while iterating, if a page has another number than requested: the list might never end
+ * @throws {CatalogueError} while iterating, if the service returns a different page than requested, because the list
+ * might then never end
  * @example
  * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 100 });
  * for await (const person of people) console.log(person.name);
@@ -60,7 +61,8 @@ export function paginate<Each extends Page<unknown>>(
         throw new CatalogueError("paginate", `${problem}; pass the page number in the query`);
       }
       if (!Array.isArray(page.results)) {
-        throw new CatalogueError("paginate", `page ${number} has no results array`);
+        const problem = `page ${number} has no \`results\` array`;
+        throw new CatalogueError("paginate", `${problem}; fetchPage must return a page of a list`);
       }
       if (page.results.length === 0) return;
       yield page;

@@ -1,9 +1,9 @@
 import { defaultBodySerializer } from "openapi-fetch";
-import { invalidArgument, unexpected } from "./errors.js";
+import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { CallOptions } from "./method.js";
 import {
   checkFetchOptions,
-  checkHeaders,
+  checkRequestHeaders,
   checkRetries,
   checkTimeout,
   type Settings,
@@ -11,20 +11,20 @@ import {
 import { isPlainObject } from "./text.js";
 import { fillPath, serializeQuery } from "./url.js";
 
-/** The operation that a call makes, and what its result looks like. */
+/** The operation to call, and how to parse its result. */
 export interface CallTarget {
-  /** The operationId; for a call through `http`, the method and path. */
+  /** The operationId, or the method and path for a call through `http`. */
   readonly operation: string;
   /** The HTTP method in upper case. */
   readonly method: string;
   /** The path template. */
   readonly path: string;
   readonly parseAs: "json" | "text" | "blob" | "arrayBuffer" | "stream";
-  /** The 2xx statuses without content; undefined for a call through `http`, where any body may be empty. */
+  /** The 2xx statuses without content; undefined for a call through `http`, where any body can be empty. */
   readonly emptyStatuses?: readonly number[];
 }
 
-/** The arguments of a call, not checked yet. */
+/** A call's arguments before they are checked. */
 export interface CallArguments extends Omit<CallOptions, "query"> {
   params?: { path?: unknown; query?: unknown; header?: unknown } | undefined;
   body?: unknown;
@@ -38,7 +38,7 @@ export interface PreparedCall {
   readonly retries: number;
   readonly signal: AbortSignal | null | undefined;
   readonly fetchOptions: object;
-  /** As given, for hooks. */
+  /** The parameters as given, for hooks. */
   readonly params: object;
   readonly headers: Headers | undefined;
   /** The URL without its query. */
@@ -64,24 +64,24 @@ export function prepareCall(
   const ownQuery = params.query ?? {};
   const query = isPlainObject(ownQuery) ? { ...settings.query, ...ownQuery } : ownQuery;
   const search = serializeQuery(operation, query);
-  const header = params.header ? checkHeaders(operation, params.header) : undefined;
-  const ownHeaders = headers ? checkHeaders(operation, headers) : undefined;
+  const header = params.header ? checkRequestHeaders(operation, params.header) : undefined;
+  const ownHeaders = headers ? checkRequestHeaders(operation, headers) : undefined;
   const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
   const text = serializeBody(operation, body, type ?? settings.headers["content-type"]);
   if (text !== undefined && /^(GET|HEAD)$/.test(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
   if (signal && !(typeof signal.aborted === "boolean" && signal.addEventListener)) {
-    throw unexpected(operation, "signal", "an AbortSignal", signal);
+    throw unexpectedValue(operation, "signal", "an AbortSignal", signal);
   }
   const maxRetries = checkRetries(operation, retries, settings.retries);
   checkFetchOptions(operation, fetchOptions);
-  // Without object spread, which would take longer than the rest of this function.
+  // `Object.assign`, because object spread would take longer than the rest of this function.
   return {
     target,
     settings,
     timeout: checkTimeout(operation, timeout, settings.timeout),
-    // A POST may have been processed. GET, HEAD, and DELETE are idempotent.
+    // The service might already have processed a POST. GET, HEAD, and DELETE are idempotent.
     retries: /^(GET|HEAD|DELETE)$/.test(method) ? maxRetries : 0,
     signal,
     fetchOptions: Object.assign({}, settings.fetchOptions, fetchOptions),
@@ -93,7 +93,7 @@ export function prepareCall(
   };
 }
 
-/** The body as openapi-fetch serializes it: JSON, or a form. */
+/** Serializes the body as openapi-fetch does: to JSON or a form. */
 function serializeBody(
   operation: string,
   body: unknown,
@@ -106,10 +106,10 @@ function serializeBody(
       "content-type": contentType,
     });
   } catch {
-    // A cycle or a bigint.
+    // The body contains a cycle or a bigint.
   }
-  // JSON has no form for a Blob, a stream, a Map, or URLSearchParams, and a senseless one for bytes.
+  // JSON.stringify turns a Blob, stream, Map, or URLSearchParams into "{}", and bytes into an object of numbers.
   const isLost = text === "{}" && !isPlainObject(body);
   if (text !== undefined && !isLost && !ArrayBuffer.isView(body)) return text;
-  throw unexpected(operation, "body", "a value that JSON can represent", body);
+  throw unexpectedValue(operation, "body", "a value that JSON can represent", body);
 }

@@ -1,8 +1,8 @@
-import { parseJson, percentEncode } from "./text.js";
+import { parseJsonOrText, percentEncode } from "./text.js";
 
 /** Shorter values are not replaced: they would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
-/** Query parameters and fields of a JSON body whose values are secrets like the token. */
+/** Query parameters and JSON body fields whose values are as secret as the token. */
 const SECRET_NAMES = new Set([
   "access_token",
   "session_id",
@@ -16,7 +16,7 @@ export type Redact = (text: string) => string;
 
 /**
  * Creates a function that replaces secrets wherever they appear: as is, JSON-escaped, or percent-encoded.
- * @param secrets values of fewer than 8 characters are ignored
+ * @param secrets values shorter than 8 characters are ignored
  * @param replacementFor the text that replaces a secret
  */
 export function createRedactor(
@@ -28,12 +28,12 @@ export function createRedactor(
     if (secret.length < MIN_SECRET_LENGTH) continue;
     for (const form of encodingsOf(secret)) replacements.set(form, replacementFor(secret));
   }
-  // The longest first: otherwise the rest of a longer secret that contains a shorter one would remain.
+  // The longest first: a secret can contain a shorter one, and its other characters must not remain.
   const longestFirst = [...replacements].toSorted(([a], [b]) => b.length - a.length);
   return (text) => longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);
 }
 
-/** A secret as is, JSON-escaped, and percent-encoded in a URL and in a form, in upper and lower case. */
+/** A secret as is, JSON-escaped, and percent-encoded for a URL and for a form, in uppercase and lowercase. */
 function encodingsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const form = new URLSearchParams([["", secret]]).toString().slice(1);
@@ -42,7 +42,7 @@ function encodingsOf(secret: string): string[] {
   return [secret, json, json.replaceAll("/", "\\/"), ...percent, ...lower];
 }
 
-/** What an attempt sends, as far as it can hold secrets. */
+/** The parts of a sent request that can hold secrets. */
 export interface Sent {
   readonly url: string;
   readonly body: string | ArrayBuffer | FormData | undefined;
@@ -50,11 +50,11 @@ export interface Sent {
   readonly token: string | undefined;
 }
 
-/** Replaces the token and the other secrets of a request. */
+/** Creates a function that replaces the token and the other secrets in a request. */
 export function redactorFor({ url, body, token = "" }: Sent): Redact {
   const named: [name: string, value: unknown][] = [...new URL(url).searchParams];
   if (typeof body === "string") {
-    parseJson(body, (name, value) => {
+    parseJsonOrText(body, (name, value) => {
       named.push([name, value]);
       return value;
     });
@@ -63,12 +63,12 @@ export function redactorFor({ url, body, token = "" }: Sent): Redact {
   return createRedactor([token, ...secrets.map(([, value]) => String(value))]);
 }
 
-/** The first 200 characters of a text. */
+/** Shortens text to 200 characters. */
 export function truncate(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }
 
-/** A copy of an error without secrets, and without the request that the original may hold. */
+/** Copies an error without secrets, and without the request that the original might hold. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
   const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
   const copy: Error & { code?: string } = new Error(redact(`${message ?? error}`));

@@ -2,15 +2,15 @@ import { withDeadline } from "./deadline.js";
 import { ApiError, BodyError, ConnectionError, TimeoutError } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactorFor, truncate, type Redact, type Sent } from "./redact.js";
-import { parseJson } from "./text.js";
-import { exchange, readBody, RequestLike, type Outcome } from "./transport.js";
+import { parseJsonOrText } from "./text.js";
+import { exchange, readResponseBody, RequestLike, type Outcome } from "./transport.js";
 
-/** openapi-fetch's client, without the types of the description. */
+/** The openapi-fetch client, without the description's types. */
 export interface UntypedClient {
   request(method: string, path: string, init: object): Promise<Result>;
 }
 
-/** openapi-fetch's result. */
+/** The result of an openapi-fetch call. */
 export interface Result {
   data?: unknown;
   error?: unknown;
@@ -18,20 +18,20 @@ export interface Result {
 }
 
 /**
- * What an attempt leads to: a result, or an error and the outcome that decides about a retry. An error can come with a
- * result: a call through `http` resolves to a pair instead of rejecting with an ApiError.
+ * An attempt ends with a result, or with an error and the outcome that decides whether to retry. An error can come with
+ * a result, because a call through `http` resolves to `{ data, error }` instead of rejecting with an ApiError.
  */
 type Attempt =
   | { result: Result }
   | { error: unknown; result?: Result | undefined; outcome: Outcome | undefined };
 
-/** 408 Request Timeout, 429 Too Many Requests, 500, 502 Bad Gateway, 503 Unavailable, 504 Gateway Timeout. */
+/** 408 Request Timeout, 429 Too Many Requests, 500, 502 Bad Gateway, 503 Unavailable, and 504 Gateway Timeout. */
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 /** The longest `Retry-After` that the client waits for, in milliseconds. */
 const MAX_RETRY_AFTER = 30_000;
 
 /**
- * Runs a call: attempts within one deadline, repeated while the outcome may be temporary, then the result or the error.
+ * Runs a call within its deadline. Retries while the failure might be temporary.
  * @param isHooked whether openapi-fetch has hooks, which need a real Request
  */
 export function runCall(
@@ -39,7 +39,7 @@ export function runCall(
   call: PreparedCall,
   isHooked: () => boolean,
 ): Promise<Result> {
-  /** The error of the last failed attempt. */
+  /** The error from the last failed attempt. */
   let failure: unknown;
   const timeoutError = () => new TimeoutError(call.target.operation, call.timeout, failure);
   const expiry = performance.now() + call.timeout;
@@ -79,7 +79,7 @@ async function makeAttempt(
     parseAs: "stream",
     fetch: (request: Request | RequestLike) => exchange(call, request, ended).then(note),
   };
-  // Hooks need a real Request. It costs as much as the rest of a call, and `fetch` creates another one.
+  // Hooks need a real Request. Creating one takes as long as the rest of a call, and `fetch` creates another.
   if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal: ended });
   let result: Result;
   try {
@@ -98,10 +98,10 @@ async function makeAttempt(
     return { error, outcome, result: target.emptyStatuses ? undefined : result };
   }
   const { operation, parseAs, emptyStatuses } = target;
-  const body = await readBody(operation, response, parseAs, ended, sent);
+  const body = await readResponseBody(operation, response, parseAs, ended, sent);
   if (body instanceof ConnectionError) return { error: body, outcome: { sent, error: body } };
   try {
-    // Part of a body must not be parsed or validated.
+    // A partial body must not be parsed or validated.
     ended.throwIfAborted();
     const data = parseResult(call, response, body, sent);
     if (emptyStatuses && data !== undefined) await settings.validate?.(operation, data, response);
@@ -111,7 +111,7 @@ async function makeAttempt(
   }
 }
 
-/** Milliseconds to wait before a retry; Infinity if the outcome is not temporary, or the service asks for too long. */
+/** Milliseconds to wait before a retry; Infinity if the failure is not temporary, or `Retry-After` is too long. */
 function pauseAfter(outcome: Outcome | undefined, retry: number): number {
   const { response, error } = outcome ?? {};
   const backoff = Math.min(500 * 2 ** retry, 8000) * (1 - Math.random() / 2);
@@ -121,12 +121,12 @@ function pauseAfter(outcome: Outcome | undefined, retry: number): number {
   return requested > MAX_RETRY_AFTER ? Infinity : Math.max(requested, backoff);
 }
 
-/** `Retry-After` in milliseconds from now: seconds or a date (RFC 9110, 10.2.3); 0 if it is neither. */
+/** Converts `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds. Returns 0 if it is neither. */
 function parseRetryAfter(value: string): number {
   return /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now() || 0;
 }
 
-/** Waits. If the call ends early, nothing continues. */
+/** Waits. If the call ends early, the promise never settles. */
 function sleep(ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -134,7 +134,7 @@ function sleep(ms: number, ended: AbortSignal): Promise<void> {
   });
 }
 
-/** Parses and validates the body of a 2xx response, whatever its content type. */
+/** Parses the body of a 2xx response, whatever its content type. */
 function parseResult(
   { target: { operation, parseAs, emptyStatuses } }: PreparedCall,
   response: Response,
@@ -145,7 +145,7 @@ function parseResult(
   const text = body as string;
   const { status, headers } = response;
   if (emptyStatuses ? emptyStatuses.includes(status) : text === "") return undefined;
-  const data = parseJson(text);
+  const data = parseJsonOrText(text);
   if (data === text) {
     const type = headers.get("content-type") ?? "no content type";
     const what = text === "" ? "an empty body" : `a body that is not JSON or is cut off (${type})`;
@@ -157,7 +157,7 @@ function parseResult(
   return data;
 }
 
-/** The error of a non-2xx response. Its text is redacted once, and the rest of the error derives from it. */
+/** Creates the error for a non-2xx response. Redacts the text once, and derives the message and the body from it. */
 function apiError(
   { target: { operation } }: PreparedCall,
   { status, statusText, type, headers }: Response,
@@ -166,7 +166,7 @@ function apiError(
 ): ApiError {
   const redact = redactorFor(sent);
   const clean = redact(text);
-  const body = parseJson(clean);
+  const body = parseJsonOrText(clean);
   const { status_message, status_code } = Object(body) as Record<string, unknown>;
   const said = (typeof status_message === "string" && status_message) || redact(statusText);
   const code = typeof status_code === "number" ? ` (status_code ${status_code})` : "";
@@ -189,7 +189,7 @@ function redactHeaders(headers: Headers, redact: Redact): Headers {
   return clean;
 }
 
-/** The text of a parsed body. */
+/** Converts a parsed body back to text. */
 function toText(body: unknown): string {
   return typeof body === "string" ? body : (JSON.stringify(body) ?? "");
 }

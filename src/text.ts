@@ -1,4 +1,4 @@
-/** Percent-encodes a string; undefined if it has a lone surrogate, which has no UTF-8 form. */
+/** Percent-encodes a string. Returns undefined if it contains a lone surrogate, which UTF-8 cannot represent. */
 export function percentEncode(text: string): string | undefined {
   try {
     return encodeURIComponent(text);
@@ -8,7 +8,7 @@ export function percentEncode(text: string): string | undefined {
 }
 
 /** Parses JSON. Returns the text itself if it is not JSON. */
-export function parseJson(
+export function parseJsonOrText(
   text: string,
   reviver?: (name: string, value: unknown) => unknown,
 ): unknown {
@@ -19,18 +19,18 @@ export function parseJson(
   }
 }
 
-/** Describes a value for a message that must not contain it. Only null, undefined, and odd numbers are shown. */
+/** Describes a possibly secret value for a message. Shows it only if it is null, undefined, or an unsafe number. */
 export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) {
     const { name } = Object(value.constructor) as { name?: string };
     return !name || name === "Object" ? "an object" : `an instance of ${name}`;
   }
-  const isOdd = typeof value === "number" && !Number.isSafeInteger(value);
-  return isOdd || value === null || value === undefined ? `${value}` : `a ${typeof value}`;
+  const isUnsafe = typeof value === "number" && !Number.isSafeInteger(value);
+  return isUnsafe || value === null || value === undefined ? `${value}` : `a ${typeof value}`;
 }
 
-/** Whether a value is an object literal, of any realm: neither an array nor an instance of a class. */
+/** Whether a value is a plain object from any realm: neither an array nor a class instance. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

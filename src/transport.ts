@@ -1,9 +1,9 @@
-import { ConnectionError, invalidArgument, unexpected } from "./errors.js";
+import { ConnectionError, invalidArgument, unexpectedValue } from "./errors.js";
 import { checkToken } from "./options.js";
 import type { CallTarget, PreparedCall } from "./prepare-call.js";
 import { redactError, redactorFor, type Sent } from "./redact.js";
 
-/** What became of one request: a response or a connection error. */
+/** The outcome of one request: a response or a connection error. */
 export interface Outcome {
   sent: Sent;
   response?: Response;
@@ -12,7 +12,7 @@ export interface Outcome {
   error?: ConnectionError;
 }
 
-/** What openapi-fetch creates instead of a Request while no hook is installed. */
+/** openapi-fetch creates this instead of a Request while no hook is installed. */
 export class RequestLike {
   readonly url: string;
   readonly method: string;
@@ -29,7 +29,8 @@ export class RequestLike {
 }
 
 /**
- * The fetch beneath openapi-fetch: adds the token, sends one request, and reads the body of an error.
+ * The function that openapi-fetch calls as `fetch`. Adds the token, sends one request, and reads the body of a non-2xx
+ * response.
  * @throws {TypeError} the token or the result of `fetch` is invalid
  */
 export async function exchange(
@@ -42,7 +43,7 @@ export async function exchange(
   const copy = request instanceof RequestLike ? request : await copyRequest(request);
   const { url, method, headers, body } = copy;
   let token: string | undefined;
-  // Most URLs need not be parsed.
+  // The first condition is faster: it parses no URL.
   if (url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin) {
     token = settings.token ?? checkToken(operation, await settings.provideToken());
     headers.set("authorization", `Bearer ${token}`);
@@ -62,16 +63,16 @@ export async function exchange(
     return { sent, error: connectionError(operation, "connection failed", error, sent) };
   }
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
-    throw unexpected(operation, "the result of `fetch`", "a Response", response);
+    throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
   }
   if (response.ok) return { sent, response };
-  const read = await readBody(operation, response, "text", ended, sent);
+  const read = await readResponseBody(operation, response, "text", ended, sent);
   if (read instanceof ConnectionError) return { sent, error: read };
   const text = read as string;
   return { sent, response: bufferResponse(response, text), text };
 }
 
-/** A Request that hooks have seen, as the RequestLike that is sent without hooks. */
+/** Converts a Request that hooks have seen to a RequestLike. */
 async function copyRequest(request: Request): Promise<RequestLike> {
   const { url, method } = request;
   // A copy, because hooks must not see the token.
@@ -86,8 +87,8 @@ async function copyRequest(request: Request): Promise<RequestLike> {
   return new RequestLike(url, { method, headers, body });
 }
 
-/** Reads a body, or returns the error if the connection is lost. */
-export async function readBody(
+/** Reads a body. If the connection is lost, returns the error. */
+export async function readResponseBody(
   operation: string,
   response: Response,
   parseAs: CallTarget["parseAs"],
@@ -96,17 +97,17 @@ export async function readBody(
 ): Promise<unknown> {
   if (response.bodyUsed) {
     const advice = "a hook must read a clone, and a mock must return a new Response each time";
-    throw invalidArgument(operation, `the response body was read already; ${advice}`);
+    throw invalidArgument(operation, `the response body has already been read; ${advice}`);
   }
   try {
     if (parseAs === "stream") return response.body;
     if (parseAs === "blob" || parseAs === "arrayBuffer") return await response[parseAs]();
-    // Other libraries' responses have no web stream.
+    // Responses from other libraries might not have a web stream.
     const reader = response.body?.getReader?.();
     if (!reader) return await response.text();
     // Cancels the body even if fetch ignores its signal.
     ended.addEventListener("abort", () => void reader.cancel().catch(() => {}));
-    // In one piece, because decoding a stream takes ten times as long. `response.text()` takes twice as long.
+    // Decodes all chunks at once: decoding a stream takes ten times as long, and `response.text()` takes twice as long.
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (;;) {
       const { done, value } = await reader.read();
@@ -116,12 +117,12 @@ export async function readBody(
     const bytes = chunks.length > 1 ? await new Blob(chunks).arrayBuffer() : chunks[0];
     return new TextDecoder().decode(bytes);
   } catch (error) {
-    const what = `connection lost in the body of a ${response.status} response`;
+    const what = `connection lost while reading the body of a ${response.status} response`;
     return connectionError(operation, what, error, sent);
   }
 }
 
-/** The properties are defined, because the constructor refuses a status above 599 and drops `set-cookie`. */
+/** Copies a response. Defines properties, because the constructor rejects a status over 599 and drops `set-cookie`. */
 function bufferResponse(original: Response, text: string): Response {
   const { status, statusText, url, type, headers } = original;
   const clone = () => bufferResponse(original, text);

@@ -1,4 +1,4 @@
-import { invalidArgument, unexpected } from "./errors.js";
+import { invalidArgument, unexpectedValue } from "./errors.js";
 import { describeType, isPlainObject, percentEncode } from "./text.js";
 
 const PARAMETER = /\{([^{}]+)\}/g;
@@ -37,7 +37,7 @@ export function fillPath(operation: string, template: string, values: object): s
  */
 export function serializeQuery(operation: string, query: unknown): string {
   if (!isPlainObject(query)) {
-    throw unexpected(operation, "query", "a plain object", query);
+    throw unexpectedValue(operation, "query", "a plain object", query);
   }
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
@@ -47,22 +47,22 @@ export function serializeQuery(operation: string, query: unknown): string {
       const text = serializeScalar(item);
       if (key === undefined || text === undefined) {
         const expected = "a well-formed string, finite number, boolean, or valid Date";
-        throw unexpected(operation, `query parameter ${JSON.stringify(name)}`, expected, item);
+        throw unexpectedValue(operation, `query parameter ${JSON.stringify(name)}`, expected, item);
       }
       pairs.push(`${key}=${text}`);
     }
   }
-  // URL parsers encode the apostrophe, too.
+  // URL parsers also encode the apostrophe.
   return pairs.join("&").replaceAll("'", "%27");
 }
 
-/** Percent-encodes a query value; undefined if it cannot be sent. */
+/** Percent-encodes a query value. Returns undefined if it cannot be sent. */
 function serializeScalar(value: unknown): string | undefined {
   if (typeof value === "string") return percentEncode(value);
   if (typeof value === "boolean" || Number.isFinite(value))
     return percentEncode(`${value as number}`);
   try {
-    // A Date, of any realm; an invalid one throws.
+    // A Date from any realm; an invalid Date throws.
     return percentEncode((value as Date).toISOString());
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readRecordings } from "../scripts/generate/recordings.js";
 import { deref, description, operations, type Response } from "./support/description.js";
 import { root } from "./support/paths.js";
-import { get } from "./support/pointer.js";
+import { getAtPointer } from "./support/pointer.js";
 import { scratchFolder } from "./support/scratch.js";
 import { recordings, type Recording } from "./support/recordings.js";
 import { bodyPointer, describedOf, responsePointer } from "./support/responses.js";
@@ -17,7 +17,7 @@ it("has a typical recording for each operation", () => {
     expect(names).toContain(`${operation.operationId}/typical`);
 });
 
-it("reads a query in the path as one under query", async () => {
+it("treats a query in the path like one under `query`", async () => {
   const folder = await scratchFolder();
   await mkdir(join(folder, "movies.lists"));
   const request = { method: "GET", path: "/3/movie/603/lists?page=2", query: { language: "de" } };
@@ -34,7 +34,7 @@ describe.each(recordings)("recording $name, validated by ajv alone", (recording)
   const described = describedOf(operation);
   const at = responsePointer(operation, response.status);
 
-  it("is in the folder of its operation, and says where it comes from", () => {
+  it("is in its operation's folder, and says where it comes from", () => {
     const file = readFileSync(join(root, "test/recordings", `${name}.json`), "utf8");
     expect(JSON.parse(file)).toMatchObject({
       operation,
@@ -73,7 +73,7 @@ function templateOf(path: string): RegExp {
 }
 
 function wrongHeaders({ response }: Recording, at: string): string[] {
-  const { headers = {} } = get(description, at) as Response;
+  const { headers = {} } = getAtPointer(description, at) as Response;
   const sent = new Map(Object.entries(response.headers));
   sent.delete("content-type");
   const wrong = Object.entries(headers).flatMap(([name, { required, schema }]) => {
@@ -84,7 +84,7 @@ function wrongHeaders({ response }: Recording, at: string): string[] {
     const validate = validatorAt(`${at}/headers/${name}/schema`);
     return validate(value) ? [] : [`${name} is not ${String(deref(schema).format)}`];
   });
-  // Error headers are undescribed; a success has only described headers.
+  // The description omits error headers, but describes every success header.
   const others = response.status === 200 ? [...sent.keys()] : [];
   return [...wrong, ...others.map((name) => `${name} is not described`)];
 }

@@ -88,7 +88,7 @@ it("describes a tag only if it has operations, and displays all tags in title ca
   }
 });
 
-it("documents that a text may be empty if the source does, or if it is a date", () => {
+it("documents that a string may be empty if the source does, or if it is a date", () => {
   const texts = Object.keys(sourceFields).flatMap((name) =>
     textsOf(description.components.schemas[name]!, name),
   );
@@ -107,7 +107,7 @@ it("documents that a text may be empty if the source does, or if it is a date", 
   ]);
 });
 
-it("closes no object, list, or set of values: the source document lists only observed data", () => {
+it("closes no object, list, or set of values, because the source document lists only observed data", () => {
   const closing = /"(?:enum|max\w+|unevaluated\w+)":|"additionalProperties":false/;
   for (const name of Object.keys(sourceFields)) {
     expect(JSON.stringify(description.components.schemas[name])).not.toMatch(closing);

@@ -21,7 +21,7 @@ const providers = (country: object) => ({ id: 603, results: { DE: country } });
 const link = "https://catalogue.example/movie/603/watch";
 const status = { status_code: 99, status_message: "Words." };
 
-/** Places below components/schemas, with accepted and rejected values. */
+/** Places under components/schemas, with accepted and rejected values. */
 const forms: [place: string, accepts: unknown[], rejects: unknown[]][] = [
   ["MovieSummary/properties/release_date", dates, noDates],
   ["MovieDetail/properties/release_date", dates, noDates],
@@ -91,7 +91,7 @@ const forms: [place: string, accepts: unknown[], rejects: unknown[]][] = [
   ]),
 ];
 
-describe("the description accepts and rejects values as the document does:", () => {
+describe("the description accepts and rejects the same values as the document:", () => {
   it.each(forms)("%s", (place, accepts, rejects) => {
     const validate = validatorAt(`#/components/schemas/${place}`);
     for (const value of accepts) expect(validate(value), JSON.stringify(value)).toBe(true);

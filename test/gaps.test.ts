@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { description } from "./support/description.js";
 import { DOCUMENT, sourceDocument } from "./support/document.js";
 import { gapWords, sourceFields, sourceGaps, sourceOperations } from "./support/ledger.js";
-import { pointerOf } from "./support/pointer.js";
+import { formatPointer } from "./support/pointer.js";
 import { itWith } from "./support/shared.js";
 
 const [, section] = description.info.description.split("## What this description does not know");
@@ -11,17 +11,17 @@ const texts = new Map(
   [...section!.matchAll(/^\d+\. \*\*(G\d\d)\*\* (.*)\.$/gm)].map(([, id, text]) => [id!, text!]),
 );
 
-it("lists the gaps of the source document in info.description", () => {
+it("lists the source document's gaps in info.description", () => {
   expect([...texts.keys()]).toEqual(sourceGaps.map(({ id }) => id));
 });
 
-it("marks each gap at its places, with the text of the list", () => {
+it("marks each gap where it applies, with the text from the list", () => {
   const found = marks(description);
   expect(found.filter(({ id, text }) => texts.get(id) !== text)).toEqual([]);
   const places = found.map(({ id, place }) => `${id} ${place}`);
   const listed = sourceGaps.flatMap((gap) => gap.places.map((place) => `${gap.id} ${place}`));
   expect(places).toEqual(expect.arrayContaining(listed));
-  // Only additions to the source document, such as a new operation, may have other marks.
+  // Only additions to the source document, such as a new operation, may add marks.
   const source = [
     ...sourceOperations.map(({ pointer }) => pointer),
     ...Object.keys(sourceFields).map((name) => `#/components/schemas/${name}`),
@@ -55,7 +55,7 @@ function marks(value: unknown, path: string[] = []): Mark[] {
     "x-not-specified"?: { id: string; text: string }[];
   };
   return [
-    ...own.map(({ id, text }) => ({ id, place: pointerOf(path), text })),
+    ...own.map(({ id, text }) => ({ id, place: formatPointer(path), text })),
     ...Object.entries(value).flatMap(([key, each]) => marks(each, [...path, key])),
   ];
 }

@@ -8,7 +8,7 @@ import { scratchFolder } from "./support/scratch.js";
 
 const own = await readFile(descriptionFile, "utf8");
 
-it("names every stale file, writes it, and writes the same bytes under any locale and time zone", async () => {
+it("names and writes every stale file, with the same bytes in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
   const copied = ["src/generated", "test/recordings", "docs/observed.md"];
   for (const path of [...copied, "openapi/observed.overlay.yaml", "openapi/observed.yaml"]) {
@@ -95,7 +95,7 @@ async function projectOf(...edits: Edit[]): Promise<string> {
   return project;
 }
 
-/** The text and the time of each generated file. */
+/** The text and modification time of each generated file. */
 async function stateOf(project: string): Promise<[name: string, text: string, time: number][]> {
   const folder = join(project, "src/generated");
   const names = await readdir(folder);

@@ -35,7 +35,7 @@ const host: ts.LanguageServiceHost = {
 const service = ts.createLanguageService(host);
 const textOf = (parts: ts.SymbolDisplayPart[] = []) => ts.displayPartsToString(parts);
 
-/** What an editor shows on hover over the last name in a piece of code. */
+/** What an editor shows for a hover over the last name in a piece of code. */
 function hover(code: string) {
   const end = source.indexOf(code) + code.length;
   const { displayParts, documentation, tags = [] } = service.getQuickInfoAtPosition(file, end - 1)!;
@@ -52,7 +52,7 @@ test("a hover over a called method shows its endpoint, parameters, example, gaps
   expect(text).toContain("`GET /3/movie/{movie_id}/watch/providers`");
   expect(text).toContain("G12 Query parameters");
   expect(tags).toEqual([
-    ["param", "movie_id Identifier of a movie."],
+    ["param", "movie_id Movie identifier."],
     ["param", "options Options for this call; all are optional."],
     [
       "example",
@@ -64,14 +64,14 @@ test("a hover over a called method shows its endpoint, parameters, example, gaps
   expect(hover("catalogue.movies.lists").text).toContain("`GET /3/movie/{movie_id}/lists`");
 });
 
-test("an editor describes the parameters while a call is typed", () => {
+test("an editor describes the parameters while you type a call", () => {
   const parametersAt = (code: string) => {
     const end = source.indexOf(code) + code.length;
     const [item] = service.getSignatureHelpItems(file, end, {})!.items;
     return item!.parameters.map(({ name, documentation }) => [name, textOf(documentation)]);
   };
   expect(parametersAt("catalogue.movies.watchProviders(")).toEqual([
-    ["movie_id", "Identifier of a movie."],
+    ["movie_id", "Movie identifier."],
     ["options", "Options for this call; all are optional."],
   ]);
   expect(parametersAt("catalogue.people.popular(")).toEqual([
@@ -88,6 +88,6 @@ test.each([
   expect(hover(code).type).toMatch(new RegExp(`: ${type.replace("[]", "\\[\\]")}$`));
 });
 
-test("a hover over a field shows its description and no note of a generator", () => {
+test("a hover over a field shows its description, without generator notes", () => {
   expect(hover("item.media_type").text).toBe("Entry type, always `tv`.");
 });

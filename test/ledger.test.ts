@@ -12,7 +12,7 @@ import { families, sourceFields, sourceOperations, sourceRows } from "./support/
 import { itWith } from "./support/shared.js";
 
 describe("the description matches the ledger", () => {
-  it("operations, in this order, with method, path and schema", () => {
+  it("operations, in this order, with method, path, and schema", () => {
     const described = sourceOperations.map(({ method, path, operation }) => [
       operation.operationId,
       method.toUpperCase(),
@@ -126,7 +126,7 @@ describe("the ledger matches the source document", () => {
     expect(pageOf("PopularPeople")).toEqual(withoutTotals.toSorted());
   });
 
-  itWith(DOCUMENT, "the status envelope of failures and of the deletion", () => {
+  itWith(DOCUMENT, "the status envelopes for failures and for the deletion", () => {
     const [, status] = tableRows(section("Common envelopes"))[1]!;
     const [always, onFailure] = status!.split("; an error example also carries ");
     const failure = listedFields(onFailure!).map((row) => row.replace("failure:", "failure?:"));
@@ -140,14 +140,14 @@ function fields(schema: string): string[] {
   return sourceFields[schema]!.toSorted();
 }
 
-/** The fields of a page, without those of its items. */
+/** A page's fields, without its items' fields. */
 function pageOf(schema: string): string[] {
   return [...new Set(fields(schema).map((row) => row.replace(/^results(:|\[\]).*/, "results")))];
 }
 
 /**
- * The fields of a schema as rows `name: type`, in the notation of `listedFields`: `?` follows the name of a field that may
- * be absent, and `path` or `date` follows the type of a string that must have that form.
+ * A schema's fields as `name: type` rows, in the same notation as `listedFields`. `?` follows the name of a field that
+ * may be absent. `path` or `date` follows the type of a string that must have that form.
  */
 function fieldsOf(schema: Schema, prefix = ""): string[] {
   const { allOf = [], required = [], properties = {} } = deref(schema);

@@ -20,7 +20,7 @@ it("requires summaries, response examples, and property descriptions", async () 
   for (const part of [
     "      summary: Get the newest movie\n",
     /(?<=GenreList"\n) {14}examples:\n( {16}.*\n)+/,
-    "          description: Name of the genre.\n",
+    "          description: The genre's name.\n",
   ]) {
     const edited = yaml.replace(part, "");
     expect(edited).not.toBe(yaml);
@@ -37,7 +37,7 @@ it("requires summaries, response examples, and property descriptions", async () 
   ]);
 });
 
-it("a failed run reports its output without the box about the version of Node", async () => {
+it("a failed run reports its output without the Node version warning", async () => {
   await expect(redocly("lint", "no-such-file.yaml")).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^(?!.*Deprecation)[^═]*no-such-file\.yaml/s),

@@ -107,15 +107,15 @@ export function wrong({ reviews, tvSeasons, lists, movies }: ReturnType<typeof c
   void tvSeasons.details({ series_id: 1396 });
   // @ts-expect-error the body is required
   void lists.addItem(8);
-  // @ts-expect-error the body has another type
+  // @ts-expect-error the body has the wrong type
   void lists.addItem(8, { body: { media_id: "603" } });
-  // @ts-expect-error nothing takes a body here
+  // @ts-expect-error the operation takes no body
   void reviews.details(1, { body: {} });
   // @ts-expect-error a response without content leaves no body
   void lists.remove(8).then((removed): object => removed);
   // @ts-expect-error no such operation was added
   void movies.shuffle();
-  // @ts-expect-error the response has another type
+  // @ts-expect-error the response has a different type
   void reviews.details(1).then(({ stars }): string => stars);
 }
 `;

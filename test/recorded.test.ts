@@ -37,7 +37,7 @@ function recordedFiles(): string[] {
   return files.filter((file) => file.endsWith(".json")).toSorted();
 }
 
-/** The differences of a body from the description; a fault in several items is listed once. */
+/** The differences between a body and the description. A fault in several items is listed once. */
 function disagreementsOf(file: string): string[] {
   const recorded = JSON.parse(readFileSync(join(folder, file), "utf8")) as { body: unknown };
   const isError = file.startsWith("errors/");

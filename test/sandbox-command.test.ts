@@ -46,7 +46,7 @@ describe("media-catalogue sandbox", () => {
     },
   );
 
-  it("names a port that is already in use", async () => {
+  it("reports a port that is already in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
@@ -66,7 +66,7 @@ async function serve(handler: Handler = createSandbox().fetch): Promise<string> 
 }
 
 describe("serveSandbox", () => {
-  it("passes requests and responses on unchanged", async () => {
+  it("forwards requests and responses unchanged", async () => {
     let seen: unknown;
     const url = await serve(async (request) => {
       const { pathname, search } = new URL(request.url);
@@ -86,7 +86,7 @@ describe("serveSandbox", () => {
     ]);
   });
 
-  it("accepts an absolute target, as proxies send it", async () => {
+  it("accepts an absolute target, such as a proxy sends", async () => {
     const { hostname, port } = new URL(await serve());
     const path = "http://catalogue.test/3/movie/603/lists";
     const sent = get({ hostname, port, path, headers });

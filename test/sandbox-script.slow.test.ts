@@ -25,7 +25,7 @@ it("npm run sandbox prints a curl command that works, and stops when npm does", 
   expect(output.at(-1)).toBe("The sandbox has stopped.");
 });
 
-it("npm run sandbox refuses a wrong command line and names its help", async () => {
+it("npm run sandbox rejects a wrong command line and points to --help", async () => {
   const wrong = await runScript("scripts/sandbox.ts", ["--prot", "1"]);
   expect(wrong).toMatchObject({ code: 2, stdout: "" });
   expect(wrong.stderr).toContain("Run npm run sandbox -- --help");

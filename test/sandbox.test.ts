@@ -50,7 +50,7 @@ describe("the sandbox replays the recordings", () => {
     for (const recording of byRequest.values()) await expectReplay(recording, token);
   });
 
-  it("by the name in the header sandbox-case", async () => {
+  it("by the name in the `sandbox-case` header", async () => {
     for (const recording of recordings) {
       await expectReplay(recording, { ...token, "sandbox-case": recording.name.split("/")[1]! });
     }
@@ -97,7 +97,7 @@ describe("the sandbox refuses with a status envelope", () => {
   });
 });
 
-describe("the sandbox as a fetch", () => {
+describe("the sandbox as a `fetch` function", () => {
   const url = "http://sandbox.test/3/trending/person/%64%61%79";
   const lower = { authorization: "bEARER x" };
 
@@ -111,7 +111,7 @@ describe("the sandbox as a fetch", () => {
     expect(await response.json()).toEqual(await (await send("/3/trending/person/day")).json());
   });
 
-  it("serves the client without a network, and over HTTP", async () => {
+  it("serves the client both without a network and over HTTP", async () => {
     const offline = { baseUrl: "http://sandbox.localhost", fetch: sandboxFetch };
     for (const options of [offline, { baseUrl: await serveHandler() }]) {
       const catalogue = createCatalogue({ token: "any-token", ...options });
@@ -132,12 +132,12 @@ describe("the sandbox as a fetch", () => {
     expect(() => createSandbox({})).not.toThrow();
   });
 
-  it("rejects with the reason of an aborted signal", async () => {
+  it("rejects with an aborted signal's reason", async () => {
     const signal = AbortSignal.abort(0);
     await expect(sandboxFetch(url, { headers: token, signal })).rejects.toBe(0);
   });
 
-  it("uses no Node API", async () => {
+  it("uses no Node APIs", async () => {
     const bundle = build({
       entryPoints: [join(root, "src/sandbox/index.ts")],
       ...{ platform: "browser", bundle: true, write: false, logLevel: "silent" },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { runScript } from "./support/run.js";
 
-/** The scripts in package.json that run a program of this project. */
+/** The scripts in package.json that run one of this project's programs. */
 const own = Object.entries(manifest.scripts).flatMap(([name, command]) => {
   const [, file] = /--import tsx (\S+\.ts)$/.exec(command) ?? [];
   return file ? [[name, file] as const] : [];
@@ -15,7 +15,7 @@ it("finds the scripts", () => {
 });
 
 describe.each(own)("npm run %s", (name, file) => {
-  it("refuses an unknown option and names its help", async () => {
+  it("rejects an unknown option and points to --help", async () => {
     const { code, stdout, stderr } = await runScript(file, ["--no-such-option"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("--no-such-option");

@@ -6,7 +6,7 @@ import { root } from "./support/paths.js";
 import { runScript } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
-it("npm start calls every operation through the built package, and reports a response that does not match", async () => {
+it("npm start calls every operation through the built package, and reports a mismatched response", async () => {
   // A copy, because the script rebuilds files that other tests read.
   const project = await scratchFolder();
   const files = "package.json tsconfig.json tsconfig.build.json".split(" ");

@@ -5,15 +5,15 @@ import { header, jsdoc, oneLine } from "./text.js";
 
 type Recordings = readonly SandboxExchange[];
 
-/** One row per operation, and the interfaces of the methods. */
+/** One row per operation, and the methods' interfaces. */
 export function operationsModule(operations: readonly Operation[], recordings: Recordings): string {
   return `${methodsModule(operations, recordings)}
-/** The operationIds of the description. */
+/** The description's operationIds. */
 export type OperationId = keyof typeof operations;
 
 /**
- * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose response
- * is described without content; a fourth tells if the body is required, optional or none, unless implied by the method.
+ * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
+ * without content. The fourth says whether a body is required, optional, or none, if the method does not imply it.
  */
 export const operations = {
 ${operations.map(rowOf).join("")}} as const;
@@ -22,7 +22,7 @@ ${operations.map(rowOf).join("")}} as const;
 
 /**
  * One documented method per operation in a plain interface, so editor hovers read like handwritten code.
- * @param prefix of the modules that declare the types
+ * @param prefix prefix of the modules that declare the types
  */
 export function methodsModule(
   operations: readonly Operation[],
@@ -33,7 +33,7 @@ export function methodsModule(
   const inGroup = (group: string) => operations.filter(({ id }) => id.startsWith(`${group}.`));
   const interfaces = groups.map((group) => {
     const methods = inGroup(group).map((each) => methodOf(each, recordings));
-    const text = `The operations of the group \`${group}\`.`;
+    const text = `The operations in the \`${group}\` group.`;
     return `${jsdoc(text)}export interface ${methodsName(group)} {\n${methods.join("\n")}}\n`;
   });
   const fields = groups.map((group) => {
@@ -41,7 +41,7 @@ export function methodsModule(
     return `${jsdoc(`Methods: ${names.join(", ")}.`)}readonly ${group}: ${methodsName(group)};\n`;
   });
   return `${header}${imports(operations, prefix)}
-/** Every operation of the description as a method, by group. */
+/** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
 ${fields.join("")}}
 
@@ -70,16 +70,16 @@ function imports(operations: readonly Operation[], prefix: string): string {
 
 function rowOf({ id, method, path, body, results }: Operation): string {
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
-  const usual = ["get", "head", "delete"].includes(method) ? "none" : "required";
+  const implied = ["get", "head", "delete"].includes(method) ? "none" : "required";
   const use = !body ? "none" : body.required ? "required" : "optional";
-  const isUsual = use === usual;
-  const rest = [...(empty.length > 0 || !isUsual ? [empty] : []), ...(isUsual ? [] : [use])];
+  const isImplied = use === implied;
+  const rest = [...(empty.length > 0 || !isImplied ? [empty] : []), ...(isImplied ? [] : [use])];
   return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
 }
 
 /**
- * A method as a property with call signatures. An editor shows the text of the property and the tags of the signature:
- * a text of the signature would replace that of the property.
+ * A method as a property with call signatures. An editor shows the property's text and the signature's tags. A
+ * signature with its own text would hide the property's text.
  */
 function methodOf(operation: Operation, recordings: Recordings): string {
   const [parameters, result] = signatureOf(operation);
@@ -163,7 +163,7 @@ function methodsName(group: string): string {
   return `${group[0]!.toUpperCase()}${group.slice(1)}Methods`;
 }
 
-/** The name of a named schema; for an inline one, its path in the types of the operation. */
+/** The name of a named schema, or the path of an inline schema in the operation's types. */
 function typeOf({ name }: Type, place: string): string {
   return name ?? `${place}["content"]["application/json"]`;
 }

@@ -8,14 +8,14 @@ const { factory } = ts;
 
 /** The comments that openapi-typescript leaves out. */
 const DOCS: Readonly<Record<string, string>> = {
-  paths: "The path items of the description, by path template, as openapi-fetch takes them.",
-  components: "The components of the description.",
-  operations: "The operations of the description, by operationId.",
+  paths: "The description's path items, by path template, in the form that openapi-fetch expects.",
+  components: "The description's components.",
+  operations: "The description's operations, by operationId.",
 };
 
 /**
- * The types of a description by openapi-typescript, as two modules: the first declares every named schema, so that a
- * hover shows `Genre` instead of its fields, and the second holds the rest and refers to these models.
+ * Generates a description's types with openapi-typescript, as two modules. The first declares every named schema, so
+ * that a hover shows `Genre` instead of its fields. The second holds the rest and refers to these models.
  * @param models the path from which the second module imports the first
  */
 export async function typeModules(document: Json, models: string): Promise<[string, string]> {
@@ -59,8 +59,8 @@ function withNames(node: ts.Node): ts.Node {
   }
   // A free-form query parameter is generated as `query: { query: … }`, but its values belong in the query itself.
   const [only, ...others] = isText(visited.name, "query") ? members : [];
-  const isFree = only && others.length === 0 && isText(only.name, "query");
-  return isFree && !isText(only.type, "string") ? withType(visited, only.type) : visited;
+  const isFreeForm = only && others.length === 0 && isText(only.name, "query");
+  return isFreeForm && !isText(only.type, "string") ? withType(visited, only.type) : visited;
 }
 
 /** The described query parameters, each possibly undefined, plus any others. */

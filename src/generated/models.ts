@@ -14,7 +14,7 @@ export interface PagedResult {
   total_results: number;
 }
 
-/** The status envelope of a failed request. */
+/** The status envelope for a failed request. */
 export interface ErrorStatus {
   /**
    * Always false.
@@ -30,7 +30,7 @@ export interface ErrorStatus {
   failure?: true;
 }
 
-/** The status envelope of a successful deletion, with `status_code` 13. It has no `failure` field. */
+/** The status envelope for a successful deletion, with `status_code` 13. It has no `failure` field. */
 export interface DeletedStatus {
   /**
    * Always true.
@@ -52,7 +52,7 @@ export interface RequestToken {
   success: boolean;
 }
 
-/** The request body of session convert. */
+/** The request body for session convert. */
 export interface ConvertV4SessionRequest {
   /**
    * Format: password
@@ -79,13 +79,13 @@ export interface Account {
       avatar_path: string | null;
     };
   };
-  /** Identifier of the account. */
+  /** The account's identifier. */
   id: number;
   /** Whether adult titles are included. */
   include_adult: boolean;
-  /** Country code of the account. */
+  /** The account's country code. */
   iso_3166_1: string;
-  /** Language code of the account. */
+  /** The account's language code. */
   iso_639_1: string;
   /** Display name. May be empty. */
   name: string;
@@ -93,21 +93,21 @@ export interface Account {
   username: string;
 }
 
-/** A movie in search results, credits and `known_for`. */
+/** A movie in search results, credits, and `known_for`. */
 export interface MovieSummary {
   /** Whether the title is for adults only. */
   adult: boolean;
   /** Backdrop image path; null when there is none. */
   backdrop_path: string | null;
-  /** Identifiers of the genres. Empty if there are none. */
+  /** Genre identifiers. Empty if there are none. */
   genre_ids: number[];
-  /** Identifier of the movie. */
+  /** The movie's identifier. */
   id: number;
   /**
    * Entry type, always `movie`.
    */
   media_type: "movie";
-  /** Language code of the original language. */
+  /** Code of the original language. */
   original_language: string;
   /** Title in the original language. */
   original_title: string;
@@ -119,7 +119,7 @@ export interface MovieSummary {
   poster_path: string | null;
   /** Release date, `YYYY-MM-DD`. May be empty. */
   release_date: string;
-  /** Title of the movie. */
+  /** The movie's title. */
   title: string;
   /** Whether the entry is marked as a video. */
   video: boolean;
@@ -137,19 +137,19 @@ export interface TvSummary {
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. */
+  /** Genre identifiers. Empty if there are none. */
   genre_ids: number[];
-  /** Identifier of the series. */
+  /** Series identifier. */
   id: number;
   /**
    * Entry type, always `tv`.
    */
   media_type: "tv";
-  /** Name of the series. */
+  /** Series name. */
   name: string;
   /** Country codes of origin. Empty if there are none. */
   origin_country: string[];
-  /** Language code of the original language. */
+  /** Code of the original language. */
   original_language: string;
   /** Name in the original language. */
   original_name: string;
@@ -169,9 +169,9 @@ export interface TvSummary {
 export interface PersonSummary {
   /** Whether the person is known for adult titles. */
   adult: boolean;
-  /** Gender code; the values 0, 1 and 2 occur. */
+  /** Gender code, such as 0, 1, or 2. */
   gender: number;
-  /** Identifier of the person. */
+  /** The person's identifier. */
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
@@ -179,7 +179,7 @@ export interface PersonSummary {
    * Entry type, always `person`.
    */
   media_type: "person";
-  /** Name of the person. */
+  /** The person's name. */
   name: string;
   /** Name in the original language. */
   original_name: string;
@@ -196,9 +196,9 @@ export type KnownFor = MovieSummary | TvSummary;
 export interface PopularPerson {
   /** Whether the person is known for adult titles. */
   adult: boolean;
-  /** Gender code; the values 0, 1 and 2 occur. */
+  /** Gender code, such as 0, 1, or 2. */
   gender: number;
-  /** Identifier of the person. */
+  /** The person's identifier. */
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
@@ -206,7 +206,7 @@ export interface PopularPerson {
   known_for: KnownFor[];
   /** Entry type. May be absent. */
   media_type?: string;
-  /** Name of the person. */
+  /** The person's name. */
   name: string;
   /** Name in the original language. */
   original_name: string;
@@ -218,19 +218,19 @@ export interface PopularPerson {
 
 /** A genre. */
 export interface Genre {
-  /** Identifier of the genre. */
+  /** The genre's identifier. */
   id: number;
-  /** Name of the genre. */
+  /** The genre's name. */
   name: string;
 }
 
 /** A language spoken in a movie. */
 export interface SpokenLanguage {
-  /** English name of the language. */
+  /** The language's English name. */
   english_name: string;
   /** Language code. */
   iso_639_1: string;
-  /** Native name of the language. */
+  /** The language's native name. */
   name: string;
 }
 
@@ -248,13 +248,13 @@ export interface MovieDetail {
   genres: Genre[];
   /** Homepage URL. */
   homepage: string;
-  /** Identifier of the movie. */
+  /** The movie's identifier. */
   id: number;
   /** IMDb identifier; null when there is none. */
   imdb_id: string | null;
   /** Country codes of origin. Empty if there are none. */
   origin_country: string[];
-  /** Language code of the original language. */
+  /** Code of the original language. */
   original_language: string;
   /** Title in the original language. */
   original_title: string;
@@ -280,7 +280,7 @@ export interface MovieDetail {
   status: string;
   /** Tagline. */
   tagline: string;
-  /** Title of the movie. */
+  /** The movie's title. */
   title: string;
   /** Whether the entry is marked as a video. */
   video: boolean;
@@ -292,9 +292,9 @@ export interface MovieDetail {
 
 /** A role that a person played in a movie. */
 export type MovieCastCredit = MovieSummary & {
-  /** Name of the character. */
+  /** The character's name. */
   character: string;
-  /** Identifier of the credit. */
+  /** The credit's identifier. */
   credit_id: string;
   /** Billing position in the cast. */
   order: number;
@@ -302,9 +302,9 @@ export type MovieCastCredit = MovieSummary & {
 
 /** A job that a person did on a movie. */
 export type MovieCrewCredit = MovieSummary & {
-  /** Identifier of the credit. */
+  /** The credit's identifier. */
   credit_id: string;
-  /** Department of the job. */
+  /** The job's department. */
   department: string;
   /** Job title. */
   job: string;
@@ -338,17 +338,17 @@ export interface ListSummary {
   description: string;
   /** Number of users who marked the list as a favorite. */
   favorite_count: number;
-  /** Identifier of the list. */
+  /** The list's identifier. */
   id: number;
-  /** Country code of the list. */
+  /** The list's country code. */
   iso_3166_1: string;
-  /** Language code of the list. */
+  /** The list's language code. */
   iso_639_1: string;
   /** Number of items in the list. */
   item_count: number;
-  /** List type; the value `movie` occurs. */
+  /** List type, such as `movie`. */
   list_type: string;
-  /** Name of the list. */
+  /** The list's name. */
   name: string;
   /** Poster image path; null when there is none. */
   poster_path: string | null;
@@ -356,28 +356,28 @@ export interface ListSummary {
 
 /** Details of a person in one language. */
 export interface PersonTranslation {
-  /** The translated texts. */
+  /** The translated text. */
   data: {
     /** Biography. May be empty. */
     biography: string;
-    /** Name of the person. May be empty. */
+    /** The person's name. May be empty. */
     name: string;
     /** Whether this is the primary translation. */
     primary: boolean;
   };
-  /** English name of the language. */
+  /** The language's English name. */
   english_name: string;
-  /** Country code of the translation. */
+  /** The translation's country code. */
   iso_3166_1: string;
-  /** Language code of the translation. */
+  /** The translation's language code. */
   iso_639_1: string;
-  /** Native name of the language. */
+  /** The language's native name. */
   name: string;
 }
 
 /** Details of a movie in one language. */
 export interface MovieTranslation {
-  /** The translated texts. */
+  /** The translated text. */
   data: {
     /** Homepage URL. */
     homepage: string;
@@ -390,37 +390,37 @@ export interface MovieTranslation {
     /** Title. May be empty. */
     title: string;
   };
-  /** English name of the language. */
+  /** The language's English name. */
   english_name: string;
-  /** Country code of the translation. */
+  /** The translation's country code. */
   iso_3166_1: string;
-  /** Language code of the translation. */
+  /** The translation's language code. */
   iso_639_1: string;
-  /** Native name of the language. */
+  /** The language's native name. */
   name: string;
 }
 
-/** A grouping of the episodes of a series. */
+/** A grouping of the episodes in a series. */
 export interface EpisodeGroup {
-  /** Description of the group. */
+  /** The group's description. */
   description: string;
   /** Number of episodes in the group. */
   episode_count: number;
   /** Number of subgroups. */
   group_count: number;
-  /** Identifier of the group. */
+  /** The group's identifier. */
   id: string;
-  /** Name of the group. */
+  /** The group's name. */
   name: string;
   /** The network that the group belongs to. */
   network: {
-    /** Identifier of the network. */
+    /** The network's identifier. */
     id: number;
     /** Logo image path; null when there is none. */
     logo_path: string | null;
-    /** Name of the network. */
+    /** The network's name. */
     name: string;
-    /** Country code of the network. */
+    /** The network's country code. */
     origin_country: string;
   };
   /** Group type code. */
@@ -433,23 +433,23 @@ export interface Network {
   headquarters: string;
   /** Homepage URL. */
   homepage: string;
-  /** Identifier of the network. */
+  /** The network's identifier. */
   id: number;
   /** Logo image path; null when there is none. */
   logo_path: string | null;
-  /** Name of the network. */
+  /** The network's name. */
   name: string;
-  /** Country code of the network. */
+  /** The network's country code. */
   origin_country: string;
 }
 
 /** A language. */
 export interface Language {
-  /** English name of the language. */
+  /** The language's English name. */
   english_name: string;
   /** Language code. */
   iso_639_1: string;
-  /** Native name of the language. May be empty. */
+  /** The language's native name. May be empty. */
   name: string;
 }
 
@@ -469,7 +469,7 @@ export interface Image {
   file_path: string;
   /** Height in pixels. */
   height: number;
-  /** Language code of the image; null when there is none. */
+  /** The image's language code; null when there is none. */
   iso_639_1: string | null;
   /** Average vote. */
   vote_average: number;
@@ -481,9 +481,9 @@ export interface Image {
 
 /** An age certification in a region. */
 export interface Certification {
-  /** Name of the certification. */
+  /** The certification's name. */
   certification: string;
-  /** Meaning of the certification. May be empty. */
+  /** The certification's meaning. May be empty. */
   meaning: string;
   /** Position among the certifications in the region. May be 0; values may repeat. */
   order: number;
@@ -491,13 +491,13 @@ export interface Certification {
 
 /** A service that offers a movie. */
 export interface WatchProvider {
-  /** Display position of the provider. */
+  /** The provider's display position. */
   display_priority: number;
   /** Logo image path. */
   logo_path: string;
-  /** Identifier of the provider. */
+  /** The provider's identifier. */
   provider_id: number;
-  /** Name of the provider. */
+  /** The provider's name. */
   provider_name: string;
 }
 
@@ -532,7 +532,7 @@ export interface TrendingPeople {
 
 /** A page of the lists that contain a movie. */
 export interface MovieLists {
-  /** Identifier of the movie. */
+  /** The movie's identifier. */
   id: number;
   /** Page number. */
   page: number;
@@ -544,17 +544,17 @@ export interface MovieLists {
   total_results: number;
 }
 
-/** The translations of a person. */
+/** A person's translations. */
 export interface PersonTranslations {
-  /** Identifier of the person. */
+  /** The person's identifier. */
   id: number;
   /** The translations. Empty if there are none. */
   translations: PersonTranslation[];
 }
 
-/** The episode groups of a series. */
+/** The episode groups for a series. */
 export interface EpisodeGroups {
-  /** Identifier of the series. */
+  /** Series identifier. */
   id: number;
   /** The episode groups. Empty if there are none. */
   results: EpisodeGroup[];
@@ -563,9 +563,9 @@ export interface EpisodeGroups {
 /** All languages. */
 export type Languages = Language[];
 
-/** The images of an episode. */
+/** An episode's images. */
 export interface EpisodeImages {
-  /** Identifier of the episode. */
+  /** The episode's identifier. */
   id: number;
   /** The stills. Empty if there are none. */
   stills: Image[];
@@ -577,14 +577,14 @@ export interface GenreList {
   genres: Genre[];
 }
 
-/** A movie, TV series or person. `media_type` is the discriminator. */
+/** A movie, TV series, or person. `media_type` is the discriminator. */
 export type SearchResult = MovieSummary | TvSummary | PersonSummary;
 
 /** A page of search results. */
 export interface MultiSearchResults {
   /** Page number. */
   page: number;
-  /** The movies, TV series and people on this page. Empty if there are none. */
+  /** The movies, TV series, and people on this page. Empty if there are none. */
   results: SearchResult[];
   /** Number of pages; 0 in an empty paged result. May be absent. */
   total_pages?: number;
@@ -595,18 +595,18 @@ export interface MultiSearchResults {
 /** An item of an account list. Any JSON value, because its fields are not specified. */
 export type AccountItem = unknown;
 
-/** The time zones of all countries. */
+/** The time zones of every country. */
 export type Timezones = TimeZoneEntry[];
 
-/** The translations of a movie. */
+/** A movie's translations. */
 export interface MovieTranslations {
-  /** Identifier of the movie. */
+  /** The movie's identifier. */
   id: number;
   /** The translations. Empty if there are none. */
   translations: MovieTranslation[];
 }
 
-/** Movie certifications of all regions. */
+/** Movie certifications for every region. */
 export interface MovieCertifications {
   /** Certifications by region code: a country code `CC` or a subdivision code `CC-XX`. */
   certifications: {
@@ -626,9 +626,9 @@ export interface PopularPeople {
   total_results?: number;
 }
 
-/** The watch providers of a movie. */
+/** A movie's watch providers. */
 export interface MovieWatchProviders {
-  /** Identifier of the movie. */
+  /** The movie's identifier. */
   id: number;
   /** Availability by country code. Empty when the movie is not available anywhere. */
   results: {

@@ -59,15 +59,15 @@ import type {
 } from "./observed-models.js";
 import type { OpenQuery } from "../observed/query.js";
 
-/** The path items of the description, by path template, as openapi-fetch takes them. */
+/** The description's path items, by path template, in the form that openapi-fetch expects. */
 export interface paths {
   "/3/authentication/token/new": {
     parameters: {};
     /**
      * Create a request token
      * The first step toward acting on a user's account data with that user's permission. The body contains the token
-     *     and its expiry time. The callback address for the approval step is in the response header
-     *     `authentication-callback`, not in the body.
+     *     and its expiry time. The callback address for the approval step is in the
+     *     `authentication-callback` response header, not in the body.
      */
     get: operations["authentication.createRequestToken"];
   };
@@ -76,7 +76,7 @@ export interface paths {
     /**
      * Create a session from a v4 access token
      * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
-     *     user has not granted write permission to the token, no session is created and the request fails with
+     *     user has not granted write permission to the token, no session is created, and the request fails with
      *     `status_code` 36.
      */
     post: operations["authentication.convertV4Session"];
@@ -86,7 +86,7 @@ export interface paths {
     /**
      * Get account details
      * Returns the public details of an account: names, pictures, country, language, and whether adult titles are
-     *     included. The display name may be empty, and the path of the uploaded picture may be null.
+     *     included. The display name may be empty, and the path to the uploaded picture may be null.
      */
     get: operations["account.details"];
   };
@@ -110,15 +110,15 @@ export interface paths {
   "/3/person/{person_id}/translations": {
     parameters: {};
     /**
-     * List translations of a person
-     * Returns a person's biography and name in each language. Both texts may be empty.
+     * List a person's translations
+     * Returns a person's biography and name in each language. Either may be empty.
      */
     get: operations["people.translations"];
   };
   "/3/tv/{series_id}/episode_groups": {
     parameters: {};
     /**
-     * List episode groups of a TV show
+     * List a TV show's episode groups
      * Returns the episode groups that have been added to a TV show, each with its counts and network.
      */
     get: operations["tvSeries.episodeGroups"];
@@ -127,7 +127,7 @@ export interface paths {
     parameters: {};
     /**
      * List languages
-     * Returns all languages as a top-level array. Each entry has a language code, the English name and the native
+     * Returns all languages as a top-level array. Each entry has a language code, an English name, and a native
      *     name, which may be empty.
      */
     get: operations["configuration.languages"];
@@ -135,9 +135,9 @@ export interface paths {
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images": {
     parameters: {};
     /**
-     * List images of a TV episode
-     * Returns the images of one episode in the field `stills`. The path identifies the episode by its series, season
-     *     number and episode number.
+     * List a TV episode's images
+     * Returns the images of one episode in the `stills` field. The path identifies the episode by its series, season
+     *     number, and episode number.
      */
     get: operations["tvEpisodes.images"];
   };
@@ -145,7 +145,7 @@ export interface paths {
     parameters: {};
     /**
      * Get the newest movie
-     * Returns the newest movie with full details. The path segment `latest` is literal; other operations have a
+     * Returns the newest movie with full details. The `latest` path segment is literal; other operations have a
      *     movie identifier in its place.
      */
     get: operations["movies.latest"];
@@ -161,9 +161,10 @@ export interface paths {
   "/3/search/multi": {
     parameters: {};
     /**
-     * Search movies, TV shows and people
-     * Returns one page of movies, TV series and people. `media_type` is the discriminator: `movie` has the fields of
-     *     a movie summary, `tv` those of a TV summary, and `person` those of a person summary.
+     * Search movies, TV shows, and people
+     * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
+     *     fields of a movie summary, a `tv` item has those of a TV summary, and a `person` item has those of a person
+     *     summary.
      */
     get: operations["search.multi"];
   };
@@ -171,7 +172,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV network details
-     * Returns a network's name, homepage, headquarters, logo and country.
+     * Returns a network's name, homepage, headquarters, logo, and country.
      */
     get: operations["networks.details"];
   };
@@ -187,7 +188,7 @@ export interface paths {
   "/3/account/{account_id}/favorite/tv": {
     parameters: {};
     /**
-     * List favorite TV shows of a user
+     * List a user's favorite TV shows
      * Returns one page of a user's favorite TV shows. For an account without entries, it returns page 1 with no
      *     results and both totals 0.
      */
@@ -205,17 +206,17 @@ export interface paths {
   "/3/person/{person_id}/combined_credits": {
     parameters: {};
     /**
-     * List movie and TV credits of a person
+     * List a person's movie and TV credits
      * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
-     *     fields of a movie summary in addition to those of the credit.
+     *     fields of a movie summary and the fields of the credit.
      */
     get: operations["people.combinedCredits"];
   };
   "/3/movie/{movie_id}/translations": {
     parameters: {};
     /**
-     * List translations of a movie
-     * Returns a movie's title, overview, tagline, homepage and runtime in each language. The title may be empty. A
+     * List a movie's translations
+     * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
      *     runtime of 0 means that it is unknown.
      */
     get: operations["movies.translations"];
@@ -224,8 +225,8 @@ export interface paths {
     parameters: {};
     /**
      * List movie certifications by region
-     * Returns a map from region codes to the certifications of each region. Subdivision codes of the form `CC-XX`
-     *     occur in addition to country codes.
+     * Returns a map from region codes to the certifications of each region. Besides country codes, there are
+     *     subdivision codes of the form `CC-XX`.
      */
     get: operations["certifications.movieList"];
   };
@@ -241,9 +242,9 @@ export interface paths {
   "/3/movie/{movie_id}/watch/providers": {
     parameters: {};
     /**
-     * List watch providers of a movie by country
+     * List a movie's watch providers by country
      * Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
-     *     or with ads. A kind without providers is absent, not empty.
+     *     or with ads. If there are no providers of a kind, that kind is absent, not empty.
      */
     get: operations["movies.watchProviders"];
   };
@@ -266,7 +267,7 @@ export interface paths {
   };
 }
 export type webhooks = Record<string, never>;
-/** The components of the description. */
+/** The description's components. */
 export interface components {
   schemas: {
     PathIdentifier: PathIdentifier;
@@ -365,20 +366,20 @@ export interface components {
     };
   };
   parameters: {
-    /** Identifier of an account. */
+    /** Account identifier. */
     AccountId: PathIdentifier;
     /**
-     * Identifier of a movie.
+     * Movie identifier.
      * @example 603
      */
     MovieId: PathIdentifier;
     /**
-     * Identifier of a person.
+     * Person identifier.
      * @example 31
      */
     PersonId: PathIdentifier;
     /**
-     * Identifier of a TV series.
+     * TV series identifier.
      * @example 1396
      */
     SeriesId: PathIdentifier;
@@ -393,7 +394,7 @@ export interface components {
      */
     EpisodeNumber: PathIdentifier;
     /**
-     * Identifier of a TV network.
+     * TV network identifier.
      * @example 213
      */
     NetworkId: PathIdentifier;
@@ -420,7 +421,7 @@ export interface components {
   pathItems: never;
 }
 export type $defs = Record<string, never>;
-/** The operations of the description, by operationId. */
+/** The description's operations, by operationId. */
 export interface operations {
   "authentication.createRequestToken": {
     parameters: {
@@ -438,7 +439,7 @@ export interface operations {
           "authentication-callback": string;
           /** Caching directives (RFC 9111). May be absent. */
           "Cache-Control"?: string;
-          /** Content coding of the body; `gzip` occurs. May be absent. */
+          /** Content coding of the body, such as `gzip`. May be absent. */
           "Content-Encoding"?: string;
           /** Entity tag of the body (RFC 9110). May be absent. */
           ETag?: string;
@@ -491,7 +492,7 @@ export interface operations {
       }>;
       header?: never;
       path: {
-        /** Identifier of an account. */
+        /** Account identifier. */
         account_id: components["parameters"]["AccountId"];
       };
       cookie?: never;
@@ -557,7 +558,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a movie.
+         * Movie identifier.
          * @example 603
          */
         movie_id: components["parameters"]["MovieId"];
@@ -587,7 +588,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a person.
+         * Person identifier.
          * @example 31
          */
         person_id: components["parameters"]["PersonId"];
@@ -617,7 +618,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a TV series.
+         * TV series identifier.
          * @example 1396
          */
         series_id: components["parameters"]["SeriesId"];
@@ -675,7 +676,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a TV series.
+         * TV series identifier.
          * @example 1396
          */
         series_id: components["parameters"]["SeriesId"];
@@ -779,7 +780,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** A page of movie, TV and person summaries. */
+      /** A page of movie, TV, and person summaries. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -799,7 +800,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a TV network.
+         * TV network identifier.
          * @example 213
          */
         network_id: components["parameters"]["NetworkId"];
@@ -837,7 +838,7 @@ export interface operations {
       }>;
       header?: never;
       path: {
-        /** Identifier of an account. */
+        /** Account identifier. */
         account_id: components["parameters"]["AccountId"];
       };
       cookie?: never;
@@ -872,7 +873,7 @@ export interface operations {
       }>;
       header?: never;
       path: {
-        /** Identifier of an account. */
+        /** Account identifier. */
         account_id: components["parameters"]["AccountId"];
       };
       cookie?: never;
@@ -902,7 +903,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The time zones of all countries. */
+      /** The time zones of every country. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -925,7 +926,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a person.
+         * Person identifier.
          * @example 31
          */
         person_id: components["parameters"]["PersonId"];
@@ -955,7 +956,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a movie.
+         * Movie identifier.
          * @example 603
          */
         movie_id: components["parameters"]["MovieId"];
@@ -1036,7 +1037,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a movie.
+         * Movie identifier.
          * @example 603
          */
         movie_id: components["parameters"]["MovieId"];
@@ -1071,7 +1072,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a movie.
+         * Movie identifier.
          * @example 603
          */
         movie_id: components["parameters"]["MovieId"];
@@ -1108,7 +1109,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Identifier of a movie.
+         * Movie identifier.
          * @example 603
          */
         movie_id: components["parameters"]["MovieId"];

@@ -26,7 +26,7 @@ import type {
   TrendingPeople,
 } from "./models.js";
 
-/** Every operation of the description as a method, by group. */
+/** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
   /** Methods: `createRequestToken`, `convertV4Session`. */
   readonly authentication: AuthenticationMethods;
@@ -54,14 +54,14 @@ export interface CatalogueMethods {
   readonly certifications: CertificationsMethods;
 }
 
-/** The operations of the group `authentication`. */
+/** The operations in the `authentication` group. */
 export interface AuthenticationMethods {
   /**
    * Create a request token. `GET /3/authentication/token/new`
    *
    * The first step toward acting on a user's account data with that user's permission. The body contains the token
-   * and its expiry time. The callback address for the approval step is in the response header
-   * `authentication-callback`, not in the body.
+   * and its expiry time. The callback address for the approval step is in the
+   * `authentication-callback` response header, not in the body.
    *
    * Not specified: G07 Transitions of request tokens; G12 Query parameters.
    */
@@ -83,7 +83,7 @@ export interface AuthenticationMethods {
    * Create a session from a v4 access token. `POST /3/authentication/session/convert/4`
    *
    * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
-   * user has not granted write permission to the token, no session is created and the request fails with
+   * user has not granted write permission to the token, no session is created, and the request fails with
    * `status_code` 36.
    *
    * Not specified: G09 The success response body of session convert; G12 Query parameters; G16 How the v4 access token is obtained.
@@ -105,19 +105,19 @@ export interface AuthenticationMethods {
   };
 }
 
-/** The operations of the group `account`. */
+/** The operations in the `account` group. */
 export interface AccountMethods {
   /**
    * Get account details. `GET /3/account/{account_id}`
    *
    * Returns the public details of an account: names, pictures, country, language, and whether adult titles are
-   * included. The display name may be empty, and the path of the uploaded picture may be null.
+   * included. The display name may be empty, and the path to the uploaded picture may be null.
    *
    * Not specified: G10 Name of the query parameter of account details.
    */
   readonly details: {
     /**
-     * @param account_id Identifier of an account.
+     * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.account.details(1000001);
@@ -140,7 +140,7 @@ export interface AccountMethods {
    */
   readonly ratedMovies: {
     /**
-     * @param account_id Identifier of an account.
+     * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.account.ratedMovies(1000001);
@@ -154,7 +154,7 @@ export interface AccountMethods {
   };
 
   /**
-   * List favorite TV shows of a user. `GET /3/account/{account_id}/favorite/tv`
+   * List a user's favorite TV shows. `GET /3/account/{account_id}/favorite/tv`
    *
    * Returns one page of a user's favorite TV shows. For an account without entries, it returns page 1 with no
    * results and both totals 0.
@@ -163,7 +163,7 @@ export interface AccountMethods {
    */
   readonly favoriteTv: {
     /**
-     * @param account_id Identifier of an account.
+     * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.account.favoriteTv(1000001);
@@ -177,7 +177,7 @@ export interface AccountMethods {
   };
 }
 
-/** The operations of the group `trending`. */
+/** The operations in the `trending` group. */
 export interface TrendingMethods {
   /**
    * List trending people. `GET /3/trending/person/{time_window}`
@@ -203,7 +203,7 @@ export interface TrendingMethods {
   };
 }
 
-/** The operations of the group `movies`. */
+/** The operations in the `movies` group. */
 export interface MoviesMethods {
   /**
    * Get the lists that contain a movie. `GET /3/movie/{movie_id}/lists`
@@ -214,7 +214,7 @@ export interface MoviesMethods {
    */
   readonly lists: {
     /**
-     * @param movie_id Identifier of a movie.
+     * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.lists(603);
@@ -230,7 +230,7 @@ export interface MoviesMethods {
   /**
    * Get the newest movie. `GET /3/movie/latest`
    *
-   * Returns the newest movie with full details. The path segment `latest` is literal; other operations have a
+   * Returns the newest movie with full details. The `latest` path segment is literal; other operations have a
    * movie identifier in its place.
    *
    * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released; G12 Query parameters.
@@ -250,16 +250,16 @@ export interface MoviesMethods {
   };
 
   /**
-   * List translations of a movie. `GET /3/movie/{movie_id}/translations`
+   * List a movie's translations. `GET /3/movie/{movie_id}/translations`
    *
-   * Returns a movie's title, overview, tagline, homepage and runtime in each language. The title may be empty. A
+   * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
    * runtime of 0 means that it is unknown.
    *
    * Not specified: G12 Query parameters.
    */
   readonly translations: {
     /**
-     * @param movie_id Identifier of a movie.
+     * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.translations(603);
@@ -273,16 +273,16 @@ export interface MoviesMethods {
   };
 
   /**
-   * List watch providers of a movie by country. `GET /3/movie/{movie_id}/watch/providers`
+   * List a movie's watch providers by country. `GET /3/movie/{movie_id}/watch/providers`
    *
    * Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
-   * or with ads. A kind without providers is absent, not empty.
+   * or with ads. If there are no providers of a kind, that kind is absent, not empty.
    *
    * Not specified: G12 Query parameters.
    */
   readonly watchProviders: {
     /**
-     * @param movie_id Identifier of a movie.
+     * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.watchProviders(106646);
@@ -305,7 +305,7 @@ export interface MoviesMethods {
    */
   readonly deleteRating: {
     /**
-     * @param movie_id Identifier of a movie.
+     * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.deleteRating(603);
@@ -327,7 +327,7 @@ export interface MoviesMethods {
    */
   readonly changes: {
     /**
-     * @param movie_id Identifier of a movie.
+     * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.changes(603);
@@ -341,18 +341,18 @@ export interface MoviesMethods {
   };
 }
 
-/** The operations of the group `people`. */
+/** The operations in the `people` group. */
 export interface PeopleMethods {
   /**
-   * List translations of a person. `GET /3/person/{person_id}/translations`
+   * List a person's translations. `GET /3/person/{person_id}/translations`
    *
-   * Returns a person's biography and name in each language. Both texts may be empty.
+   * Returns a person's biography and name in each language. Either may be empty.
    *
    * Not specified: G12 Query parameters.
    */
   readonly translations: {
     /**
-     * @param person_id Identifier of a person.
+     * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.translations(31);
@@ -366,16 +366,16 @@ export interface PeopleMethods {
   };
 
   /**
-   * List movie and TV credits of a person. `GET /3/person/{person_id}/combined_credits`
+   * List a person's movie and TV credits. `GET /3/person/{person_id}/combined_credits`
    *
    * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
-   * fields of a movie summary in addition to those of the credit.
+   * fields of a movie summary and the fields of the credit.
    *
    * Not specified: G04 Field set of TV entries in combined credits; G12 Query parameters; G14 Top-level fields other than cast and crew in the combined credits response.
    */
   readonly combinedCredits: {
     /**
-     * @param person_id Identifier of a person.
+     * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.combinedCredits(62);
@@ -411,10 +411,10 @@ export interface PeopleMethods {
   };
 }
 
-/** The operations of the group `tvSeries`. */
+/** The operations in the `tvSeries` group. */
 export interface TvSeriesMethods {
   /**
-   * List episode groups of a TV show. `GET /3/tv/{series_id}/episode_groups`
+   * List a TV show's episode groups. `GET /3/tv/{series_id}/episode_groups`
    *
    * Returns the episode groups that have been added to a TV show, each with its counts and network.
    *
@@ -422,7 +422,7 @@ export interface TvSeriesMethods {
    */
   readonly episodeGroups: {
     /**
-     * @param series_id Identifier of a TV series.
+     * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.episodeGroups(30983);
@@ -436,12 +436,12 @@ export interface TvSeriesMethods {
   };
 }
 
-/** The operations of the group `configuration`. */
+/** The operations in the `configuration` group. */
 export interface ConfigurationMethods {
   /**
    * List languages. `GET /3/configuration/languages`
    *
-   * Returns all languages as a top-level array. Each entry has a language code, the English name and the native
+   * Returns all languages as a top-level array. Each entry has a language code, an English name, and a native
    * name, which may be empty.
    *
    * Not specified: G12 Query parameters.
@@ -483,19 +483,19 @@ export interface ConfigurationMethods {
   };
 }
 
-/** The operations of the group `tvEpisodes`. */
+/** The operations in the `tvEpisodes` group. */
 export interface TvEpisodesMethods {
   /**
-   * List images of a TV episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images`
+   * List a TV episode's images. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images`
    *
-   * Returns the images of one episode in the field `stills`. The path identifies the episode by its series, season
-   * number and episode number.
+   * Returns the images of one episode in the `stills` field. The path identifies the episode by its series, season
+   * number, and episode number.
    *
    * Not specified: G12 Query parameters.
    */
   readonly images: {
     /**
-     * @param path `series_id`: Identifier of a TV series. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
@@ -515,7 +515,7 @@ export interface TvEpisodesMethods {
   };
 }
 
-/** The operations of the group `genres`. */
+/** The operations in the `genres` group. */
 export interface GenresMethods {
   /**
    * List TV genres. `GET /3/genre/tv/list`
@@ -539,13 +539,14 @@ export interface GenresMethods {
   };
 }
 
-/** The operations of the group `search`. */
+/** The operations in the `search` group. */
 export interface SearchMethods {
   /**
-   * Search movies, TV shows and people. `GET /3/search/multi`
+   * Search movies, TV shows, and people. `GET /3/search/multi`
    *
-   * Returns one page of movies, TV series and people. `media_type` is the discriminator: `movie` has the fields of
-   * a movie summary, `tv` those of a TV summary, and `person` those of a person summary.
+   * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
+   * fields of a movie summary, a `tv` item has those of a TV summary, and a `person` item has those of a person
+   * summary.
    *
    * Not specified: G05 Meaning of the gender codes; G12 Query parameters; G13 Top-level fields other than page and results in multi-search and popular-people responses.
    */
@@ -564,18 +565,18 @@ export interface SearchMethods {
   };
 }
 
-/** The operations of the group `networks`. */
+/** The operations in the `networks` group. */
 export interface NetworksMethods {
   /**
    * Get TV network details. `GET /3/network/{network_id}`
    *
-   * Returns a network's name, homepage, headquarters, logo and country.
+   * Returns a network's name, homepage, headquarters, logo, and country.
    *
    * Not specified: G12 Query parameters.
    */
   readonly details: {
     /**
-     * @param network_id Identifier of a TV network.
+     * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.networks.details(213);
@@ -589,13 +590,13 @@ export interface NetworksMethods {
   };
 }
 
-/** The operations of the group `certifications`. */
+/** The operations in the `certifications` group. */
 export interface CertificationsMethods {
   /**
    * List movie certifications by region. `GET /3/certification/movie/list`
    *
-   * Returns a map from region codes to the certifications of each region. Subdivision codes of the form `CC-XX`
-   * occur in addition to country codes.
+   * Returns a map from region codes to the certifications of each region. Besides country codes, there are
+   * subdivision codes of the form `CC-XX`.
    *
    * Not specified: G12 Query parameters.
    */
@@ -614,12 +615,12 @@ export interface CertificationsMethods {
   };
 }
 
-/** The operationIds of the description. */
+/** The description's operationIds. */
 export type OperationId = keyof typeof operations;
 
 /**
- * HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses whose response
- * is described without content; a fourth tells if the body is required, optional or none, unless implied by the method.
+ * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
+ * without content. The fourth says whether a body is required, optional, or none, if the method does not imply it.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],

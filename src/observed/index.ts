@@ -8,7 +8,7 @@ import type { CatalogueMethods } from "../generated/observed-operations.js";
 import type { paths } from "../generated/observed-schema.js";
 import type { CatalogueOptions } from "../options.js";
 
-// At run time these are the functions of the package itself. The declarations below give two of them other types.
+// At run time, these are the package's own functions. The declarations below give two of them different types.
 export * from "../client.js";
 export * from "../method.js";
 
@@ -26,20 +26,21 @@ export { paginate, type Page, type Paginated, type PaginateOptions } from "../pa
 export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "./query.js";
 export type { Middleware } from "openapi-fetch";
 
-/** The openapi-fetch client of the observed description. */
+/** The openapi-fetch client, typed by the observed description. */
 export type HttpClient = Client<paths, "application/json">;
 
-/** Every operation of the observed description as a method, by group. */
+/** A method for every operation in the observed description, by group. */
 export interface Catalogue extends CatalogueMethods {
   /**
-   * The openapi-fetch client beneath the methods, with the same token, retries and deadline: `{ data, error }` pairs,
-   * hooks (`http.use`), and undescribed endpoints. Calls also accept `timeout` and `retries`.
+   * The openapi-fetch client that the methods use, with the same token, retries, and deadline. It resolves to
+   * `{ data, error }`, installs hooks (`http.use`), and calls undescribed endpoints. Its calls also accept `timeout`,
+   * `retries`, and other `fetch` options.
    */
   readonly http: HttpClient;
 }
 
 /**
- * Creates a client of one deployment. It sends nothing until a method is called.
+ * Creates a client for one deployment. It sends nothing until a method is called.
  * @throws {TypeError} an option is invalid; the message names it
  * @example
  * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });

@@ -1,16 +1,16 @@
 import type { CallOptions } from "../method.js";
 
-/** Query parameters with types and autocompletion, and any others. */
+/** Known query parameters, with types and autocompletion, plus any others. */
 export type OpenQuery<Known extends object> = Known | (Known & Readonly<Record<string, unknown>>);
 
-/** Options of a call whose query parameters are known. */
+/** Options for a call whose query parameters are known. */
 export interface QueryOptions<Known extends object> extends CallOptions {
-  /** Query parameters of this call. They override the client's `query`; `undefined` removes a default. */
+  /** Query parameters for this call. They override the client's `query`; `undefined` removes a default. */
   query?: Known | null | undefined;
 }
 
-/** Options of a call that has a required query parameter. */
+/** Options for a call that has a required query parameter. */
 export interface RequiredQueryOptions<Known extends object> extends CallOptions {
-  /** Query parameters of this call. They override the client's `query`. */
+  /** Query parameters for this call. They override the client's `query`. */
   query: Known;
 }

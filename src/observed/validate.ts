@@ -6,10 +6,9 @@ export { ContractError } from "../contract/contract-error.js";
 export type { Violation } from "../contract/engine/violations.js";
 
 /**
- * Validates a parsed response body against the observed description. Undeclared fields are ignored: they do not break
- * an app.
- * Pass it to `createCatalogue` as `validate`, or call it with your own recorded bodies.
- * @param operation the operationId; calls of undescribed operations are not validated
+ * Validates a parsed response body against the observed description. Undeclared fields are ignored, because they do not
+ * break an app. Pass it to `createCatalogue` as `validate`, or call it with your own recorded bodies.
+ * @param operation the operationId; calls to undescribed operations are not validated
  * @throws {ContractError} if the body contradicts the description
  */
 export function validateResponse(

@@ -22,7 +22,7 @@ export interface SandboxExchange {
 
 /** The parts of a request that select a recording. */
 interface RequestCriteria {
-  /** The decoded segments of the path. */
+  /** The decoded path segments. */
   path: readonly string[];
   query: URLSearchParams;
   /** The parsed body; undefined if the operation has none. */
@@ -32,8 +32,8 @@ interface RequestCriteria {
 /**
  * Chooses the recording for a request by the first matching rule:
  *
- * 1. the same path, body and query;
- * 2. the same path and body, and a query that contains the recorded one: successes first, the longest query first;
+ * 1. the same path, body, and query;
+ * 2. the same path and body, and a query that contains the recorded query: successes first, the longest query first;
  * 3. the same path and body with any query: successes only;
  * 4. the typical case, whose body then describes another resource.
  *
@@ -63,8 +63,8 @@ export function chooseExchange(
 }
 
 /**
- * The decoded segments of a path; undefined if its percent-encoding is invalid. Splitting comes before decoding, so an
- * encoded slash stays inside its segment.
+ * Splits a path into decoded segments. Returns undefined if its percent-encoding is invalid. Splits before decoding, so
+ * an encoded slash stays inside its segment.
  */
 export function decodePath(path: string): string[] | undefined {
   try {

@@ -19,9 +19,9 @@ export interface Sandbox {
 }
 
 /**
- * Creates an offline catalogue that responds to every described operation from recordings. It needs no network and no
+ * Creates an offline catalogue that returns recorded responses for every described operation. It needs no network or
  * Node APIs, keeps no state, and accepts any bearer token.
- * @param options must be empty; no options exist
+ * @param options must be empty, because the sandbox has no options
  * @throws {TypeError} an option is set
  * @example
  * const { fetch } = createSandbox();
@@ -30,7 +30,7 @@ export interface Sandbox {
 export function createSandbox(options: Record<string, never> = {}): Sandbox {
   const [name] = Object.keys(Object(options));
   if (name !== undefined) {
-    const hint = 'To select a recorded case, send the request header "sandbox-case".';
+    const hint = 'To select a recorded case, send the "sandbox-case" request header.';
     throw new TypeError(`createSandbox: unknown option "${name}"; it takes no options. ${hint}`);
   }
   return {
@@ -67,7 +67,7 @@ async function respond(request: Request): Promise<Response> {
   }
 
   const cases = recordings.filter((each) => each.operation === operation);
-  const body = await readBody(cases, request);
+  const body = await readRequestBody(cases, request);
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   const chosen =
@@ -84,7 +84,10 @@ async function respond(request: Request): Promise<Response> {
  * Reads the body of a request, or returns the response that refuses it. The operation table does not describe bodies,
  * so a body must be a JSON object with the fields that all recorded successes share, each of the recorded type.
  */
-async function readBody(cases: readonly SandboxExchange[], request: Request): Promise<unknown> {
+async function readRequestBody(
+  cases: readonly SandboxExchange[],
+  request: Request,
+): Promise<unknown> {
   const recorded = cases
     .filter(isSuccess)
     .map((each) => each.request.body)
@@ -122,8 +125,8 @@ function replay({ response: { status, headers, body } }: SandboxExchange): Respo
 }
 
 /**
- * A failed status envelope. The source specifies no HTTP status of errors and no complete list of status codes, so a
- * deployment may use other numbers than the sandbox.
+ * Creates a failed status envelope. The source does not specify the HTTP status of errors or every status code, so a
+ * deployment might use different numbers.
  */
 function failure(
   status: number,

@@ -25,7 +25,7 @@ export async function serveSandbox(
   { host, port }: { host: string; port: number },
 ): Promise<RunningServer> {
   const server = createServer((incoming, outgoing) => {
-    respond(handler, incoming, outgoing).catch(() => outgoing.destroy());
+    handleRequest(handler, incoming, outgoing).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
@@ -41,7 +41,11 @@ export async function serveSandbox(
   };
 }
 
-async function respond(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse) {
+async function handleRequest(
+  handler: Handler,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) {
   const abort = new AbortController();
   outgoing.once("close", () => abort.abort());
   const request = toRequest(incoming, abort.signal);

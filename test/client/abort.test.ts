@@ -10,7 +10,7 @@ import {
   stall,
   timers,
 } from "../support/server.js";
-import type { Answer } from "../support/server.js";
+import type { Responder } from "../support/server.js";
 
 const REASONS = [
   new Error("left"),
@@ -24,21 +24,21 @@ const REASONS = [
   { left: true },
 ];
 
-const stalledBody: Answer = (response) => {
+const stalledBody: Responder = (response) => {
   response.writeHead(200, { "content-type": "application/json" }).write('{"id":');
 };
-const stalledError: Answer = (response) => {
+const stalledError: Responder = (response) => {
   response.writeHead(500, { "content-type": "application/json" }).write('{"id":');
 };
 
-describe.each<[when: string, answer: Answer]>([
+describe.each<[when: string, responder: Responder]>([
   ["before the headers", stall],
   ["in the middle of the body", stalledBody],
   ["in the middle of an error body", stalledError],
   ["during the pause before a retry", empty(503, { "retry-after": "19" })],
-])("an abort %s", (_, answer) => {
+])("an abort %s", (_, responder) => {
   test("rejects immediately with the reason itself, whatever it is", async () => {
-    const server = await serve(answer);
+    const server = await serve(responder);
     const catalogue = clientOf(server, { retries: 1 });
     for (const reason of REASONS) {
       const controller = new AbortController();
@@ -55,7 +55,7 @@ describe.each<[when: string, answer: Answer]>([
   });
 });
 
-test("a call with an aborted signal rejects with its reason, and nothing is sent", async () => {
+test("a call with an aborted signal rejects with the signal's reason, and nothing is sent", async () => {
   const server = await serve(json(200, {}));
   for (const reason of REASONS) {
     const signal = AbortSignal.abort(reason);
@@ -65,7 +65,7 @@ test("a call with an aborted signal rejects with its reason, and nothing is sent
   expect(server.seen).toHaveLength(0);
 });
 
-test("an abort without a reason rejects with the AbortError of the platform", async () => {
+test("an abort without a reason rejects with the platform's AbortError", async () => {
   const server = await serve(stall);
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 20);
@@ -74,7 +74,7 @@ test("an abort without a reason rejects with the AbortError of the platform", as
   expect(error).toMatchObject({ name: "AbortError" });
 });
 
-test("a call rejects with the TimeoutError of the caller's timeout signal", async () => {
+test("a call rejects with the TimeoutError from the caller's timeout signal", async () => {
   const signal = AbortSignal.timeout(30);
   const error = await rejection(clientOf(await serve(stall)).movies.latest({ signal }));
   expect(error).toBe(signal.reason);
@@ -99,7 +99,7 @@ test("one abort ends all calls that share the signal", async () => {
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
 
-test("1,000 calls with one signal share one listener and leave none", async () => {
+test("1,000 calls with one signal share one listener, and none remains afterward", async () => {
   const { signal } = new AbortController();
   const listeners = () => getEventListeners(signal, "abort").length;
   const during = new Set<number>();

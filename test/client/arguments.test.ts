@@ -9,7 +9,7 @@ const MEANINGFUL = [
   "\0", "\u007f", "a", "é", "𝒳", "\u2028", "\ufeff", "[", "]", "{", "}", "$&", "|",
 ];
 
-/** Well-formed text with many characters that have a meaning in URLs. */
+/** Well-formed text with many characters that are special in URLs. */
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 12 }) },
@@ -155,7 +155,7 @@ test.each<[query: unknown, problem: string]>([
   expect(server.seen).toHaveLength(0);
 });
 
-test("1,000 random query parameters arrive under their names with their values", async () => {
+test("1,000 random query parameters arrive with the same names and values", async () => {
   const server = await serve(json(200, {}));
   const { movies } = clientOf(server, { timeout: 0 });
   const value = fc.oneof(
@@ -204,7 +204,7 @@ test.each<[options: unknown, problem: string]>([
   [{ headers: { "x\na": "1" } }, `header "x\\na" ${HEADER}`],
   [
     { headers: { Authorization: "Bearer canary" } },
-    'header "Authorization" is set by the client; use the `token` option instead',
+    'the client sets the "Authorization" header; use the `token` option instead',
   ],
   [
     { signal: new AbortController() },
@@ -222,7 +222,7 @@ test.each<[options: unknown, problem: string]>([
   expect(server.seen).toHaveLength(0);
 });
 
-test("undefined options and a null signal mean the defaults", async () => {
+test("undefined options and a null signal keep the defaults", async () => {
   const server = await serve(json(302, {}, { location: "/elsewhere" }));
   const absent = { body: undefined, page: undefined, redirect: undefined, method: undefined };
   const options = { query: undefined, signal: null, timeout: undefined, retries: undefined };
@@ -240,7 +240,7 @@ test("undefined options and a null signal mean the defaults", async () => {
   for (const seen of server.seen) expect(seen.headers).not.toHaveProperty("x-a");
 });
 
-test("headers of a call override those of the client, which override the defaults", async () => {
+test("a call's headers override the client's, which override the defaults", async () => {
   const server = await serve(json(200, {}));
   const headers = new Headers({ "x-a": "client", "x-b": "client", Accept: "text/json" });
   const catalogue = clientOf(server, { headers });
@@ -288,7 +288,7 @@ test.each<[kind: string, body: unknown]>([
   ["an instance of URLSearchParams", new URLSearchParams("a=canary")],
   ["an instance of Map", new Map([["a", "canary"]])],
   ["an instance of Uint8Array", new Uint8Array(1)],
-])("a body that is %s without a JSON form is refused", async (kind, body) => {
+])("a body that is %s, which JSON cannot represent, is refused", async (kind, body) => {
   const server = await serve(json(200, {}));
   const { authentication, http } = clientOf(server);
   const found = kind.startsWith("an ") ? kind : "a function";
@@ -314,7 +314,7 @@ test.each([
   "/3\\..\\x",
   "/3/.\t./x",
   "//../x",
-])("the path %j is refused, because it would leave its segment", async (path) => {
+])("the path %j is refused, because it would escape its segment", async (path) => {
   const server = await serve(json(200, {}));
   const error = await rejection(clientOf(server).http.GET(path as "/3/movie/latest"));
   expect(error).toEqual(new TypeError(`GET ${path}: ${NOT_PATH}`));
@@ -344,7 +344,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   ],
   [
     (http) => http.GET("/3/movie/latest", { parseAs: "formData" as never }),
-    "GET /3/movie/latest: parseAs must be json, text, blob, arrayBuffer, stream",
+    "GET /3/movie/latest: parseAs must be one of json, text, blob, arrayBuffer, stream",
   ],
   [
     (http) => http.GET("/3/movie/{movie_id}/lists", { params: { path: 603 as never } }),

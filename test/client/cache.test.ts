@@ -1,10 +1,10 @@
 import { Agent, fetch as undiciFetch, interceptors } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { clientOf, serve } from "../support/server.js";
-import type { Answer } from "../support/server.js";
+import type { Responder } from "../support/server.js";
 
-/** Responds with the whole body, or with 304 if the request has the ETag. */
-const revalidated: Answer = (response, request) => {
+/** Responds with the full body, or with 304 if the request has the ETag. */
+const revalidated: Responder = (response, request) => {
   const headers = { etag: '"v1"', "cache-control": "public, max-age=0" };
   if (request.headers["if-none-match"] === '"v1"') return response.writeHead(304, headers).end();
   return response.writeHead(200, headers).end('{"id":1}');
@@ -18,7 +18,7 @@ test.each([
   ["the global fetch and a hook", ofNode, true],
   ["undici's own fetch", ofPackage, false],
   ["undici's own fetch and a hook", ofPackage, true],
-])("the cache of undici beneath %s revalidates by ETag", async (_, beneath, hooked) => {
+])("undici's cache with %s revalidates by ETag", async (_, beneath, hooked) => {
   const server = await serve(revalidated);
   const dispatcher = new Agent().compose(interceptors.cache());
   onTestFinished(() => dispatcher.close());

@@ -13,19 +13,19 @@ import {
   timers,
   TOKEN,
 } from "../support/server.js";
-import type { Answer } from "../support/server.js";
+import type { Responder } from "../support/server.js";
 
 const LIMIT = 120;
 
 /** Sends bytes one by one, for longer than any test lasts. */
 const drip =
-  (status: number): Answer =>
+  (status: number): Responder =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json" });
     const timer = setInterval(() => response.write(" "), 10);
     response.on("close", () => clearInterval(timer));
   };
-/** A client over a fetch that ignores its signal. */
+/** A client with a `fetch` that ignores its signal. */
 const custom = (fetch: () => Promise<Response>, options: Partial<CatalogueOptions> = {}) =>
   createCatalogue({
     baseUrl: "http://localhost",
@@ -48,13 +48,13 @@ async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<
   expect(took).toBeGreaterThanOrEqual(ms - 2);
 }
 
-test.each<[what: string, answers: Answer[]]>([
+test.each<[what: string, responders: Responder[]]>([
   ["headers that never arrive", [stall]],
   ["a body that stops", [(response) => response.writeHead(200).write("{")]],
   ["a body that drips", [drip(200)]],
   ["an error body that drips", [drip(404)]],
-])("the deadline applies to %s", async (_, answers) => {
-  const server = await serve(...answers);
+])("the deadline applies to %s", async (_, responders) => {
+  const server = await serve(...responders);
   await expectTimeout(() => clientOf(server, { timeout: LIMIT }).movies.latest());
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
@@ -76,7 +76,7 @@ test("the deadline applies to all attempts and pauses together", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-// Symptom: a comparison of infinities retried forever, without a pause.
+// Symptom: comparing two infinities made the client retry forever, without a pause.
 test.each([0, Infinity])("a timeout of %d does not retry forever", async (timeout) => {
   const pauses = skipPauses();
   const server = await serve(busy);
@@ -133,7 +133,7 @@ describe("a custom fetch that ignores its signal", () => {
   });
 });
 
-test("the timeout of a call overrides that of the client, which is 10 seconds by default", async () => {
+test("a call's timeout overrides the client's, which is 10 seconds by default", async () => {
   const server = await serve(stall);
   const catalogue = createCatalogue({ baseUrl: server.url, token: TOKEN });
   await expectTimeout(() => catalogue.movies.latest({ timeout: 30 }), 30);
@@ -150,7 +150,7 @@ test("a call through http has the same deadline", async () => {
   expect(error).toMatchObject({ name: "TimeoutError", operation: "GET /3/movie/latest", ms: 30 });
 });
 
-test("no timer is left after success, failure, abort and timeout", async () => {
+test("no timer is left after a success, failure, abort, or timeout", async () => {
   expect(await eventually(() => timers() === 0)).toBe(true);
   const controller = new AbortController();
   const server = await serve(empty(503, { "retry-after": "15" }));

@@ -10,7 +10,7 @@ import { clientOf, empty, json, rejection, reset, serve, stall } from "../suppor
 
 const INVALID_KEY = { success: false, status_code: 7, status_message: "Invalid API key" };
 
-test("an ApiError has the operation, the status, and the message and code of the service", async () => {
+test("an ApiError has the operation, the status, and the service's message and code", async () => {
   const server = await serve(json(401, INVALID_KEY, { "x-request-id": "r1" }));
   const error = await rejection(clientOf(server).movies.deleteRating(603));
   expect(error).toBeInstanceOf(ApiError);
@@ -49,7 +49,7 @@ test("each error is an instance of its class and its superclasses only", async (
   }
 });
 
-test("a 500 with an empty body is an error although its parsed body is falsy", async () => {
+test("a 500 with an empty body is an error, although its parsed body is falsy", async () => {
   for (const length of [{ "content-length": "0" }, {}] as const) {
     const server = await serve(empty(500, length));
     const error = await rejection(clientOf(server, { retries: 0 }).movies.latest());
@@ -62,7 +62,7 @@ test("a 500 with an empty body is an error although its parsed body is falsy", a
   }
 });
 
-test("an HTML page with an error status is kept as a short excerpt, not as an envelope", async () => {
+test("an error keeps only a short excerpt of an HTML page", async () => {
   const page = `<html>${"bad gateway ".repeat(100)}</html>`;
   const server = await serve(json(502, page, { "content-type": "text/html" }));
   const error = await rejection(clientOf(server).movies.latest());
@@ -84,7 +84,7 @@ test.each([
   ],
   ["an empty body", "application/json", "", "an empty body"],
 ])(
-  "the error for %s with status 200 has the status and the start of the body",
+  "the error for a 200 response with %s has the status and the start of the body",
   async (_, type, body, what) => {
     const server = await serve(json(200, body, { "content-type": type }));
     const error = await rejection(clientOf(server).movies.latest());
@@ -110,7 +110,7 @@ test("JSON is parsed with any content type, or without one", async () => {
   expect(await clientOf(bare).movies.latest()).toEqual({ id: 1 });
 });
 
-test("the error of a lost connection names its code", async () => {
+test("the error for a lost connection includes its code", async () => {
   const error = await rejection(clientOf(await serve(reset)).movies.latest());
   expect(error).toBeInstanceOf(ConnectionError);
   expect((error as Error).message).toMatch(
@@ -132,7 +132,7 @@ test("an error message is one line, whatever the service sends", async () => {
   expect(error.message).toBe("movies.latest: 400 a [31mERROR: b c");
 });
 
-test("the stack of an error leads to the caller", async () => {
+test("an error's stack leads to the caller", async () => {
   const client = clientOf(await serve(empty(404), stall, reset, json(200, "<")), { retries: 0 });
   async function whoCalls(call: () => Promise<unknown>): Promise<unknown> {
     return await call();
@@ -151,7 +151,7 @@ test("the stack of an error leads to the caller", async () => {
   }
 });
 
-test("the caller's own error keeps its stack, even an earlier error of the client", async () => {
+test("the caller's own error keeps its stack, even if it is an earlier error from the client", async () => {
   const failing = clientOf(await serve(empty(404)));
   const own = Object.freeze(await rejection(failing.movies.latest())) as Error;
   const { stack } = own;

@@ -12,7 +12,7 @@ type Sees =
 
 interface Turn {
   call?: (catalogue: Catalogue, signal: AbortSignal) => Promise<unknown>;
-  /** When the caller aborts, in milliseconds; 0 is before the call. */
+  /** When the caller aborts, in milliseconds; 0 means before the call. */
   abortAfter?: number;
   https?: boolean;
 }
@@ -42,19 +42,20 @@ const api = (status: number, says: RegExp, sent = 1): Sees => ({
 const bad = (status: number, says: RegExp): Sees => ({ error: "BodyError", status, says, sent: 1 });
 const limited = (retryAfter: string) =>
   inTurn(whole("429 Too Many Requests", "{}", JSON_TYPE, `Retry-After: ${retryAfter}`), OK);
-const NO_ANSWER = /connection failed \((ECONN|UND_ERR|HPE_|EPIPE|ERR_SSL)/;
-const CUT = /connection lost in the body of a 200 response \((UND_ERR|ECONN|HPE_|terminated)/;
+const NO_RESPONSE = /connection failed \((ECONN|UND_ERR|HPE_|EPIPE|ERR_SSL)/;
+const CUT =
+  /connection lost while reading the body of a 200 response \((UND_ERR|ECONN|HPE_|terminated)/;
 const POST = (catalogue: Catalogue) =>
   catalogue.authentication.convertV4Session({ body: { access_token: TOKEN } });
 
 const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Turn][] = [
   ["refused", "refused", lost(/connection failed \(ECONNREFUSED\)/, 0)],
-  ["closed without a response", thenClose(nothing), lost(NO_ANSWER)],
-  ["reset before the headers", thenReset(nothing), lost(NO_ANSWER)],
-  ["reset in the headers", thenReset(bytes("HTTP/1.1 200 OK\r\nContent-")), lost(NO_ANSWER)],
+  ["closed without a response", thenClose(nothing), lost(NO_RESPONSE)],
+  ["reset before the headers", thenReset(nothing), lost(NO_RESPONSE)],
+  ["reset in the headers", thenReset(bytes("HTTP/1.1 200 OK\r\nContent-")), lost(NO_RESPONSE)],
   ["reset in the body", thenReset(bytes(head("200 OK", "Content-Length: 8"), '{"id"')), lost(CUT)],
   ["closed in the body", thenClose(bytes(head("200 OK", "Content-Length: 8"), '{"id"')), lost(CUT)],
-  ["a POST that is reset", thenReset(nothing), lost(NO_ANSWER, 1), { call: POST }],
+  ["a POST that is reset", thenReset(nothing), lost(NO_RESPONSE, 1), { call: POST }],
   ["reset once, then a response", inTurn(thenReset(nothing), OK), { ...ok, sent: 2 }],
   ["headers that stall", nothing, late],
   ["headers that drip", drip("HTTP/1.1 200 OK\r\n", "A: b\r\n"), late],
@@ -85,13 +86,13 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   [
     "Content-Length and chunks together",
     bytes(head("200 OK", "Content-Length: 2", CHUNKED), "0\r\n\r\n"),
-    lost(NO_ANSWER),
+    lost(NO_RESPONSE),
   ],
   ["valid gzip", whole("200 OK", gzipSync('{"id":1}'), JSON_TYPE, GZIP), { ...ok, sent: 1 }],
   [
     "damaged gzip",
     whole("200 OK", broken, JSON_TYPE, GZIP),
-    lost(/in the body of a 200 response \((Z_|terminated|ERR_)/),
+    lost(/the body of a 200 response \((Z_|terminated|ERR_)/),
   ],
   [
     "truncated gzip",
@@ -142,7 +143,7 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   [
     "a status of 999 that is cut off",
     thenClose(bytes(head("999 Odd", "Content-Length: 9"), "{")),
-    lost(/connection lost in the body of a 999/),
+    lost(/connection lost while reading the body of a 999/),
   ],
   ["a reason phrase in UTF-8", whole("404 Não há", "{}", JSON_TYPE), api(404, /404 Não há/)],
   [
@@ -188,10 +189,10 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   ["an abort after the response", OK, { ...ok, sent: 1 }, { abortAfter: 200 }],
 ];
 
-test("the table covers at least 32 faults", () => expect(FAULTS.length).toBeGreaterThanOrEqual(32));
+test("the table has at least 32 faults", () => expect(FAULTS.length).toBeGreaterThanOrEqual(32));
 
 test.each(FAULTS)("%s", async (_, behave, sees, { call, abortAfter, https = false } = {}) => {
-  // An abort during a pause needs the pause, and the timeout is as short as one.
+  // An abort during a pause needs a pause, and this file's timeout is as short as a pause.
   if (abortAfter === undefined && sees !== late) skipPauses();
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
@@ -235,7 +236,7 @@ test.each(FAULTS)("%s", async (_, behave, sees, { call, abortAfter, https = fals
   expect(unhandled).toEqual([]);
 });
 
-/** How a server behaves on the raw socket of its n-th request. */
+/** How a server behaves on the raw socket of its nth request. */
 type Behavior = (socket: Socket, index: number) => unknown;
 
 /** The head of a response. `Connection: close` lets a test see that the client closes the connection. */
@@ -263,7 +264,7 @@ function bytes(...parts: (string | Buffer)[]): Behavior {
   };
 }
 
-/** Then closes the connection cleanly. */
+/** Behaves as given, then closes the connection cleanly. */
 function thenClose(behave: Behavior): Behavior {
   return (socket, index) => {
     behave(socket, index);
@@ -271,7 +272,7 @@ function thenClose(behave: Behavior): Behavior {
   };
 }
 
-/** Then resets the connection. */
+/** Behaves as given, then resets the connection. */
 function thenReset(behave: Behavior): Behavior {
   return (socket, index) => {
     behave(socket, index);

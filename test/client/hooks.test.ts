@@ -15,7 +15,7 @@ import {
 
 const replace = (response: Response): Middleware => ({ onResponse: () => response });
 
-test("a hook sees method, path and template in a real Request, but never the token", async () => {
+test("a hook sees the method, path, and template in a real Request, but never the token", async () => {
   const server = await serve(json(401, { sent: 1 }));
   const catalogue = clientOf(server);
   const seen: unknown[] = [];
@@ -48,7 +48,7 @@ test("a hook sees method, path and template in a real Request, but never the tok
   expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
-test("a hook may replace the request, but another origin never receives the token", async () => {
+test("a hook can replace the request, but another origin never receives the token", async () => {
   const [server, other] = [await serve(json(200, { at: 1 })), await serve(json(200, { at: 2 }))];
   for (const [origin, expected] of [
     [server, `Bearer ${TOKEN}`],
@@ -64,7 +64,7 @@ test("a hook may replace the request, but another origin never receives the toke
   }
 });
 
-test("an origin that merely starts like the base URL never receives the token", async () => {
+test("an origin that only starts like the base URL never receives the token", async () => {
   const sent: (string | null)[] = [];
   const fetch = async (url: unknown, init?: RequestInit) => {
     sent.push(url as string, new Headers(init?.headers).get("authorization"));
@@ -80,7 +80,7 @@ test("an origin that merely starts like the base URL never receives the token", 
   }
 });
 
-test("a hook may respond instead of the service", async () => {
+test("a hook can respond instead of the service", async () => {
   const server = await serve(json(200, {}));
   const catalogue = clientOf(server);
   catalogue.http.use({ onRequest: () => Response.json({ cached: true }) });
@@ -90,7 +90,7 @@ test("a hook may respond instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("a hook may replace the response, even with an error", async () => {
+test("a hook can replace the response, even with an error", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const better = replace(Response.json({ id: 2 }));
   catalogue.http.use(better);
@@ -113,14 +113,14 @@ test("a hook can wrap the body, but reading it without a clone causes a TypeErro
     onResponse: async ({ response }) => void texts.push(await response.text()),
   });
   const message =
-    "the response body was read already; a hook must read a clone, and a mock must return a new Response each time";
+    "the response body has already been read; a hook must read a clone, and a mock must return a new Response each time";
   const error = new TypeError(`movies.latest: ${message}`);
   expect(await rejection(catalogue.movies.latest())).toEqual(error);
   expect(texts).toEqual(['{"id":1}']);
 });
 
 test.each([0, 1])(
-  "a connection lost in an error body that a hook wraps is a ConnectionError (%i retries)",
+  "a hook that wraps an error body gets a ConnectionError if the connection is lost (%i retries)",
   async (retries) => {
     skipPauses();
     const server = await serve((response) => {
@@ -137,7 +137,7 @@ test.each([0, 1])(
     ]) {
       expect(await rejection(call())).toMatchObject({
         name: "ConnectionError",
-        message: expect.stringContaining("connection lost in the body of a 404"),
+        message: expect.stringContaining("connection lost while reading the body of a 404"),
       });
     }
     expect(server.seen).toHaveLength(2 * (retries + 1));
@@ -154,7 +154,7 @@ test.each(["onRequest", "onResponse"] as const)(
   },
 );
 
-test("onError sees the ConnectionError of every attempt, and may replace it with a response", async () => {
+test("onError sees every attempt's ConnectionError, and can replace it with a response", async () => {
   const server = await serve(reset);
   const catalogue = clientOf(server);
   const errors: unknown[] = [];
@@ -197,7 +197,7 @@ describe("eject", () => {
     expect(runs).toBe(1);
   });
 
-  test("removes one of two registrations of a hook, and the other still receives a real Request", async () => {
+  test("removes one of two registrations of a hook, and the other one still receives a real Request", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     const requests: unknown[] = [];
     const hook: Middleware = { onRequest: ({ request }) => void requests.push(request) };
@@ -210,7 +210,7 @@ describe("eject", () => {
 });
 
 // Symptom: a hook that rewrote the scheme sent the token in plain text.
-test("a hook that rewrites https to http does not get the token sent", async () => {
+test("the token is not sent if a hook rewrites https to http", async () => {
   const sent: (string | null)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     sent.push(new Headers(init?.headers).get("authorization"));
@@ -224,7 +224,7 @@ test("a hook that rewrites https to http does not get the token sent", async () 
   expect(sent).toEqual([null]);
 });
 
-test("an error of a hook's own response is redacted", async () => {
+test("an error from a hook's own response is redacted", async () => {
   const catalogue = clientOf(await serve(json(404, { sent: TOKEN })));
   catalogue.http.use({
     onResponse: async ({ response }) =>

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { BodyError, ConnectionError, type Middleware } from "../../src/index.js";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
-import type { Answer } from "../support/server.js";
+import type { Responder } from "../support/server.js";
 
 const path = "/3/movie/latest";
 /** A truncated body. */
-const cut: Answer = (response) => {
+const cut: Responder = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": 100 });
   response.write("{", () => response.destroy());
 };
 
 test.each(["json", "text", "blob", "arrayBuffer"] as const)(
-  "a connection lost while a body is read as %s is a ConnectionError, and the call is retried",
+  "a connection lost while reading a body as %s is a ConnectionError, and the call is retried",
   async (parseAs) => {
     skipPauses();
     const server = await serve(cut);
@@ -57,7 +57,7 @@ test("a SyntaxError from a hook is rethrown, but one from parsing a body becomes
   expect(await rejection(broken.http.GET(path))).toBeInstanceOf(BodyError);
 });
 
-test("a body can be FormData, or a form if the content type says so", async () => {
+test("a body can be FormData, or a URL-encoded form if the content type says so", async () => {
   const server = await serve(json(200, {}));
   const { http } = clientOf(server);
   const convert = "/3/authentication/session/convert/4";
@@ -90,7 +90,7 @@ test("a binary body from a hook stays binary, and text stays text", async () => 
   expect(bodies.slice(1)).toEqual(["text", undefined]);
 });
 
-test("fetch receives the fetch options of the client and of a call, with and without a hook", async () => {
+test("fetch receives the client's and the call's fetch options, with and without a hook", async () => {
   let given: RequestInit & { next?: unknown } = {};
   const { http, movies } = clientOf(
     { url: "https://catalogue.example" },

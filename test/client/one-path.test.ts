@@ -24,7 +24,7 @@ const CALLS: [
   ["a DELETE", ({ movies }) => movies.deleteRating(603)],
   ["withResponse", ({ movies }) => movies.latest.withResponse()],
   [
-    "withResponse of another status",
+    "withResponse with another status",
     ({ movies }) => movies.latest.withResponse(),
     async () => Response.json({}, { status: 202 }),
   ],
@@ -35,7 +35,7 @@ const CALLS: [
   ],
   ["http.GET as text", ({ http }) => http.GET(PATH, { parseAs: "text" })],
   [
-    "http.POST of a form",
+    "http.POST with a form",
     ({ http }) => http.POST("/3/x" as never, { body: { a: "b" }, ...form } as never),
   ],
   [

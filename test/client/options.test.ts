@@ -53,7 +53,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ fetchOptions: { method: "PUT" } }, 'the client sets "method"; leave it out of `fetchOptions`'],
   [
     { headers: { authorization: TOKEN } },
-    'header "authorization" is set by the client; use the `token` option instead',
+    'the client sets the "authorization" header; use the `token` option instead',
   ],
   [
     { query: { filter: {} } },

@@ -23,7 +23,7 @@ async function idsOf(items: AsyncIterable<{ id: number }>): Promise<number[]> {
   return ids;
 }
 
-test("yields every item of every page in order, and ends at total_pages", async () => {
+test("yields every item on every page in order, and ends at total_pages", async () => {
   const server = await list(3);
   expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21, 30, 31]);
   expect(server.seen.map(({ url }) => url)).toEqual(
@@ -96,8 +96,8 @@ describe("a response that is not the requested page", () => {
       { page: "2", results: [{ id: 1 }] },
       "expected page 2, got a string",
     ],
-  ])("%s ends the iteration with an error", async (_, answer, message) => {
-    const server = await serve(json(200, { page: 1, results: [{ id: 0 }] }), json(200, answer));
+  ])("%s ends the iteration with an error", async (_, body, message) => {
+    const server = await serve(json(200, { page: 1, results: [{ id: 0 }] }), json(200, body));
     const error = await rejection(idsOf(popular(server)));
     expect(error).toBeInstanceOf(CatalogueError);
     expect((error as Error).message).toBe(
@@ -107,9 +107,9 @@ describe("a response that is not the requested page", () => {
   });
 
   test.each([[{ page: 1 }], [{ page: 1, results: null }], [{ page: 1, results: "no" }], [null]])(
-    "%j causes an error that says that results are missing",
-    async (answer) => {
-      const error = await rejection(idsOf(popular(await serve(json(200, answer)))));
+    "%j is not a page, so the iteration ends with an error",
+    async (body) => {
+      const error = await rejection(idsOf(popular(await serve(json(200, body)))));
       expect(error).toBeInstanceOf(CatalogueError);
       expect((error as Error).message).toMatch(/^paginate: /);
     },
@@ -142,7 +142,7 @@ test.each([
   );
 });
 
-test("a missing fetchPage is refused at once", () => {
+test("a missing fetchPage is refused immediately", () => {
   const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
   expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not null");
 });

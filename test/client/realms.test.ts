@@ -7,7 +7,7 @@ import { clientOf, json, rejection, serve } from "../support/server.js";
 
 const anywhere = { url: "https://catalogue.example" };
 
-/** A response as node-fetch and cross-fetch make it: its body is a stream of Node, even without content. */
+/** A response like those from node-fetch and cross-fetch: its body is a Node stream, even without content. */
 function nodeResponse(status: number, text: string) {
   const body = Readable.from([Buffer.from(text)]);
   const readText = async () => (await body.toArray()).join("");
@@ -33,7 +33,7 @@ test("a response without a web stream is read as text", async () => {
 test.each([
   [204, { name: "BodyError", status: 204 }],
   [304, { name: "ApiError", status: 304 }],
-])("a %i with a body object is not a failure of the connection", async (status, expected) => {
+])("a %i with a body object is not a connection error", async (status, expected) => {
   const catalogue = clientOf(anywhere, { fetch: respond(status, "") });
   expect(await rejection(catalogue.movies.deleteRating(603))).toMatchObject(expected);
   const { data, error, response } = await catalogue.http.DELETE("/3/movie/{movie_id}/rating", {
@@ -42,13 +42,13 @@ test.each([
   expect([data, error || undefined, response.status]).toEqual([undefined, undefined, status]);
 });
 
-test("an error of a minimal response has its status and body", async () => {
+test("the error for a minimal response has its status and body", async () => {
   const fetch = respond(404, '{"status_code":34}');
   const error = await rejection(clientOf(anywhere, { fetch }).movies.latest());
   expect(error).toMatchObject({ name: "ApiError", status: 404, code: 34 });
 });
 
-test("a date of another realm is sent as ISO 8601", async () => {
+test("a date from another realm is sent as ISO 8601", async () => {
   const server = await serve(json(200, {}));
   const since: unknown = runInContext("new Date(0)", createContext());
   expect(since).not.toBeInstanceOf(Date);
@@ -67,7 +67,7 @@ test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
   expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1", "1"]);
 });
 
-test("options and path parameters can be instances of classes", async () => {
+test("options and path parameters can be class instances", async () => {
   class Episode {
     series_id = 1;
     season_number = 2;
@@ -89,7 +89,7 @@ test("options and path parameters can be instances of classes", async () => {
   ]);
 });
 
-/** A signal as the abort-controller package makes it: no AbortSignal, and no reason. */
+/** A signal like those from the abort-controller package: not an AbortSignal, and without a reason. */
 class Polyfill extends EventTarget {
   aborted = false;
   abort() {
@@ -98,7 +98,7 @@ class Polyfill extends EventTarget {
   }
 }
 
-test("a polyfilled signal aborts a call before and while it runs", async () => {
+test("a polyfilled signal aborts a call before it starts and while it runs", async () => {
   const server = await serve(() => {});
   const polyfill = new Polyfill();
   const signal = polyfill as unknown as AbortSignal;
@@ -112,8 +112,8 @@ test("a polyfilled signal aborts a call before and while it runs", async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-// Symptom: errors had no set-cookie, which the constructor of Response drops.
-test("an error has every header of its response, set-cookie too", async () => {
+// Symptom: errors had no set-cookie header, which the Response constructor drops.
+test("an error has every response header, including set-cookie", async () => {
   const server = await serve((response) =>
     response.writeHead(401, { "set-cookie": ["a=1", "b=2"], "x-a": "1" }).end(),
   );
@@ -123,11 +123,14 @@ test("an error has every header of its response, set-cookie too", async () => {
 });
 
 // Symptom: the message blamed a hook although there was none.
-test.each([200, 500])("a mock that returns the same %i response twice is named", async (status) => {
-  const response = Response.json({}, { status });
-  const { movies } = clientOf(anywhere, { fetch: async () => response, retries: 0 });
-  await movies.latest().catch(() => {});
-  const error = await rejection(movies.latest());
-  expect(error).toBeInstanceOf(TypeError);
-  expect((error as Error).message).toMatch(/a mock must return a new Response each time$/);
-});
+test.each([200, 500])(
+  "the error names a mock that returns the same %i response twice",
+  async (status) => {
+    const response = Response.json({}, { status });
+    const { movies } = clientOf(anywhere, { fetch: async () => response, retries: 0 });
+    await movies.latest().catch(() => {});
+    const error = await rejection(movies.latest());
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toMatch(/a mock must return a new Response each time$/);
+  },
+);

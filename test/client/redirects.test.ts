@@ -37,7 +37,7 @@ test.each(STATUSES)(
   },
 );
 
-/** A response of a browser that must not follow redirects. */
+/** The response in a browser that must not follow redirects. */
 const hiding = async () => {
   const hidden = new Response(null);
   Object.defineProperties(hidden, {
@@ -49,7 +49,7 @@ const hiding = async () => {
   return hidden;
 };
 
-test("the error has status 0 if the platform hides the status of a redirect", async () => {
+test("the error has status 0 if the platform hides a redirect's status", async () => {
   const error = await rejection(
     clientOf({ url: "http://localhost" }, { fetch: hiding }).movies.latest(),
   );

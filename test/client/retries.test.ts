@@ -11,14 +11,14 @@ import {
   stall,
   TIMEOUT,
 } from "../support/server.js";
-import type { Answer } from "../support/server.js";
+import type { Responder } from "../support/server.js";
 
 const RETRIED = [408, 429, 500, 502, 503, 504];
 const body = { access_token: "abc" };
 const busy = empty(503);
-/** The URL of a client with its own fetch. */
+/** The base URL of a client with its own `fetch`. */
 const anywhere = { url: "http://localhost" };
-const half: Answer = (response) =>
+const half: Responder = (response) =>
   response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy());
 
 test.each(RETRIED)(
@@ -49,7 +49,7 @@ test.each([400, 401, 404, 409, 421, 425, 501, 505])(
 
 test.each([
   ["before the headers", reset],
-  ["in the body", half],
+  ["while reading the body", half],
 ])("a GET is retried if the connection is lost %s, but a POST is not", async (_, fault) => {
   skipPauses();
   const server = await serve(fault, json(200, { id: 1 }));
@@ -60,7 +60,7 @@ test.each([
   expect(other.seen).toHaveLength(1);
 });
 
-test("the retries option of a call overrides that of the client; 0 disables retries", async () => {
+test("a call's `retries` option overrides the client's; 0 disables retries", async () => {
   skipPauses();
   const server = await serve(busy);
   const { movies, http } = clientOf(server, { retries: 1 });
@@ -132,7 +132,7 @@ describe("Retry-After", () => {
     async (value) => expect(await pauseAfter(value)).toBeUndefined(),
   );
 
-  test("a date is the end of the pause", async () => {
+  test("a date ends the pause", async () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 10, 6, 8, 49, 0), toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     expect(await pauseAfter("Wed, 06 Nov 2030 08:49:10 GMT")).toBe(10_000);
@@ -143,7 +143,7 @@ test.each<[name: string, headers: Record<string, string>, timeout: number]>([
   ["a Retry-After", { "retry-after": "29" }, TIMEOUT],
   ["a backoff", {}, 200],
 ])(
-  "%s beyond the remaining time rejects immediately with the response",
+  "%s that exceeds the remaining time rejects immediately with the response",
   async (_, headers, timeout) => {
     const server = await serve(json(503, { status_code: 9 }, headers));
     const error = await rejection(clientOf(server, { timeout }).movies.latest());
@@ -163,7 +163,7 @@ test("a TimeoutError without a failed attempt has no cause", async () => {
   expect(error).not.toHaveProperty("cause");
 });
 
-test("a temporary failure that is followed by a lost connection rejects, also through http", async () => {
+test("a temporary failure followed by a lost connection rejects, even through http", async () => {
   skipPauses();
   for (const call of [
     (it: Catalogue) => it.movies.latest({ retries: 1 }),
@@ -189,7 +189,7 @@ describe("a hook", () => {
     throw mine;
   };
 
-  test.each<[name: string, hook: Middleware, fault: Answer]>([
+  test.each<[name: string, hook: Middleware, fault: Responder]>([
     ["throws after a temporary failure", { onResponse: fail }, busy],
     ["returns its own error for a lost connection", { onError: () => mine }, reset],
   ])("that %s does not prevent a retry", async (_, hook, fault) => {

@@ -11,13 +11,13 @@ import {
   stall,
   TOKEN,
 } from "../support/server.js";
-import type { Answer } from "../support/server.js";
+import type { Responder } from "../support/server.js";
 
 const bearer = `Bearer ${TOKEN}`;
 const body = { access_token: TOKEN };
 const offline = { url: "https://catalogue.example" };
 
-test.each<[where: string, answer: Answer]>([
+test.each<[where: string, responder: Responder]>([
   [
     "a JSON value",
     json(401, { status_message: `no ${bearer}`, status_code: 7, deep: [{ TOKEN }] }),
@@ -25,17 +25,17 @@ test.each<[where: string, answer: Answer]>([
   ["text", json(500, `You sent ${bearer}`)],
   ["text at the end of the excerpt", json(403, "x".repeat(190) + TOKEN)],
   ["a header", json(401, {}, { "x-sent": bearer, "set-cookie": `t=${TOKEN}` })],
-  ["the target of a redirect", json(302, "", { location: `/?t=${TOKEN}` })],
+  ["a redirect target", json(302, "", { location: `/?t=${TOKEN}` })],
   ["a content type", json(200, "<", { "content-type": `text/plain; t=${TOKEN}` })],
   ["a body that is not JSON", json(200, `{"sent":"${bearer}"`)],
   ["a reason phrase", (response) => response.writeHead(401, `No ${bearer}`).end()],
-])("no error contains a token that the service echoes in %s", async (_, answer) => {
-  const catalogue = clientOf(await serve(answer), { retries: 0 });
+])("no error contains a token that the service echoes in %s", async (_, responder) => {
+  const catalogue = clientOf(await serve(responder), { retries: 0 });
   const error = await rejection(catalogue.movies.latest());
   expect(error).toBeInstanceOf(CatalogueError);
   expect(tracesOf(error)).toContain("[redacted]");
   expectNoSecret(error);
-  const other = clientOf(await serve(answer), { token: "another-token", retries: 0 });
+  const other = clientOf(await serve(responder), { token: "another-token", retries: 0 });
   expectNoSecret(await rejection(other.authentication.convertV4Session({ body })));
   await catalogue.http.GET("/3/movie/latest").catch((thrown: unknown) => expectNoSecret(thrown));
 });
@@ -45,7 +45,7 @@ const escaped = JSON.stringify(ODD).slice(1, -1);
 test.each([
   ["exact", ODD],
   ["JSON-escaped", escaped],
-  ["JSON-escaped, slashes too", escaped.replaceAll("/", "\\/")],
+  ["JSON-escaped, including slashes", escaped.replaceAll("/", "\\/")],
   ["percent-encoded", encodeURIComponent(ODD)],
   ["percent-encoded in lower case", encodeURIComponent(ODD).toLowerCase()],
   ["percent-encoded as a form", new URLSearchParams({ t: ODD }).toString()],
@@ -61,7 +61,7 @@ test.each([
 
 test("a token that starts with another token is redacted completely", async () => {
   const tokens = ["canary-token", "canary-token-SECOND-HALF"];
-  const echo: Answer = (response, { headers }) =>
+  const echo: Responder = (response, { headers }) =>
     response.writeHead(404, { "content-type": "text/plain" }).end(headers.authorization);
   skipPauses();
   const server = await serve(json(503, {}), echo);
@@ -79,7 +79,7 @@ test("the token and a query are redacted if a hook responds without a request", 
   expect(error).toMatchObject({ status: 404, body: "[redacted] and [redacted]" });
 });
 
-test("a number sent as a secret is redacted when the service returns it as a number", async () => {
+test("a secret number is redacted even if the service returns it as a number", async () => {
   const server = await serve(json(404, { session: 123456789012, id: 603 }));
   const query = { session_id: 123456789012 };
   const error = await rejection(clientOf(server).movies.latest({ query }));
@@ -110,13 +110,13 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
     },
   ],
 ])("no error contains a secret from %s that the service echoes", async (_, call) => {
-  const echo: Answer = (response, { url, body: sent }) => response.end(`<p>${url} ${sent}`);
+  const echo: Responder = (response, { url, body: sent }) => response.end(`<p>${url} ${sent}`);
   const error = await rejection(call(clientOf(await serve(echo))));
   expect(error).toBeInstanceOf(BodyError);
   expectNoSecret(error, SECRET);
 });
 
-// Symptom: the body of an error was searched 25 times as long as it was parsed.
+// Symptom: searching an error body took 25 times as long as parsing it.
 test("a body of 5 MB in an error is redacted once", async () => {
   const items = Array.from({ length: 50_000 }, (_, id) => ({ id, text: "x".repeat(80) }));
   const text = JSON.stringify({ items, sent: bearer });
@@ -125,7 +125,7 @@ test("a body of 5 MB in an error is redacted once", async () => {
   expect(error).toMatchObject({ body: { items, sent: "Bearer [redacted]" } });
 });
 
-test("no error contains a long token or the end of it", async () => {
+test("no error contains a long token or its end", async () => {
   const token = `${TOKEN}${"k3jd9".repeat(10_000)}`;
   for (const text of [`no ${token} `, JSON.stringify({ sent: `no ${token} ` })]) {
     const fetch = async () => new Response(text, { status: 401 });
@@ -142,8 +142,8 @@ test("deeply nested JSON in an error does not exhaust the stack", async () => {
 });
 
 test("a ConnectionError or TimeoutError contains neither the token nor the request", async () => {
-  for (const answer of [reset, stall]) {
-    const catalogue = clientOf(await serve(answer), { timeout: 100 });
+  for (const responder of [reset, stall]) {
+    const catalogue = clientOf(await serve(responder), { timeout: 100 });
     expectNoSecret(await rejection(catalogue.movies.latest()));
     expectNoSecret(await rejection(catalogue.authentication.convertV4Session({ body })));
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "vitest";
 import { openPage, serveHandler, skipWithoutChromium } from "../support/app.js";
-import { serve, TOKEN, type Answer } from "../support/server.js";
+import { serve, TOKEN, type Responder } from "../support/server.js";
 import { bundleFile } from "./bundle.js";
 import type { outcomes } from "./scenarios.js";
 
@@ -68,7 +68,7 @@ const html = { headers: { "content-type": "text/html" } };
 const script = { headers: { "content-type": "text/javascript" } };
 
 /** The service, on a different origin from the page. */
-function catalogue(preflights: Set<string>): Answer {
+function catalogue(preflights: Set<string>): Responder {
   let isRetry = false;
   const json = (response: ServerResponse, status: number, body: unknown) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

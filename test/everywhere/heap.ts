@@ -4,7 +4,7 @@ import { CatalogueError, createCatalogue } from "../../src/index.js";
 const ROUNDS = 10;
 const CALLS = 10_000;
 
-// The pauses before retries end at once.
+// Pauses before retries end immediately.
 const { setTimeout: real } = globalThis;
 globalThis.setTimeout = ((run: () => void, ms = 0) =>
   real(run, ms < 10_000 ? 0 : ms)) as typeof setTimeout;
@@ -30,7 +30,7 @@ const catalogue = createCatalogue({
   },
 });
 
-// One signal for all calls, as in an app that aborts them when its page closes.
+// One signal for all calls, as in an app that aborts its calls when a page closes.
 const { signal } = new AbortController();
 const heaps: number[] = [];
 let failed = 0;

@@ -8,7 +8,7 @@ import {
   TimeoutError,
 } from "../../src/index.js";
 
-/** Calls a service on another origin, with one method per behavior of the server. */
+/** Calls a service on another origin, with one method for each server behavior. */
 export async function outcomes(baseUrl: string, token: string) {
   const catalogue = createCatalogue({ baseUrl, token, retries: 1 });
   const names: string[] = [];

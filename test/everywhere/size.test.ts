@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { operations } from "../../src/generated/operations.js";
 import { bundle } from "./bundle.js";
 
-/** Of createCatalogue, paginate, and the errors, with all operations, minified and gzipped. */
+/** The limit for createCatalogue, paginate, and the errors, with all operations, minified and gzipped. */
 const MAX_KB = 9.6;
 
-test("the client in a bundle for browsers stays small", async () => {
+test("the client stays small in a browser bundle", async () => {
   const bytes = gzipSync((await bundle()).text, { level: 9 }).length;
   expect(bytes / 1000).toBeLessThanOrEqual(MAX_KB);
 });
 
-test("the bundle contains only openapi-fetch and the client with every operation", async () => {
+test("the bundle contains only openapi-fetch and the client, with every operation", async () => {
   const { text, metafile, warnings } = await bundle();
   expect(text.match(/"\/3\/[^"]+"/g)).toHaveLength(Object.keys(operations).length);
   const isClient = /^src\/[\w-]+\.ts$|^<stdin>$/;

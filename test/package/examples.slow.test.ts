@@ -50,7 +50,7 @@ describe("the script", () => {
   test("prints the streams of a movie, and popular people", async () => {
     const { code, stdout, stderr } = await script("106646 US");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout.split("\n")[0]).toBe("Streams of 106646 in US: Netflix");
+    expect(stdout.split("\n")[0]).toBe("Movie 106646 streams in US on: Netflix");
     expect(stdout).toMatch(/^Popular: .+, known for .+$/m);
   });
 

@@ -91,7 +91,7 @@ describe("npm run release:check", () => {
     await edit(yaml, "required: [id, name]\n", "required: [id]\n");
     await edit(
       yaml,
-      "        name:\n          description: Name of the genre.\n          type: string\n",
+      "        name:\n          description: The genre's name.\n          type: string\n",
       "",
     );
     const minor = await release("minor");
@@ -110,7 +110,7 @@ describe("npm run release:check", () => {
   it("refuses a minor version that contradicts old recordings, types, or entry points", async () => {
     await edit(
       yaml,
-      "description: Name of the genre.",
+      "description: The genre's name.",
       'description: A name.\n          pattern: "^.$"',
     );
     await npm("generate");

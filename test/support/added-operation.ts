@@ -41,7 +41,7 @@ const schemas = `
       required: [id, keywords]
       properties:
         id:
-          description: Identifier of the movie.
+          description: The movie's identifier.
           type: integer
           format: int64
         keywords:

@@ -23,7 +23,7 @@ export async function createApp(parent = join(root, ".tmp")): Promise<string> {
   return folder;
 }
 
-/** Serves a request handler over HTTP until the test ends. @returns its URL, without a trailing slash */
+/** Serves a request handler over HTTP until the test ends. @returns the URL, without a trailing slash */
 export async function serveHandler(handler: Handler = createSandbox().fetch): Promise<string> {
   const { url, close } = await serveSandbox(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(close);
@@ -55,7 +55,7 @@ export async function openPage(url: string): Promise<{ page: Page; noise: string
   return { page, noise };
 }
 
-/** Type-checks files of an app in strict mode. @returns the problems, each with its file and line */
+/** Type-checks an app's files in strict mode. @returns the problems, each with its file and line */
 export function problemsOf(
   files: readonly string[],
   lib: readonly string[] = ["dom", "dom.iterable", "dom.asynciterable"],

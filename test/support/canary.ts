@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect } from "vitest";
 import { TOKEN } from "./server.js";
 
-/** Every form of an error that a log could contain: inspected, JSON, and text, with all causes. */
+/** Every form of an error that a log could contain: inspected, as JSON, and as text, with all causes. */
 export function tracesOf(error: unknown): string {
   const traces = [
     inspect(error, { depth: Infinity, showHidden: true, getters: true, maxStringLength: null }),

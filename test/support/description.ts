@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { root } from "./paths.js";
-import { get } from "./pointer.js";
+import { getAtPointer } from "./pointer.js";
 
-/** A JSON Schema of the description, with the keywords that the tests use. */
+/** A JSON Schema in the description, with the keywords that the tests use. */
 export interface Schema {
   $ref?: string;
   description?: string;
@@ -57,7 +57,7 @@ interface OpenApi {
   };
 }
 
-/** The path of the description. */
+/** The path to the description. */
 export const descriptionFile = join(root, "openapi/catalogue.yaml");
 
 /** The parsed description. */
@@ -73,7 +73,7 @@ export const operations: Described[] = Object.entries(description.paths).flatMap
   })),
 );
 
-/** Follows references of the description to their target. */
+/** Follows references in the description to their target. */
 export function deref<T extends { $ref?: string }>(value: T): T {
-  return value.$ref === undefined ? value : deref(get(description, value.$ref) as T);
+  return value.$ref === undefined ? value : deref(getAtPointer(description, value.$ref) as T);
 }

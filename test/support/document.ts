@@ -4,7 +4,7 @@ import { besideProject } from "./shared.js";
 /** The name of the source document for `itWith`. */
 export const DOCUMENT = "source/media-catalogue-interface.md";
 
-/** The source document, the authority on every fact of the description. */
+/** The source document, the authority for every fact in the description. */
 export function sourceDocument(): string {
   return readFileSync(besideProject(DOCUMENT), "utf8");
 }
@@ -17,7 +17,7 @@ export function section(heading: string): string {
   return found[0]!.slice(found[0]!.indexOf("\n")).trim();
 }
 
-/** The rows of the first table of a text, without its header. A cell may contain `|` without spaces around it. */
+/** The rows of the first table in a text, without its header. A cell can contain `|` without spaces around it. */
 export function tableRows(text: string): string[][] {
   const rows = text.match(/^\|.*\|$/gm) ?? [];
   return rows.slice(2).map((row) => row.slice(2, -2).split(" | "));
@@ -25,7 +25,7 @@ export function tableRows(text: string): string[][] {
 
 /**
  * The fields that a text lists, as rows `name: type`: `adult (boolean), genres (array of {id integer, name string})` is
- * `adult: boolean`, `genres[].id: integer`, `genres[].name: string`. A list ends at its full stop.
+ * `adult: boolean`, `genres[].id: integer`, `genres[].name: string`. A list ends at its period.
  */
 export function listedFields(text: string, prefix = ""): string[] {
   const [list] = splitOutside(text.trim(), ".");

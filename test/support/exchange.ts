@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 
 const text = { type: "string", minLength: 1 };
 
-/** A closed object. @param optional also allowed, but not required */
+/** A closed object. @param optional properties that are allowed but not required */
 const closed = (required: Record<string, object>, optional: Record<string, object> = {}) => ({
   type: "object",
   additionalProperties: false,
@@ -10,7 +10,7 @@ const closed = (required: Record<string, object>, optional: Record<string, objec
   properties: { ...required, ...optional },
 });
 
-/** Validates the form of a recorded exchange. Unknown keys are errors. */
+/** Validates the structure of a recorded exchange. Unknown keys are errors. */
 export const isExchange = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
   closed({
     operation: text,

@@ -5,10 +5,10 @@ import { operations } from "./description.js";
 import { root } from "./paths.js";
 
 interface Ledger {
-  /** Method, path and schema of the success, by operationId. */
+  /** The method, path, and success schema, by operationId. */
   operations: Record<string, string>;
   families: string;
-  /** Fields as `name: type`, by schema. */
+  /** The fields as `name: type`, by schema. */
   schemas: Record<string, string>;
   /** The places that mark each gap, below `#/components/`, or `#`. */
   gaps: Record<string, string>;
@@ -17,29 +17,29 @@ interface Ledger {
 
 const ledger = parse(readFileSync(join(root, "test/ledger.yaml"), "utf8")) as Ledger;
 
-/** The operations of the source document: operationId, method, path, and the schema of the success. */
+/** The operations in the source document: operationId, method, path, and success schema. */
 export const sourceRows = Object.entries(ledger.operations).map(
   ([id, row]) => [id, ...row.split(" ")] as [string, string, string, string],
 );
 
-/** The families of the source document, as it names them. */
+/** The families in the source document, with its names. */
 export const families = ledger.families;
 
-/** The fields of each schema of the source document, as rows `name: type`. */
+/** The fields of each schema in the source document, as `name: type` rows. */
 export const sourceFields = Object.fromEntries(
   Object.entries(ledger.schemas).map(([name, fields]) => [name, fields.split(", ")]),
 );
 
-/** The gaps of the source document, in its order, with the pointers of their marks in the description. */
+/** The source document's gaps, in its order, with pointers to their marks in the description. */
 export const sourceGaps = Object.entries(ledger.gaps).map(([id, places]) => ({
   id,
   places: places.split(", ").map((place) => (place === "#" ? place : `#/components/${place}`)),
 }));
 
-/** How the source document words a gap, if not with its text in the description and ": not shown". */
+/** The source document's words for a gap, if they differ from the description's text plus ": not shown". */
 export const { gapWords } = ledger;
 
-/** The described operations that come from the source document. Its rules do not apply to any others. */
+/** The described operations that come from the source document. Its rules apply only to them. */
 export const sourceOperations = operations.filter(
   ({ operation }) => operation.operationId in ledger.operations,
 );

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { operations } from "./description.js";
 
-/** The outcome of `tour.mjs` in every runtime, taken from the recordings that the sandbox replays. */
+/** The expected outcome of `tour.mjs` in every runtime, from the recordings that the sandbox replays. */
 export function expectedOutcome(): Record<string, unknown> {
   const providers = recorded("movies.watchProviders/typical");
   const people = recorded("people.popular/typical");

@@ -7,7 +7,7 @@ import { root } from "./paths.js";
 import { succeed } from "./run.js";
 
 /** Files that a fresh clone lacks, or that do not affect the package. */
-const LEFT_OUT = new Set([".git", ".tmp", "coverage", "dist", "node_modules", "test"]);
+const NOT_COPIED = new Set([".git", ".tmp", "coverage", "dist", "node_modules", "test"]);
 
 /** The package as npm would publish it. */
 export interface Packed {
@@ -25,7 +25,7 @@ declare module "vitest" {
 /** The package, packed and installed once for all tests of a run. */
 export const packed = (): Packed => inject("packed");
 
-/** The global setup of the slow tests: packs a copy of the project, so the `dist` of the clone is not touched. */
+/** Global setup for the slow tests: packs a copy of the project, so the clone's `dist` is not touched. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "media-catalogue-"));
   const [clone, app] = [join(folder, "clone"), join(folder, "app")];
@@ -41,14 +41,14 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 /** Copies the project to a folder: a fresh clone with its dependencies installed, without the tests. */
 export async function copyProject(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const names = (await readdir(root)).filter((name) => !LEFT_OUT.has(name));
+  const names = (await readdir(root)).filter((name) => !NOT_COPIED.has(name));
   await Promise.all(
     names.map((name) => cp(join(root, name), join(folder, name), { recursive: true })),
   );
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
 }
 
-/** Packs the project in a folder; npm builds it first. @returns the path of the tarball */
+/** Packs the project in a folder; npm builds it first. @returns the path to the tarball */
 export async function pack(folder: string): Promise<string> {
   const destination = join(folder, "packed");
   await mkdir(destination);

@@ -1,5 +1,5 @@
 import { operations, type Described } from "./description.js";
-import { pointerOf, stepsOf } from "./pointer.js";
+import { formatPointer, parsePointer } from "./pointer.js";
 
 /** The operation with this operationId. */
 export function describedOf(operationId: string): Described {
@@ -17,5 +17,5 @@ export function responsePointer(operationId: string, status: number): string {
 
 /** The pointer to the schema of the JSON body of a response or a request. */
 export function bodyPointer(pointer: string): string {
-  return pointerOf([...stepsOf(pointer), "content", "application/json", "schema"]);
+  return formatPointer([...parsePointer(pointer), "content", "application/json", "schema"]);
 }

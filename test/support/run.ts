@@ -8,13 +8,13 @@ export interface Ran {
   stderr: string;
 }
 
-/** Where a program runs. The default `cwd` is the folder of the project. */
+/** Where a program runs. The default `cwd` is the project's folder. */
 interface Running {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
 }
 
-/** Environment variables of npm, Vitest, proxies, and colored output. */
+/** Environment variables for npm, Vitest, proxies, and colored output. */
 const SETTINGS = /^(npm_|init_cwd$|vitest|force_color$|(https?_|all_|no_)?proxy$)/i;
 
 /** Runs a program until it exits, with any exit code. */
@@ -49,12 +49,12 @@ export async function succeed(
   return stdout;
 }
 
-/** Runs a script of node_modules, such as `typescript/bin/tsc`, in the folder of the project. */
+/** Runs a script from node_modules, such as `typescript/bin/tsc`, in the project's folder. */
 export function run(script: string, args: string[]): Promise<Ran> {
   return execute(process.execPath, [`node_modules/${script}`, ...args]);
 }
 
-/** Runs a script of this project, as `npm run` does. */
+/** Runs one of this project's scripts, as `npm run` does. */
 export function runScript(file: string, args: string[] = [], running?: Running): Promise<Ran> {
   return execute(process.execPath, ["--import", "tsx", file, ...args], running);
 }

@@ -8,10 +8,10 @@ import {
 import { onTestFinished, vi } from "vitest";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../../src/index.js";
 
-/** The token of every test: no error, hook, or log may contain it. */
+/** The token in every test. No error, hook, or log may contain it. */
 export const TOKEN = "canary-4f1d8c2b9e7a";
 
-/** The default timeout of a test in milliseconds. */
+/** The default timeout for a test, in milliseconds. */
 export const TIMEOUT = 20_000;
 
 /** A received request. */
@@ -26,12 +26,12 @@ interface Seen {
 }
 
 /** How a server responds to one request. */
-export type Answer = (response: ServerResponse, request: Seen) => unknown;
+export type Responder = (response: ServerResponse, request: Seen) => unknown;
 
 /** A server on loopback that is closed after the test. */
 export interface LocalServer {
   url: string;
-  /** The requests in the order of their arrival. */
+  /** The requests, in the order in which they arrived. */
   seen: Seen[];
   /** The number of unfinished requests; idle connections do not count. */
   busy(): number;
@@ -39,7 +39,7 @@ export interface LocalServer {
 }
 
 /** Serves HTTP: each request gets the next response, and the last one is repeated. */
-export async function serve(...answers: Answer[]): Promise<LocalServer> {
+export async function serve(...responders: Responder[]): Promise<LocalServer> {
   const seen: Seen[] = [];
   const busy = new Set<unknown>();
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
@@ -54,7 +54,7 @@ export async function serve(...answers: Answer[]): Promise<LocalServer> {
     };
     const index = seen.push(arrived) - 1;
     for await (const chunk of request.setEncoding("utf8")) arrived.body += chunk as string;
-    await answers[Math.min(index, answers.length - 1)]?.(response, arrived);
+    await responders[Math.min(index, responders.length - 1)]?.(response, arrived);
   });
   return listen(server, seen, busy);
 }
@@ -101,7 +101,7 @@ export function json(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): Responder {
   return (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
@@ -109,15 +109,15 @@ export function json(
 }
 
 /** A status without a body. */
-export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Responder {
   return (response) => response.writeHead(status, headers).end();
 }
 
-/** Cuts the connection. */
-export const reset: Answer = (response) => response.socket?.resetAndDestroy();
+/** Resets the connection. */
+export const reset: Responder = (response) => response.socket?.resetAndDestroy();
 
 /** Never responds. */
-export const stall: Answer = () => {};
+export const stall: Responder = () => {};
 
 /** A client of a local server. */
 export function clientOf(
@@ -143,7 +143,7 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Lets the pauses before retries end at once, until the test ends.
+ * Ends pauses before retries immediately, until the test ends.
  * @returns the lengths of the pauses in milliseconds
  */
 export function skipPauses(): number[] {
@@ -154,7 +154,7 @@ export function skipPauses(): number[] {
     ms = 0,
     ...all: unknown[]
   ) => {
-    // The shortest pause is 250 ms, and the longest 30 s. Deadlines in these tests are neither; undici passes arguments.
+    // A timer from 250 ms to 30 s is a pause, unless it is the TIMEOUT or passes arguments, as undici's timers do.
     const isPause = ms >= 250 && ms <= 30_000 && ms !== TIMEOUT && all.length === 0;
     if (isPause) pauses.push(ms);
     return real(run, isPause ? 0 : ms, ...all);

@@ -1,4 +1,4 @@
-/** Arguments of a call: no identifier, one, or an object of several; then the options. */
+/** Call arguments: no identifier, one identifier, or an object with several, followed by the options. */
 import { expectTypeOf } from "vitest";
 import type { CallOptions, Catalogue, Id, PopularPeople, Query } from "../../src/index.js";
 
@@ -11,7 +11,7 @@ void catalogue.people.popular({});
 void catalogue.people.popular({ query: { page: 2 }, timeout: 500, headers: { "x-trace": "1" } });
 // @ts-expect-error the path has no parameter
 void catalogue.people.popular(603);
-// @ts-expect-error more than the options
+// @ts-expect-error more arguments than the options
 void catalogue.people.popular({}, {});
 
 // One: its value first.
@@ -33,23 +33,23 @@ void catalogue.tvEpisodes.images(several, { query: { language: "de" } });
 void catalogue.tvEpisodes.images({ series_id: 1399, season_number: 1 });
 // @ts-expect-error an unknown name
 void catalogue.tvEpisodes.images({ series_id: 1, season_number: 1, episode_number: 1, id: 1 });
-// @ts-expect-error their order is not known
+// @ts-expect-error an array does not name them
 void catalogue.tvEpisodes.images(1399, 1, 1);
 
 // A body, only if the operation takes one.
 void catalogue.authentication.convertV4Session({ body: { access_token: "token" }, timeout: 500 });
-// @ts-expect-error the options are missing, and the body with them
+// @ts-expect-error the options, which hold the body, are missing
 void catalogue.authentication.convertV4Session();
 // @ts-expect-error the body is missing
 void catalogue.authentication.convertV4Session({});
 // @ts-expect-error the body lacks its field
 void catalogue.authentication.convertV4Session({ body: {} });
-// @ts-expect-error the field of the body has another type
+// @ts-expect-error the body's field has the wrong type
 void catalogue.authentication.convertV4Session({ body: { access_token: 1 } });
 // @ts-expect-error the operation takes no body
 void catalogue.movies.deleteRating(603, { body: {} });
 
-// Options: these names and no other.
+// Options: these names and no others.
 expectTypeOf<keyof CallOptions>().toEqualTypeOf<
   "query" | "signal" | "timeout" | "retries" | "headers" | "fetchOptions"
 >();
@@ -61,7 +61,7 @@ void catalogue.movies.latest({ retry: 1 });
 void catalogue.movies.latest({ timeout: "500" });
 // @ts-expect-error an AbortController is not its signal
 void catalogue.movies.latest({ signal: new AbortController() });
-// @ts-expect-error the value of a header is a string
+// @ts-expect-error a header value is a string
 void catalogue.movies.latest({ headers: { "x-trace": 1 } });
 
 void catalogue.movies.latest({ fetchOptions: { cache: "no-store", next: { tags: ["a"] } } });
@@ -94,7 +94,7 @@ void query;
 // Unknown groups and methods.
 // @ts-expect-error an unknown group
 void catalogue.films;
-// @ts-expect-error a method of another group
+// @ts-expect-error a method from another group
 void catalogue.movies.popular();
 const { http } = catalogue;
 // @ts-expect-error the client is read-only

@@ -5,7 +5,7 @@ import type { components, describedOperations, OperationId, paths } from "../../
 type IsAny<Type> = 0 extends 1 & Type ? true : false;
 type IsUnknown<Type> = IsAny<Type> extends true ? false : unknown extends Type ? true : false;
 
-/** The places in a type that are `any`. */
+/** The paths in a type whose values are `any`. */
 type AnyIn<Type, Place extends string> =
   IsAny<Type> extends true
     ? Place
@@ -17,7 +17,7 @@ type AnyIn<Type, Place extends string> =
           ? { [Key in keyof Type]-?: AnyIn<Type[Key], `${Place}.${Key & string}`> }[keyof Type]
           : never;
 
-/** The places in a type that are `unknown`. */
+/** The paths in a type whose values are `unknown`. */
 type UnknownIn<Type, Place extends string> =
   IsUnknown<Type> extends true
     ? Place
@@ -30,7 +30,7 @@ type UnknownIn<Type, Place extends string> =
 type Schemas = components["schemas"];
 type AnyOf<Types> = { [Name in keyof Types]: AnyIn<Types[Name], Name & string> }[keyof Types];
 
-// The check itself sees an `any`, however deep.
+// The check finds an `any` at any depth.
 expectTypeOf<AnyIn<{ a?: { b: [][]; c: { d: any }[] } }, "it">>().toEqualTypeOf<"it.a.c[].d">(); // oxlint-disable-line typescript/no-explicit-any
 
 expectTypeOf<AnyOf<Schemas>>().toEqualTypeOf<never>();
@@ -40,7 +40,7 @@ expectTypeOf<AnyOf<describedOperations>>().toEqualTypeOf<never>();
 expectTypeOf<AnyOf<paths>>().toEqualTypeOf<never>();
 expectTypeOf<keyof describedOperations>().toEqualTypeOf<OperationId>();
 
-// The gaps, each where it is.
+// Each gap, at its path.
 expectTypeOf<Schemas["AccountItem"]>().toEqualTypeOf<unknown>();
 expectTypeOf<Schemas["Change"]>().toEqualTypeOf<unknown>();
 expectTypeOf<Schemas["ConvertV4SessionResult"]>().toEqualTypeOf<unknown>();

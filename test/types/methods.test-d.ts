@@ -1,4 +1,4 @@
-/** Parameters and results of each of the 23 methods, with and without the response. */
+/** Parameters and results of each method, with and without the response. */
 import { expectTypeOf } from "vitest";
 import type {
   Account,
@@ -35,7 +35,7 @@ import type {
 type NoId = [options?: CallOptions];
 type OneId = [id: Id, options?: CallOptions];
 
-/** Parameters and result of a method and of its `withResponse`. */
+/** The parameters and result of a method and its `withResponse`. */
 type Signature<Call> = Call extends {
   (...parameters: infer Parameters): infer Result;
   withResponse: (...parameters: infer Others) => infer Both;
@@ -83,14 +83,14 @@ signature(c.movies.watchProviders).toEqualTypeOf<Expected<OneId, MovieWatchProvi
 signature(c.movies.deleteRating).toEqualTypeOf<Expected<OneId, DeletedStatus>>();
 signature(c.movies.changes).toEqualTypeOf<Expected<OneId, MovieChanges>>();
 
-// These and no others: the methods are the operations of the description.
+// These and no others: there is one method for each described operation.
 type MethodNames = {
   [Group in keyof CatalogueMethods]: `${Group}.${keyof CatalogueMethods[Group] & string}`;
 }[keyof CatalogueMethods];
 expectTypeOf<MethodNames>().toEqualTypeOf<OperationId>();
 expectTypeOf<Exclude<keyof Catalogue, "http">>().toEqualTypeOf<keyof CatalogueMethods>();
 
-// Fields as they are on the wire, with the types that the description says.
+// Fields have the service's names and the described types.
 type Page = Awaited<ReturnType<typeof c.people.popular>>;
 expectTypeOf<Page["results"][number]["known_for_department"]>().toEqualTypeOf<string | null>();
 expectTypeOf<Page["total_pages"]>().toEqualTypeOf<number | undefined>();

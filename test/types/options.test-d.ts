@@ -1,4 +1,4 @@
-/** Options of `createCatalogue`: a misspelled option does not compile. */
+/** Options for `createCatalogue`: a misspelled option does not compile. */
 import { expectTypeOf } from "vitest";
 import {
   createCatalogue,
@@ -35,11 +35,11 @@ createCatalogue({
 createCatalogue();
 // @ts-expect-error baseUrl has no default
 createCatalogue({ token });
-// @ts-expect-error a client has a token
+// @ts-expect-error the token is missing
 createCatalogue({ baseUrl });
 // @ts-expect-error an unknown option
 createCatalogue({ baseUrl, token, retry: 2 });
-// @ts-expect-error an option of openapi-fetch
+// @ts-expect-error an openapi-fetch option
 createCatalogue({ baseUrl, token, querySerializer: () => "" });
 // @ts-expect-error a URL object
 createCatalogue({ baseUrl: new URL(baseUrl), token });
@@ -47,7 +47,7 @@ createCatalogue({ baseUrl: new URL(baseUrl), token });
 createCatalogue({ baseUrl, token: [token].at(0) });
 // @ts-expect-error a function that returns no token
 createCatalogue({ baseUrl, token: () => 1 });
-// @ts-expect-error no cache mode
+// @ts-expect-error not a cache mode
 createCatalogue({ baseUrl, token, fetchOptions: { cache: "never" } });
 // @ts-expect-error retries are a number
 createCatalogue({ baseUrl, token, retries: "2" });

@@ -8,7 +8,7 @@ import { readConfig } from "../support/tsconfig.js";
 const folder = join(root, "test/types");
 const files = readdirSync(folder).filter((name) => name.endsWith(".test-d.ts"));
 
-describe("the compiler takes what is right and refuses what is marked as wrong", () => {
+describe("the compiler accepts correct code and rejects code that is marked as wrong", () => {
   let program: ts.Program;
   beforeAll(() => {
     const { options } = readConfig("tsconfig.json");
@@ -28,7 +28,7 @@ describe("the compiler takes what is right and refuses what is marked as wrong",
   });
 });
 
-test("each part of the types is looked at", () => {
+test("every part of the types is checked", () => {
   expect(files).toEqual(
     ["calls", "gaps", "http", "methods", "options", "paging", "twenty-calls", "unions"].map(
       (name) => `${name}.test-d.ts`,

@@ -1,4 +1,4 @@
-/** `media_type` narrows results of several kinds; a guard narrows credits, because their other kinds are open. */
+/** `media_type` narrows mixed results. Credits need a type guard, because any other `media_type` is possible. */
 import { expectTypeOf } from "vitest";
 import {
   isMovieCredit,
@@ -34,7 +34,7 @@ for (const result of found.results) {
     default:
       expectTypeOf(result).toEqualTypeOf<never>();
   }
-  // @ts-expect-error a kind that there is not
+  // @ts-expect-error an unknown media type
   void (result.media_type === "series");
 }
 expectTypeOf(found.results.filter((result) => result.media_type === "tv")).toEqualTypeOf<
@@ -58,7 +58,7 @@ expectTypeOf(credits.cast.find(isMovieCredit)!.character).toEqualTypeOf<string>(
 // @ts-expect-error the cast has no job
 void credits.cast.find(isMovieCredit)!.job;
 
-// Symptom: the crew was narrowed to the cast, with a character that it does not have.
+// Symptom: a crew credit was narrowed to a cast credit, with a `character` that it does not have.
 for (const credit of credits.crew) {
   if (isMovieCredit(credit)) expectTypeOf(credit).toEqualTypeOf<MovieCrewCredit>();
 }

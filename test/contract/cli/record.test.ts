@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { createBuiltInPlan } from "../../../src/contract/record/plan.js";
 import { isExchange } from "../../support/exchange.js";
 import { scratchFolder } from "../../support/scratch.js";
-import { json, reset, serve, type Answer } from "../../support/server.js";
+import { json, reset, serve, type Responder } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "../record/canaries.js";
 import { filesIn, likeSandbox, LISTS, planFile, sandboxServer } from "../record/support.js";
 import { bin, buildCommand, run } from "./support.js";
@@ -31,12 +31,12 @@ const echoed = [canaries.bearer, canaries.accountId].flatMap((secret) =>
   Object.values(encodings).map((encode) => encode(secret)),
 );
 /** Quotes the request, in every encoding. */
-const echo: Answer = (response, { url, headers }) => {
+const echo: Responder = (response, { url, headers }) => {
   const note = `${headers.authorization} ${url}`;
   json(200, { note, echoed }, { etag: note.replace("Bearer ", "") })(response, {} as never);
 };
 const envelope = { success: false, status_code: 34, status_message: "No." };
-const html: Answer = (response) =>
+const html: Responder = (response) =>
   response.writeHead(200, { "content-type": "text/html" }).end("<p>");
 const account = { operation: "account.favoriteTv", path: { account_id: "$CATALOGUE_ACCOUNT" } };
 
@@ -135,16 +135,16 @@ it.each(["SIGINT", "SIGTERM"] as const)(
 const planned = createBuiltInPlan().cases.length;
 /** A sandbox whose latest movie is broken. */
 const broken =
-  (answer: Answer): Answer =>
+  (answer: Responder): Responder =>
   (response, request) =>
     (request.url === "/3/movie/latest" ? answer : likeSandbox)(response, request);
-const hang: Answer = (response) => {
+const hang: Responder = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": 500 });
   response.write('{"id":');
   setImmediate(() => response.destroy());
 };
 
-it.each<[string, Answer, number, string]>([
+it.each<[string, Responder, number, string]>([
   ["0 if everything is as described", likeSandbox, 0, `${planned} validated, 0 not validated`],
   ["1 after a 404", json(404, envelope), 1, "http/planned-status"],
   ["1 after a 401", json(401, envelope), 1, "http/planned-status"],

@@ -12,7 +12,7 @@ import { sensitive } from "../../../src/generated/sensitive.js";
 import { tracesOf } from "../../support/canary.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
-import { rejection, serve, type Answer } from "../../support/server.js";
+import { rejection, serve, type Responder } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "./canaries.js";
 import { filesIn, planFile } from "./support.js";
 
@@ -58,7 +58,7 @@ const quoting = {
 };
 
 const give =
-  (status: number, body: unknown): Answer =>
+  (status: number, body: unknown): Responder =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
@@ -68,7 +68,7 @@ const message = JSON.stringify(quoting);
 /** A service that quotes every secret before it names it: in successes, in refusals and in a page of HTML. */
 const hostile = () =>
   serve((response, request) => {
-    const answers: Record<string, Answer> = {
+    const answers: Record<string, Responder> = {
       "/3/movie/1/lists": give(404, {
         success: false,
         status_code: 34,

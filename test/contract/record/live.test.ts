@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { callDeployment } from "../../../src/contract/record/live.js";
-import { json, reset, serve, TOKEN, type Answer } from "../../support/server.js";
+import { json, reset, serve, TOKEN, type Responder } from "../../support/server.js";
 import { likeSandbox, LISTS, planFile } from "./support.js";
 
 async function call(baseUrl: string, options = {}) {
@@ -37,7 +37,7 @@ it.each<[string, object]>([
   expect(items).toMatchObject([{ exchange: { response: { status: 404, ...received } } }]);
 });
 
-it.each<[string, Answer, string, string]>([
+it.each<[string, Responder, string, string]>([
   ["a lost connection", reset, "no response", "ECONNRESET"],
   [
     "a body that is cut off",

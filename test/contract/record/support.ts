@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { createSandbox } from "../../../src/sandbox/index.js";
 import { serveSandbox } from "../../../src/sandbox/serve.js";
 import { scratchFolder } from "../../support/scratch.js";
-import type { Answer } from "../../support/server.js";
+import type { Responder } from "../../support/server.js";
 
 /** A planned case that requires only a public identifier. */
 export const LISTS = { operation: "movies.lists", case: "typical", path: { movie_id: 603 } };
@@ -26,7 +26,7 @@ export async function sandboxServer(): Promise<{ url: string; asked: string[] }>
 }
 
 /** Responds to a request like the sandbox. */
-export const likeSandbox: Answer = async (response, { url, method, headers, body }) => {
+export const likeSandbox: Responder = async (response, { url, method, headers, body }) => {
   const answer = await createSandbox().fetch(`http://sandbox.test${url}`, {
     method,
     headers: { authorization: headers.authorization ?? "" },
