@@ -67,7 +67,7 @@ export async function buildPages(
 /** Names each module as it is imported. */
 function nameModules(project: ProjectReflection): void {
   for (const each of project.children!) {
-    const path = each.name.replace("contract/validate", "validate");
+    const path = each.name.replace("contract/validate-response", "validate");
     each.name = path === "index" ? "media-catalogue" : `media-catalogue/${path}`;
   }
 }
