@@ -5,6 +5,7 @@ import {
   type DeclarationReflection,
   type ProjectReflection,
   ReferenceType,
+  ReflectionFlag,
   ReflectionKind,
   ReflectionType,
   type SignatureReflection,
@@ -42,6 +43,7 @@ function showMethod(property: DeclarationReflection, project: ProjectReflection)
   project.removeReflection(declaration);
   delete property.type;
   property.kind = ReflectionKind.Method;
+  property.setFlag(ReflectionFlag.Readonly, false);
   property.signatures = [signature];
   signature.parent = property;
   signature.name = property.name;

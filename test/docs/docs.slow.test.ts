@@ -20,13 +20,11 @@ const DESKTOP = { width: 1440, height: 1000 };
 const SHOTS = join(root, ".tmp/screenshots");
 const LINKS = ["guide", "service", "media-catalogue", "try-it", "gaps", "observed-facts"];
 
-/** A page of each kind, and each document with tables, code, or a form. */
+/** A page of each kind, in addition to every document and module. */
 const EXAMINED = [
-  ...["service", "index", "guide", "try-it", "gaps", "observed-facts", "findings", "modules"],
-  ...["configuring-the-contract-gate", "comparison-with-other-clients", "media-catalogue"],
   ...["MoviesMethods", "observed.SearchMethods", "MovieDetail", "SearchResult", "ApiError"],
-  ...["createCatalogue", "operations", "contract.Finding"],
-];
+  ...["createCatalogue", "contract.Finding"],
+].map((name) => `${name}.html`);
 
 /** The docs, built once, and the text of each file by its path. */
 let folder = "";
@@ -409,8 +407,9 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       const { viewport, scheme } = look;
       const page = await open("index.html", viewport, scheme);
       const findings: unknown[] = [];
-      for (const name of EXAMINED) {
-        await visit(page, `${name}.html`);
+      const documents = [...files.keys()].filter((name) => /^[a-z-]+\.html$/.test(name));
+      for (const name of [...documents, ...EXAMINED]) {
+        await visit(page, name);
         await page.screenshot({ path: join(SHOTS, `${viewport.width}-${scheme}-${name}.png`) });
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
         if (width > viewport.width) findings.push([name, "too wide", width]);
