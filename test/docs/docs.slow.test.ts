@@ -299,6 +299,16 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       await page.waitForURL((url) => url.href.includes(target));
     });
 
+    it.each(["index.html", "service.html"])("skips the menus by keyboard: %s", async (path) => {
+      const page = await open(path);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      const isInContent = () => document.activeElement!.closest("#content, #api-content") !== null;
+      expect(await page.evaluate(isInContent)).toBe(true);
+      expect(page.url()).toMatch(/html$/);
+    });
+
     it("keeps the chosen theme on every page", async () => {
       const page = await open("index.html");
       const shows = (color: string) =>
