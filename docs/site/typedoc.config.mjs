@@ -1,4 +1,4 @@
-// The options of TypeDoc, which writes every page except the service reference. scripts/docs/pages.ts adds the header.
+// TypeDoc's options. It writes every page except the service reference, and scripts/docs/pages.ts adds the header.
 import { OptionDefaults } from "typedoc";
 
 /** @type {Partial<import("typedoc").TypeDocOptions>} */

@@ -14,8 +14,8 @@ import {
 } from "typedoc";
 
 /**
- * Shows each property that can be called as a method. What all methods of a group have in common moves to the group:
- * the `withResponse` variant, and what they throw.
+ * Shows each callable property as a method. The group describes once what all its methods have in common: the
+ * `withResponse` variant and the errors they throw.
  */
 export function showMethods(project: ProjectReflection): void {
   for (const group of project.getReflectionsByKind(ReflectionKind.Interface)) {

@@ -141,7 +141,7 @@ function linkComments(project: ProjectReflection, calls: readonly Call[]): void 
   }
 }
 
-/** Marks the landmarks of a page, and removes the links that do not work: inside summaries, and to source files. */
+/** Adds landmarks to a page, and removes the links that do not work: those inside summaries, and those to source files. */
 function correct(html: string): string {
   return html
     .replace('<div class="col-content">', '<div class="col-content" id="content" role="main">')
