@@ -1,6 +1,6 @@
 import { element } from "./element.js";
 
-/** Comments, strings, keywords and numbers of TypeScript, shell and JSON; each group is a class. */
+/** Comments, strings, keywords, and numbers in TypeScript, shell, and JSON. Each group name becomes a class. */
 const TOKENS =
   /(?<comment>\/\/.*)|(?<string>"(?:[^"\\]|\\.)*"|'[^']*')|(?<keyword>\b(?:await|const|import|from|null|true|false|curl)\b|--[a-z-]+)|(?<number>\b\d+\b)/g;
 

@@ -1,4 +1,4 @@
-// The header of every page: the theme switch, the search button, and Enter in the search.
+// The header of every page: the theme switch, the search button, the skip link, and Enter in the search.
 
 /** The keys under which TypeDoc and Redoc remember the theme. */
 const KEYS = ["tsd-theme", "redoc.colorMode"] as const;
@@ -38,6 +38,14 @@ for (const [id, own] of [
     document.querySelector<HTMLElement>(`[data-testid="${own}"]`)?.click();
   });
 }
+
+// Redoc would treat the link to the content as one of its routes.
+document.querySelector<HTMLAnchorElement>(".skip")!.addEventListener("click", (event) => {
+  event.preventDefault();
+  const content = document.querySelector<HTMLElement>((event.target as HTMLAnchorElement).hash)!;
+  content.tabIndex = -1;
+  content.focus();
+});
 
 const SEARCH = '#tsd-search, div:has(> header > [data-component-name="Search/SearchInput"])';
 /** Both searches wait before they show results: at most this many milliseconds after the last key. */

@@ -1,4 +1,4 @@
-// The options of TypeDoc, which writes every page except the service reference. scripts/docs/pages.ts adds the header.
+// TypeDoc's options. It writes every page except the service reference, and scripts/docs/pages.ts adds the header.
 import { OptionDefaults } from "typedoc";
 
 /** @type {Partial<import("typedoc").TypeDocOptions>} */
@@ -7,7 +7,7 @@ export default {
   entryPoints: [
     "index",
     "observed/index",
-    "contract/validate",
+    "contract/validate-response",
     "observed/validate",
     "contract/index",
     "sandbox/index",
@@ -25,7 +25,7 @@ export default {
     ),
   ],
   excludeExternals: true,
-  intentionallyNotExported: ["VIOLATIONS", "UNDECLARED", "GAPS"],
+  intentionallyNotExported: ["OwnQuery", "VIOLATIONS", "UNDECLARED", "UNSPECIFIED"],
   blockTags: [...OptionDefaults.blockTags, "@constant"],
   excludeTags: [...OptionDefaults.excludeTags, "@constant"],
   // Shows the class of an error that a function throws.

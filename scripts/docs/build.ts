@@ -24,7 +24,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   ]);
   const files = {
     "service.html": fillTemplate(service, { header: header("service.html", "") }),
-    "llms.txt": await llmsText(project, calls, document.info.summary),
+    "llms.txt": await llmsText(project, calls),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   for (const name of ["redoc.css", "redoc.svg"]) await copyFile(asset(name), join(folder, name));

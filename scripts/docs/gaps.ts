@@ -9,8 +9,8 @@ const TITLES = new Map(
 );
 
 /**
- * Adds to each section of the page about gaps what is not specified, and which operations it affects, and links the
- * gaps that the page of observed facts names.
+ * Completes a document about gaps. Each section of the gaps page gets what is not specified and which operations that
+ * affects. Each gap that the observed facts name becomes a link.
  */
 export function fillGaps(text: string, gaps: readonly Gap[], calls: readonly Call[]): string {
   for (const { id } of gaps) gapUrl(id);

@@ -1,72 +1,82 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import ts from "typescript";
 import { recordings } from "../../src/generated/recordings.js";
+import { getAtPointer, refToPointer } from "../../src/contract/engine/pointer.js";
 import { readDescription, type Description } from "../generate/description.js";
 import { exampleOf } from "../generate/example.js";
 import { oneLine } from "../generate/text.js";
-import { getAtPointer, refToPointer } from "../../src/contract/engine/pointer.js";
 import type { Call } from "./calls.js";
 import { fillTemplate, readAsset } from "./page.js";
 
-/** The declarations of the client that the text contains: how each starts and ends. */
-const DECLARATIONS = {
-  CatalogueOptions: ["interface", "}"],
-  Validate: ["type", ";"],
-  CallOptions: ["interface", "}"],
-  BodyOptions: ["interface", "}"],
-  Query: ["type", ";"],
-  RequestHeaders: ["type", ";"],
-} as const;
-
 /** `llms.txt`: everything that is needed to write a program with the client. */
-export async function llmsText(project: string, calls: readonly Call[], summary: string) {
+export async function llmsText(project: string, calls: readonly Call[]) {
   const source = join(project, "src");
+  const files = (await readdir(source)).filter((name) => name.endsWith(".ts"));
+  const declarations = await Promise.all(files.map((name) => declarationsIn(join(source, name))));
+  const models = await declarationsIn(join(source, "generated/models.ts"));
+  const observedModels = await declarationsIn(join(source, "generated/observed-models.ts"));
+  const added = [...observedModels].filter(([name, text]) => models.get(name) !== text);
   const observed = await readDescription(join(project, "openapi/observed.yaml"));
-  const models = await readFile(join(source, "generated/models.ts"), "utf8");
-  const declarations = await declarationsIn(source);
   return fillTemplate(readAsset("templates/llms.txt"), {
-    ...declarations,
-    models: models.replace(/^\/\/.*\n/, "").trim(),
+    ...Object.fromEntries(declarations.flatMap((each) => [...each])),
+    models: [...models.values()].join("\n\n"),
+    observedModels: added.map(([, text]) => text).join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
-    summary,
   });
 }
 
-/** Each of the declarations with its documentation, by name. */
-async function declarationsIn(folder: string): Promise<Record<string, string>> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".ts"));
-  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
-  const source = texts.join("\n");
-  return Object.fromEntries(
-    Object.entries(DECLARATIONS).map(([name, [form, end]]) => {
-      const start = source.indexOf(`\nexport ${form} ${name}`);
-      if (start === -1) throw new Error(`src has no ${form} ${name}; correct scripts/docs/llms.ts`);
-      const comment = source.lastIndexOf("\n/**", start);
-      return [name, source.slice(comment, source.indexOf(`\n${end}`, start)).trim()];
-    }),
-  );
+/** Each interface, type, and class in a file with its documentation, by name. */
+async function declarationsIn(file: string): Promise<Map<string, string>> {
+  const source = ts.createSourceFile(file, await readFile(file, "utf8"), ts.ScriptTarget.Latest);
+  const found = new Map<string, string>();
+  for (const each of source.statements) {
+    if (ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each)) {
+      found.set(each.name.text, textOf(each, source));
+    } else if (ts.isClassDeclaration(each)) {
+      const inner = each.members.filter((member) => !ts.isPropertyDeclaration(member));
+      const text = inner.reduce(
+        (rest, member) => rest.replace(member.getFullText(source), ""),
+        textOf(each, source),
+      );
+      found.set(each.name!.text, text.replace(/^export class/m, "export declare class"));
+    }
+  }
+  return found;
+}
+
+/** A declaration with its documentation, without other comments before it. */
+function textOf(node: ts.Node, source: ts.SourceFile): string {
+  return source.text.slice(node.getStart(source, true), node.end);
 }
 
 /** One method: signature, result, parameters, recorded cases, and an example. */
 function methodText({ operation, signature, cases }: Call, observed: Description): string {
-  const { id, method, path, summary, pathParameters, body, results } = operation;
-  const types = results.map(({ type }) => type?.name ?? "undefined");
+  const { id, method, path, summary, pathParameters, body } = operation;
+  const twin = observed.operations.find((each) => each.id === id)!;
+  const [result, observedResult] = [resultOf(operation), resultOf(twin)];
   const names = cases.map(([name, status]) => `\`${name}\` (${status})`);
   return [
     `### ${signature}`,
-    `${summary}: \`${method.toUpperCase()} ${path}\`. Resolves to \`${types.join(" | ")}\`.\n`,
+    `${summary}: \`${method.toUpperCase()} ${path}\`. Resolves to \`${result}\`${
+      observedResult === result ? "" : ` (observed: \`${observedResult}\`)`
+    }.\n`,
     ...pathParameters.map((each) => `- \`${each.name}\`: ${oneLine(each.description)}`),
     ...(body ? [`- \`body\`: \`${body.type.name}\``] : []),
-    ...queryText(id, observed),
+    ...queryText(twin, observed),
     `- Recorded cases: ${names.join(", ")}`,
     `\n\`\`\`js\n${exampleOf(operation, recordings)}\n\`\`\``,
   ].join("\n");
 }
 
+/** The types of the 2xx responses. */
+function resultOf({ results }: Call["operation"]): string {
+  return results.map(({ type }) => type?.name ?? "undefined").join(" | ");
+}
+
 /** The query parameters of an operation that public recordings show. */
-function queryText(id: string, { document, operations }: Description): string[] {
-  const { parameters = [] } = operations.find((each) => each.id === id)?.described ?? {};
-  return parameters.flatMap(({ pointer }) => {
+function queryText({ described }: Call["operation"], { document }: Description): string[] {
+  return described.parameters.flatMap(({ pointer }) => {
     const each = getAtPointer(document, pointer) as Record<string, unknown>;
     const schema = getAtPointer(document, `${pointer}/schema`) as { $ref?: string; type?: string };
     const { type } = schema.$ref

@@ -3,81 +3,77 @@ import {
   type CommentDisplayPart,
   CommentTag,
   type DeclarationReflection,
-  NamedTupleMember,
-  ParameterReflection,
   type ProjectReflection,
   ReferenceType,
   ReflectionFlag,
   ReflectionKind,
   ReflectionType,
-  SignatureReflection,
+  type SignatureReflection,
   type SomeType,
-  TupleType,
+  UnionType,
 } from "typedoc";
 
 /**
- * Shows each property of type `Method<[…], Body>` as a method with parameters and a result. What every method throws
- * moves to its interface.
+ * Shows each callable property as a method. The group describes once what all its methods have in common: the
+ * `withResponse` variant and the errors they throw.
  */
 export function showMethods(project: ProjectReflection): void {
   for (const group of project.getReflectionsByKind(ReflectionKind.Interface)) {
-    const methods = ((group as DeclarationReflection).children ?? []).filter(isMethod);
-    for (const method of methods) addSignature(method, project);
-    const comments = methods.flatMap(({ signatures }) => signatures![0]!.comment ?? []);
-    const thrown = comments[0]?.getTags("@throws") ?? [];
-    for (const comment of comments) comment.removeTags("@throws");
-    const items = thrown.flatMap(({ content }): CommentDisplayPart[] => [
-      { kind: "text", text: "\n- " },
-      ...content,
-    ]);
-    if (thrown.length > 0) group.comment?.blockTags.push(new CommentTag("@throws", items));
+    const methods = ((group as DeclarationReflection).children ?? []).flatMap((each) =>
+      showMethod(each, project),
+    );
+    if (methods.length === 0) continue;
+    const [{ name, comment: first }] = methods as [SignatureReflection];
+    const thrown = first!
+      .getTags("@throws")
+      .flatMap(({ content }): CommentDisplayPart[] => [{ kind: "text", text: "\n- " }, ...content]);
+    for (const { comment } of methods) comment!.removeTags("@throws");
+    const text = `\n\nEach method also has a \`withResponse\` variant, such as \`${name}.withResponse\`. It takes the same arguments and resolves to [WithResponse](WithResponse.html), which contains the parsed body and the HTTP response.`;
+    group.comment!.summary.push({ kind: "text", text });
+    group.comment!.blockTags.push(new CommentTag("@throws", thrown));
   }
 }
 
-function isMethod({ type }: DeclarationReflection): boolean {
-  return type instanceof ReferenceType && type.name === "Method";
-}
-
-function addSignature(method: DeclarationReflection, project: ProjectReflection): void {
-  const [parameters, body] = (method.type as ReferenceType).typeArguments as [TupleType, SomeType];
-  const signature = new SignatureReflection(method.name, ReflectionKind.CallSignature, method);
-  signature.comment = method.comment!;
-  const names = parameters.elements.map((each) => (each as NamedTupleMember).name);
-  for (const tag of signature.comment.getTags("@param")) {
-    // Several path parameters are the members of one object.
-    if (!names.includes(tag.name!)) tag.name = `${names[0]}.${tag.name}`;
-  }
-  signature.type = ReferenceType.createBrokenReference("Promise", project, "typescript");
-  signature.type.typeArguments = [body];
-  signature.parameters = parameters.elements.map((each) => {
-    const { name, isOptional, element } = each as NamedTupleMember;
-    const parameter = new ParameterReflection(name, ReflectionKind.Parameter, signature);
-    parameter.setFlag(ReflectionFlag.Optional, isOptional);
-    parameter.type = element;
-    const query = element instanceof ReferenceType ? membersIn(element) : [];
-    if (query.length > 0) parameter.comment = new Comment([queryList(query)]);
-    project.registerReflection(parameter, undefined, undefined);
-    return parameter;
-  });
+/** Turns a property into a method if its type has a call signature, and returns the signature. */
+function showMethod(property: DeclarationReflection, project: ProjectReflection) {
+  if (!(property.type instanceof ReflectionType)) return [];
+  const { declaration } = property.type;
+  const [signature] = declaration.signatures ?? [];
+  if (!signature) return [];
+  project.removeReflection(declaration);
+  delete property.type;
+  property.kind = ReflectionKind.Method;
+  property.setFlag(ReflectionFlag.Readonly, false);
+  property.signatures = [signature];
+  signature.parent = property;
+  signature.name = property.name;
   project.registerReflection(signature, undefined, undefined);
-  method.kind = ReflectionKind.Method;
-  method.signatures = [signature];
-  delete method.comment;
-  delete method.type;
+  signature.comment!.summary = property.comment!.summary;
+  delete property.comment;
+  showQuery(signature);
+  return [signature];
 }
 
-/** The members of the object types in the type arguments of a reference. */
-function membersIn({ typeArguments = [] }: ReferenceType): DeclarationReflection[] {
-  return typeArguments.flatMap((each) => {
-    if (each instanceof ReferenceType) return membersIn(each);
-    return each instanceof ReflectionType ? (each.declaration.children ?? []) : [];
-  });
+/** Lists the query parameters of a method, and reduces the type of its options to them. */
+function showQuery({ parameters = [], comment }: SignatureReflection): void {
+  for (const { name, type } of parameters) {
+    if (!(type instanceof ReferenceType)) continue;
+    const query = (type.typeArguments ?? []).flatMap(objectsIn);
+    const members = query.flatMap(({ declaration }) => declaration.children ?? []);
+    if (members.length === 0) continue;
+    type.typeArguments = query;
+    const items = members.map((each) => {
+      const text = Comment.combineDisplayParts(each.comment?.summary ?? []);
+      return `\n- \`${each.name}\`${each.flags.isOptional ? "" : " (required)"}: ${text}`;
+    });
+    const tag = comment!.getTags("@param").find((each) => each.name === name);
+    tag!.content.push({ kind: "text", text: `\n\nQuery parameters:\n${items.join("")}` });
+  }
 }
 
-function queryList(members: readonly DeclarationReflection[]): CommentDisplayPart {
-  const items = members.map(({ name, flags, comment }) => {
-    const text = Comment.combineDisplayParts(comment?.summary ?? []);
-    return `\n- \`${name}\`${flags.isOptional ? "" : " (required)"}: ${text}`;
-  });
-  return { kind: "text", text: `Query parameters:\n${items.join("")}` };
+/** The object types in a type, such as `{…}` in `NonNullable<OpenQuery<{…}> | undefined>`. */
+function objectsIn(type: SomeType): ReflectionType[] {
+  if (type instanceof ReflectionType) return [type];
+  if (type instanceof UnionType) return type.types.flatMap(objectsIn);
+  return type instanceof ReferenceType ? (type.typeArguments ?? []).flatMap(objectsIn) : [];
 }

@@ -67,7 +67,7 @@ export async function buildPages(
 /** Names each module as it is imported. */
 function nameModules(project: ProjectReflection): void {
   for (const each of project.children!) {
-    const path = each.name.replace("contract/validate", "validate");
+    const path = each.name.replace("contract/validate-response", "validate");
     each.name = path === "index" ? "media-catalogue" : `media-catalogue/${path}`;
   }
 }
@@ -141,7 +141,7 @@ function linkComments(project: ProjectReflection, calls: readonly Call[]): void 
   }
 }
 
-/** Marks the landmarks of a page, and removes the links that do not work: inside summaries, and to source files. */
+/** Adds landmarks to a page, and removes the links that do not work: those inside summaries, and those to source files. */
 function correct(html: string): string {
   return html
     .replace('<div class="col-content">', '<div class="col-content" id="content" role="main">')

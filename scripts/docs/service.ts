@@ -21,7 +21,7 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** The pages of observed facts, by the heading of each operation. */
+/** The operations that have a section on the page of observed facts. */
 const OBSERVED = new Set(readAsset("../observed.md").match(/(?<=^## )\w+\.\w+$/gm));
 
 /** Builds the service reference with Redoc, which keeps the placeholders in its template. */
@@ -36,7 +36,7 @@ export async function servicePage(document: Document, calls: readonly Call[]): P
       ...["--template", asset("templates/service.html")],
     );
     const page = await readFile(output, "utf8");
-    // Redoc renders links that require a server, and loads its logo from a CDN. This page must work without a server.
+    // Redoc's links require a server, and its logo comes from a CDN. This page must work offline, from a file.
     // No option of Redoc expands the operations in its menu.
     return page
       .replace("expanded:`expanded`in e?e.expanded:void 0", "expanded:`true`")
@@ -88,7 +88,7 @@ function introduction(text: string, calls: readonly Call[]): string {
     );
 }
 
-/** Adds to each description what Redoc does not show: marks of the description, and the fields of a map's values. */
+/** Adds to each description what Redoc does not show: `x-` marks and the fields of a map's values. */
 function annotate(node: unknown, schemas: Document["components"]["schemas"]): void {
   if (typeof node !== "object" || node === null) return;
   const each = node as Record<string, unknown>;

@@ -9,7 +9,8 @@ import { readAsset } from "../../scripts/docs/page.js";
 import { curlSample, SANDBOX, typescriptSample } from "../../scripts/docs/samples.js";
 import { readDescription } from "../../scripts/generate/description.js";
 import { createSandbox } from "../../src/sandbox/index.js";
-import { blocksOf, shownIn } from "../package/page.js";
+import { blocksOf, shownIn, type Block } from "../package/page.js";
+import { problemsOf } from "../support/app.js";
 import { descriptionFile } from "../support/description.js";
 import { root } from "../support/paths.js";
 import { recordings } from "../support/recordings.js";
@@ -42,13 +43,13 @@ it("the programs about authentication print the output in their comments", async
 it("the programs in llms.txt print the output in their comments", async () => {
   const [handwritten = ""] = readAsset("templates/llms.txt").split("## Methods");
   const programs = programsOf(handwritten);
-  expect(programs).toHaveLength(5);
+  expect(programs).toHaveLength(6);
   const output = await outputOf(programs.map(({ text }) => text).join("\n"));
   expect(output).toBe(programs.map(shownIn).join(""));
 });
 
 it("llms.txt has every method with its parameters, and every type that it names", async () => {
-  const text = await llmsText(root, calls, "");
+  const text = await llmsText(root, calls);
   for (const { operation } of calls) {
     const section = text.split(`### catalogue.${operation.id}(`)[1]?.split("\n### ")[0] ?? "";
     expect(section, operation.id).toContain(`${operation.method.toUpperCase()} ${operation.path}`);
@@ -59,8 +60,25 @@ it("llms.txt has every method with its parameters, and every type that it names"
       if (type) expect(text).toMatch(new RegExp(`^export (interface|type) ${type.name}\\b`, "m"));
   }
   expect(text).toContain("- query parameter `query` (string, required): Text to search for.");
-  expect(text).toMatch(/^ {2}baseUrl: string;$/m);
-  expect(text).toMatch(/^ {2}signal\?: AbortSignal/m);
+});
+
+it("llms.txt declares every type that its declarations name", async () => {
+  const [stated, observed] = (await llmsText(root, calls))
+    .split("\n## Observed response types")
+    .map((part) => blocksOf("", part).filter(({ lang }) => lang === "ts"));
+  const declarations = (blocks: Block[]) =>
+    blocks.map(({ text }) => text.replaceAll(/^import .*/gm, "")).join("\n");
+  const folder = await scratchFolder();
+  const files = [join(folder, "stated.ts"), join(folder, "observed.ts")];
+  // The declarations of a module take precedence over global ones.
+  const inner = declarations(stated!).replaceAll(/^export (declare )?/gm, "");
+  await writeFile(files[0]!, `export {};\ndeclare global {\n${inner}\n}\n`);
+  await writeFile(files[1]!, declarations(observed!));
+  expect(problemsOf(files)).toEqual([]);
+  for (const name of ["CatalogueOptions", "CallOptions", "ApiError", "MovieDetail"]) {
+    expect(declarations(stated!)).toMatch(new RegExp(`^export .*\\b${name}\\b.* {`, "m"));
+  }
+  expect(declarations(observed!)).toContain("export interface RatedMovie {");
 });
 
 it("every TypeScript sample prints the recorded response", async () => {

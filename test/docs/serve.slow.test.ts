@@ -7,15 +7,17 @@ import { root } from "../support/paths.js";
 it("npm run docs -- --serve serves the docs, and stops when npm does", async () => {
   const npm = spawn("npm", ["run", "--silent", "docs", "--", "--serve", "--port", "0"], {
     cwd: root,
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void npm.kill());
-  const url = await new Promise<string>((resolve) => {
-    createInterface({ input: npm.stdout }).on("line", (line) => {
-      const [found] = /http:\S+/.exec(line) ?? [];
-      if (found) resolve(found);
-    });
-  });
+  let url = "";
+  // A build that fails closes the pipe, which ends the loop.
+  for await (const line of createInterface({ input: npm.stdout })) {
+    [url = ""] = /http:\S+/.exec(line) ?? [];
+    if (url) break;
+  }
+  expect(url, "npm ended before it served the docs; its errors are above").not.toBe("");
+  npm.stdout.resume();
   const types = ["index.html", "llms.txt", "missing.html"].map(async (name) => {
     const { status, headers } = await fetch(new URL(name, url));
     return [status, headers.get("content-type")?.split(";")[0]];
