@@ -12,8 +12,8 @@ type Sees =
 
 interface Turn {
   call?: (catalogue: Catalogue, signal: AbortSignal) => Promise<unknown>;
-  /** When the caller aborts, in milliseconds; 0 means before the call. */
-  abortAfter?: number;
+  /** When the caller aborts. */
+  abort?: "before" | "during" | "after";
   https?: boolean;
 }
 
@@ -173,27 +173,27 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
     { ...ok, sent: 1 },
     { call: ({ movies }) => movies.lists("1 HTTP/1.1\r\nx: y\r\n\r\n") },
   ],
-  ["an abort before the call", OK, { error: "left", says: /left/, sent: 0 }, { abortAfter: 0 }],
+  ["an abort before the call", OK, { error: "left", says: /left/, sent: 0 }, { abort: "before" }],
   [
     "an abort during the body",
     bytes(head("200 OK", CHUNKED), "1\r\n{\r\n"),
     { error: "left", says: /left/, sent: 1 },
-    { abortAfter: 50 },
+    { abort: "during" },
   ],
   [
     "an abort during the pause before a retry",
     limited("15"),
     { error: "left", says: /left/, sent: 1 },
-    { abortAfter: 50 },
+    { abort: "during" },
   ],
-  ["an abort after the response", OK, { ...ok, sent: 1 }, { abortAfter: 200 }],
+  ["an abort after the response", OK, { ...ok, sent: 1 }, { abort: "after" }],
 ];
 
 test("the table has at least 32 faults", () => expect(FAULTS.length).toBeGreaterThanOrEqual(32));
 
-test.each(FAULTS)("%s", async (_, behave, sees, { call, abortAfter, https = false } = {}) => {
+test.each(FAULTS)("%s", async (_, behave, sees, { call, abort, https = false } = {}) => {
   // An abort during a pause needs a pause, and this file's timeout is as short as a pause.
-  if (abortAfter === undefined && sees !== late) skipPauses();
+  if (abort === undefined && sees !== late) skipPauses();
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
   process.on("unhandledRejection", onUnhandled);
@@ -207,16 +207,19 @@ test.each(FAULTS)("%s", async (_, behave, sees, { call, abortAfter, https = fals
   const controller = new AbortController();
   const { signal } = controller;
   const left = Object.assign(new Error("left"), { name: "left" });
-  if (abortAfter === 0) controller.abort(left);
-  else if (abortAfter) setTimeout(() => controller.abort(left), abortAfter).unref();
-
-  const outcome: unknown = await (
-    call?.(catalogue, signal) ?? catalogue.movies.latest({ signal })
-  ).then(
+  if (abort === "before") controller.abort(left);
+  const running = (call?.(catalogue, signal) ?? catalogue.movies.latest({ signal })).then(
     (data) => ({ data }),
     (error: unknown) => ({ error }),
   );
-
+  if (abort === "during") {
+    await eventually(() => server.seen.length > 0);
+    // The client needs a moment to read what the server has sent.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    controller.abort(left);
+  }
+  const outcome: unknown = await running;
+  controller.abort(left);
   const { error } = outcome as { error?: Error };
   if ("data" in sees) expect(outcome).toEqual({ data: sees.data });
   else {
@@ -228,7 +231,9 @@ test.each(FAULTS)("%s", async (_, behave, sees, { call, abortAfter, https = fals
     expect(error instanceof CatalogueError).toBe(sees.error !== "left");
     expectNoSecret(error);
   }
-  if (!https) expect(server.seen).toHaveLength(sees.sent);
+  // On a busy machine, the timeout may come before the request.
+  if (!https) expect(server.seen.length).toBeGreaterThanOrEqual(sees === late ? 0 : sees.sent);
+  expect(server.seen.length).toBeLessThanOrEqual(sees.sent);
 
   expect(await eventually(() => server.busy() === 0), "a socket is left").toBe(true);
   expect(await eventually(() => timers() === 0), "a timer is left").toBe(true);
