@@ -1,4 +1,3 @@
-import { resolveRef } from "../../src/contract/engine/document.js";
 import { getAtPointer, parentPointer, parsePointer } from "../../src/contract/engine/pointer.js";
 import type { Schema } from "../../src/contract/engine/schema.js";
 import type { Json } from "../../src/contract/engine/types.js";
@@ -29,8 +28,11 @@ export function changesFor(
       return [update(target, { properties })];
     }
     case "value": {
-      // Exchanges show which fields there are, but not that these are all, or always there.
-      const { required: _, ...inferred } = inferSchema(samples, vocabulary);
+      // The source document may list values of other types, such as null.
+      const listed = (schema["x-known-values"] ?? []) as Json[];
+      const all = [...samples, ...listed.map((each) => ({ value: each, origin: "" }))];
+      const inferred = inferSchema(all, vocabulary);
+      // Exchanges do not show that there are no other fields.
       const rest = inferred.properties && { additionalProperties: true };
       return Object.keys(inferred).length > 0 ? [update(target, { ...inferred, ...rest })] : [];
     }
@@ -45,9 +47,9 @@ export function changesFor(
       return [...removed, update(pathOf(parentPointer(spec)), { parameters })];
     }
     case "listed":
-      return typeof value === "string" && !vocabulary.isWord(value)
-        ? "the value is not a single word"
-        : [update(`${target}['x-known-values']`, [value])];
+      return vocabulary.isListable(value)
+        ? [update(`${target}['x-known-values']`, [value])]
+        : "the value is neither a single word nor a small number";
     case "absence":
       return [{ target: `${target}.required[?@ == '${name}']`, remove: true }];
     case "type": {
@@ -69,8 +71,8 @@ function retyped(target: string, schema: Schema, types: readonly string[]): Chan
     const joined = typeKeyword([...[type].flat(), ...types]);
     return [{ target: `${target}.type`, remove: true }, update(target, { type: joined })];
   }
-  if ($ref === undefined || types.length > 1) return "the description has no type to extend";
-  const anyOf = [{ $ref }, { type: types[0] }];
+  if ($ref === undefined) return "the description has no type to extend";
+  const anyOf = [{ $ref }, { type: typeKeyword(types) }];
   return [{ target: `${target}['$ref']`, remove: true }, update(target, { anyOf })];
 }
 
@@ -80,7 +82,7 @@ function statusChanges(
   status: string,
   bodies: readonly Sample[],
   vocabulary: Vocabulary,
-): Change[] | string {
+): Change[] {
   const { document } = vocabulary;
   const media = getAtPointer(document, `${spec}/content/application~1json`) as
     { schema: Schema } | undefined;
@@ -92,12 +94,6 @@ function statusChanges(
   }
   const others = `$.paths.*[?@.responses.default['$ref'] == '#${spec}' && !@.responses['${status}']].responses`;
   if (!own) return [update(others, { [status]: { $ref: `#${spec}` } })];
-  const { required = [] } = getAtPointer(
-    document,
-    resolveRef(document, `${spec}/content/application~1json/schema`),
-  ) as Schema;
-  if (required.every((each) => own.properties?.[each]))
-    return "its bodies cannot be told apart from those of other statuses";
   const response = {
     description: `A failure with HTTP ${status}.`,
     content: { "application/json": { ...media, schema: { anyOf: [media.schema, own] } } },

@@ -8,7 +8,12 @@ import {
   parentPointer,
 } from "../../src/contract/engine/pointer.js";
 import { selectMedia, selectResponse, findRoute } from "../../src/contract/engine/route.js";
-import { walkValues, schemaAt, type WalkedValue } from "../../src/contract/engine/schema.js";
+import {
+  jsonType,
+  schemaAt,
+  walkValues,
+  type WalkedValue,
+} from "../../src/contract/engine/schema.js";
 import type {
   Description,
   Exchange,
@@ -128,8 +133,13 @@ function deviationsIn(
         return [{ kind: "field", spec, name, ...here }];
       case "drift/value":
       case "gap/value": {
-        const isAny = isUnconstrained([{ pointer: spec, schema: schemaAt(document, spec) }]);
-        return [{ kind: isAny ? "value" : "listed", spec, name: "", ...here }];
+        const schema = schemaAt(document, spec);
+        const isAny = isUnconstrained([{ pointer: spec, schema }]);
+        const listed = (schema["x-known-values"] ?? []) as Json[];
+        // A value of another type is not a further item of the list.
+        const isListable = listed.some((each) => jsonType(each) === jsonType(value));
+        const kind = isAny ? "value" : "listed";
+        return isAny || isListable ? [{ kind, spec, name: "", ...here }] : [];
       }
       case "value/null":
       case "value/type": {

@@ -8,7 +8,7 @@ export function factText(
   { kind, spec, name, value }: Deviation,
   samples: readonly Sample[],
   description: Description,
-  { isName, isWord }: Vocabulary,
+  { isName, isListable }: Vocabulary,
 ): string {
   const label = labelOf(spec, description);
   const named = isName(name) ? `\`${name}\`` : "with a name that looks like data";
@@ -17,10 +17,8 @@ export function factText(
       return `\`${label}.${name}\` can be absent.`;
     case "field":
       return `\`${label}\` has a field ${named}.`;
-    case "listed": {
-      const isShown = typeof value !== "string" || isWord(value);
-      return `\`${label}\` can be ${isShown ? JSON.stringify(value) : "another string"}.`;
-    }
+    case "listed":
+      return `\`${label}\` can be ${isListable(value!) ? JSON.stringify(value) : "another value"}.`;
     case "parameter":
       return `\`${label}\` accepts a query parameter ${named}.`;
     case "status":

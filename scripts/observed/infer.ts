@@ -30,8 +30,8 @@ export interface Vocabulary {
   fit(pointer: string, value: Json): "exact" | "near" | "no";
   /** Whether a key is a name that may be written, rather than data. */
   isName(key: string): boolean;
-  /** Whether a listed value may be written. */
-  isWord(value: string): boolean;
+  /** Whether a value may be written into a list, because it is too short to identify anyone. */
+  isListable(value: Json): boolean;
   /** A field is required if at least this many origins show it, and all of them always do. */
   minRequired: number;
 }
@@ -42,6 +42,7 @@ const MAX_DEPTH = 3;
 /** Words in camel case or snake case, and short numbers such as those in `iso_3166_1`. */
 const NAME = /^[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
 const WORD = /^[A-Za-z][a-z]{1,20}$/;
+const MAX_LISTED_NUMBER = 9999;
 
 /** Rules whose findings still allow the schema to be the one that is meant. */
 const EXTENDABLE = /^(drift|gap)\/|^value\/required$/;
@@ -88,7 +89,10 @@ export function createVocabulary(
     },
     // The validators would find inherited members, such as `constructor`, in every object.
     isName: (key) => NAME.test(key) && !(key in {}) && !secrets.has(key),
-    isWord: (value) => WORD.test(value) && !secrets.has(value),
+    isListable(value) {
+      if (typeof value === "string") return WORD.test(value) && !secrets.has(value);
+      return typeof value !== "number" || Math.abs(value) <= MAX_LISTED_NUMBER;
+    },
   };
 }
 

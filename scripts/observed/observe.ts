@@ -7,7 +7,7 @@ import {
 import { rules } from "../../src/contract/engine/rules.js";
 import { isObject } from "../../src/contract/engine/schema.js";
 import type { Finding, Json } from "../../src/contract/engine/types.js";
-import { compileDocument } from "../generate/contract/compile.js";
+import { analyze, compileDocument } from "../generate/contract/compile.js";
 import { changesFor, type Change } from "./changes.js";
 import { readExchange, type Deviation, type Reading } from "./deviations.js";
 import { originOf, provenanceOf, type Evidence } from "./evidence.js";
@@ -30,6 +30,7 @@ interface NewFact {
   changes: Change[];
   /** Whether only strings, numbers, booleans and null show it. */
   isSimple: boolean;
+  shown: Group["shown"];
 }
 
 /** A deviation that does not become a fact. */
@@ -73,29 +74,54 @@ export function observe(
   limits: Limits,
 ): Observation {
   const facts: NewFact[] = [];
-  let { actions, document, places } = overlaid;
+  let current = overlaid;
   for (;;) {
-    const round = factsIn(evidence, { actions, document, places }, limits);
+    const round = findFacts(evidence, current, limits);
     // A schema that this round completes may describe the objects of another new field.
-    const simple = round.facts.filter(({ isSimple }) => isSimple);
-    const next = simple.length > 0 ? simple : round.facts;
-    if (next.length === 0) {
+    const simple = applyFacts(
+      round.facts.filter(({ isSimple }) => isSimple),
+      current,
+    );
+    const next = simple.added.length > 0 ? simple : applyFacts(round.facts, current);
+    if (next.added.length === 0) {
       const before = readAll(evidence, catalogue).cases;
-      const seen = seenAgain(before, round.cases, { actions, document, places });
+      const seen = seenAgain(before, round.cases, current);
       // The next run with the same exchanges must find the same provenance.
       for (const fact of facts) fact.observed = seen.get(fact.observed.fact) ?? fact.observed;
-      removeUnused(facts, document);
-      return { actions: actionsOf(facts), seenAgain: seen, undecided: round.undecided };
+      removeUnused(facts, current.document);
+      const refused = round.facts.map(({ observed, shown }) =>
+        describeUndecided(
+          "the gate could not tell the resulting alternatives apart",
+          observed.fact,
+          shown,
+        ),
+      );
+      const undecided = [...round.undecided, ...refused].toSorted(bySubject);
+      return { actions: toActions(facts), seenAgain: seen, undecided };
     }
-    facts.push(...next);
-    const added = applyOverlay(document, actionsOf(next));
-    actions = actions.concat(added.actions);
-    places = places.concat(added.places);
-    ({ document } = added);
+    facts.push(...next.added);
+    current = next.overlaid;
   }
 }
 
-function actionsOf(facts: readonly NewFact[]): Action[] {
+/** Applies facts one by one, except for those that the generator would refuse. */
+function applyFacts(facts: readonly NewFact[], overlaid: Overlaid) {
+  const added: NewFact[] = [];
+  let current = overlaid;
+  for (const fact of facts) {
+    const { actions, document, places } = applyOverlay(current.document, toActions([fact]));
+    if (analyze(document).problems.length > 0) continue;
+    added.push(fact);
+    current = {
+      actions: [...current.actions, ...actions],
+      document,
+      places: [...current.places, ...places],
+    };
+  }
+  return { added, overlaid: current };
+}
+
+function toActions(facts: readonly NewFact[]): Action[] {
   return facts.flatMap(({ observed, changes }) =>
     changes.map((each) => ({ ...each, "x-observed": observed })),
   );
@@ -112,7 +138,7 @@ function readAll(evidence: readonly Evidence[], document: Json) {
 }
 
 /** The facts that a description lacks, as far as they do not depend on each other. */
-function factsIn(
+function findFacts(
   evidence: readonly Evidence[],
   overlaid: Overlaid,
   { minSources, minRequired }: Limits,
@@ -138,7 +164,7 @@ function factsIn(
           : changesFor(group, samples, isOwn, vocabulary);
     const fact = factText(group, samples, description, vocabulary);
     if (typeof changes === "string") {
-      undecided.push(undecidedOf(changes, fact, shown));
+      undecided.push(describeUndecided(changes, fact, shown));
     } else if (changes.length > 0) {
       // Two new parameters of an operation replace the same one.
       const own = changes.filter(({ target, remove }) => !remove || !removed.has(target));
@@ -149,10 +175,11 @@ function factsIn(
         observed: { ...(gap && { gap }), fact, ...provenance },
         changes: own,
         isSimple,
+        shown,
       });
     }
   }
-  return { facts, undecided: undecided.toSorted(bySubject), cases };
+  return { facts, undecided, cases };
 }
 
 /** The deviations from a description, each with everything that shows it. */
@@ -251,11 +278,11 @@ function undecidedFindings(cases: readonly Case[]): Undecided[] {
   }
   return [...groups.values()].map(({ finding: { rule, operation }, shown }) => {
     const subject = `${operation && `\`${operation}\`: `}${rules[rule].title} (${rule}).`;
-    return undecidedOf("an overlay cannot state it", subject, shown);
+    return describeUndecided("an overlay cannot state it", subject, shown);
   });
 }
 
-function undecidedOf(reason: string, subject: string, shown: Group["shown"]): Undecided {
+function describeUndecided(reason: string, subject: string, shown: Group["shown"]): Undecided {
   const places = shown.map(({ evidence: { exchange }, place }) => {
     const { file, line, column } = exchange.locate(place);
     return `${file}:${line}:${column}`;
