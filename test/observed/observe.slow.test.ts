@@ -56,6 +56,6 @@ it("any exchanges lead to one overlay, whatever their order, that accepts what i
         for (const each of places) expect(listed).toContain(`${exchange.locate(each).file}:1:1`);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });

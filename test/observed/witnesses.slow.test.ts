@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { compileDocument } from "../../scripts/generate/contract/compile.js";
-import { factsOf, reachReferences } from "../../scripts/observed/facts.js";
-import { applyOverlay, overlaid } from "../../scripts/observed/overlay.js";
-import { problemsWith, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
+import { listFacts, reachReferences } from "../../scripts/observed/facts.js";
+import { applyOverlay, readOverlay } from "../../scripts/observed/overlay.js";
+import { findProblems, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
 
 const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
-const result = await overlaid(join(root, "openapi/observed.overlay.yaml"), catalogue);
-const facts = factsOf(result, catalogue);
+const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), catalogue);
+const facts = listFacts(result, catalogue);
 const witnesses = await readWitnesses(join(root, "test/observed/witnesses"));
 
 /** The first problem with a witness, or within a description. Starts with the witnesses of some operations. */
@@ -21,7 +21,7 @@ function firstProblem(document: Json, operations: string[] = []): string | undef
   const isFirst = ({ operation }: Witness) => operations.includes(operation);
   const [first, others] = [witnesses.filter(isFirst), witnesses.filter((each) => !isFirst(each))];
   for (const witness of [...first, ...others]) {
-    const [problem] = problemsWith(witness, description);
+    const [problem] = findProblems(witness, description);
     if (problem !== undefined) return `${witness.name}: ${problem}`;
   }
   const reached = new Set(
