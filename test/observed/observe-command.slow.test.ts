@@ -80,7 +80,7 @@ describe("npm run observe", () => {
       "2026-02-03",
       "--write",
     );
-    expect(again.stdout).toContain("already states everything");
+    expect(again.stdout).toContain("There is nothing to add to");
     expect(await overlay()).toBe(text);
     const stale = await findStale(folder);
     expect(stale.find(({ file }) => file === "openapi/observed.yaml")!.text).toContain("softcore");
@@ -121,7 +121,7 @@ describe("npm run observe", () => {
       "a date of another form",
       ["recordings", "--seen", "3 May"],
       2,
-      `--seen must be YYYY-MM-DD, not "3 May"`,
+      `--seen must be YYYY-MM-DD, YYYY-MM, or YYYY, not "3 May"`,
     ],
     [
       "a number of sources below 1",
