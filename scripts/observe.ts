@@ -25,7 +25,7 @@ Compares recorded exchanges with the observed description, and prints the action
 lacks, as a diff. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
 
   --source NAME       where the exchanges come from: a repository (owner/repo:path), a document, or a name
-  --seen YYYY-MM-DD   when they were recorded (default: today)
+  --seen YYYY-MM-DD   when they were recorded, or only the month or year (default: today)
   --write             edit the overlay instead of printing a diff
   --min-sources N     how many independent sources it takes to allow null or an absence that the source document
                       excludes (default: 2)
@@ -33,16 +33,16 @@ lacks, as a diff. PATH is a recording, a HAR file, a folder with such files, or 
   --root DIR          the project (default: this one)
   -h, --help          print this help
 
-A recording can name its own source and date: "source": { "name": "NAME", "date": "YYYY-MM-DD" }. All files of a
-repository, and all pages of a site, are one source.
+A recording can name its own source and date: "source": { "name": "NAME", "date": "YYYY-MM-DD" }. All files in a
+repository and all pages on a site count as one source.
 
-The overlay gets names and types, never values, except for those of a list such as x-known-values. Strings and numbers
-in new fields are marked as x-sensitive; remove the mark if they are public. What the overlay cannot or should not state
+The overlay gets names and types. It gets values only for x-known-values: single words and small numbers. Strings and
+numbers in new fields are marked as x-sensitive; remove the mark if they are public. What the overlay cannot or should not state
 is listed with the reason: another type than the source document states, for example, or an absence that at least
 ${MIN_LATER} later exchanges contradict.
 
-Exit codes: 0 done; 1 the overlay cannot be edited; 2 wrong arguments, or an input that cannot be read. Nothing is written
-unless everything could be read.`;
+Exit codes: 0 if everything was read, 1 if the overlay cannot be edited, 2 for invalid arguments or unreadable input.
+Nothing is written unless everything was read.`;
 
 interface Options {
   paths: string[];
@@ -65,12 +65,13 @@ await runMain("npm run observe", USAGE, async (args) => {
 });
 
 function readOptions(args: string[]): Options {
-  const { values, positionals: paths } = parsed(args);
+  const { values, positionals: paths } = parseOptions(args);
   const { root, source, write: isWriting } = values;
   const { seen = new Date().toISOString().slice(0, 10) } = values;
   if (paths.length === 0)
     throw new UsageError("needs a PATH: recordings, folders, HAR files, or - for standard input");
-  if (!DATE.test(seen)) throw new UsageError(`--seen must be YYYY-MM-DD, not "${seen}"`);
+  if (!DATE.test(seen))
+    throw new UsageError(`--seen must be YYYY-MM-DD, YYYY-MM, or YYYY, not "${seen}"`);
   const countOf = (name: "min-sources" | "min-required") => {
     const count = Number(values[name]);
     if (Number.isSafeInteger(count) && count > 0) return count;
@@ -80,7 +81,7 @@ function readOptions(args: string[]): Options {
   return { paths, root, source, seen, isWriting, limits };
 }
 
-function parsed(args: string[]) {
+function parseOptions(args: string[]) {
   const options = {
     source: { type: "string" },
     seen: { type: "string" },
@@ -114,16 +115,16 @@ async function run(options: Options): Promise<number> {
   const { document: observed } = parseOverlay(after, OVERLAY, document);
   parseDescription(stringify(observed), "openapi/observed.yaml");
   console.log(`Exchanges read: ${evidence.length}\n`);
-  if (after === before) console.log(`${OVERLAY} already states everything that they show.`);
+  if (after === before) console.log(`There is nothing to add to ${OVERLAY}.`);
   else if (isWriting) {
     await writeFile(`${file}.tmp`, after);
     await rename(`${file}.tmp`, file);
     console.log(`Wrote ${OVERLAY}. Review it, and run npm run generate.`);
   } else {
-    console.log(await diffOf(before, after));
+    console.log(await createDiff(before, after));
     console.log(`Nothing was written. To edit ${OVERLAY}, add --write.`);
   }
-  for (const line of listOf(undecided)) console.log(line);
+  for (const line of listUndecided(undecided)) console.log(line);
   return 0;
 }
 
@@ -155,7 +156,7 @@ async function readEvidence(options: Options, document: Json): Promise<Evidence[
     if (typeof name !== "string" || name.trim() === "")
       problems.push(`${exchange.name} does not name its source; add --source NAME`);
     else if (typeof date !== "string" || !DATE.test(date))
-      problems.push(`${exchange.name} has a source.date that is not YYYY-MM-DD`);
+      problems.push(`${exchange.name} has a source.date that is not YYYY-MM-DD, YYYY-MM, or YYYY`);
     else evidence.push({ exchange, source: name, date });
   }
   if (problems.length === 0 && evidence.length === 0) problems.push("no exchange was found");
@@ -164,7 +165,7 @@ async function readEvidence(options: Options, document: Json): Promise<Evidence[
 }
 
 /** A diff that `git apply` accepts. */
-async function diffOf(before: string, after: string): Promise<string> {
+async function createDiff(before: string, after: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "observe-"));
   try {
     for (const [side, text] of [
@@ -183,7 +184,7 @@ async function diffOf(before: string, after: string): Promise<string> {
 }
 
 /** What was not written, by reason. */
-function listOf(undecided: readonly Undecided[]): string[] {
+function listUndecided(undecided: readonly Undecided[]): string[] {
   const reasons = [...new Set(undecided.map(({ reason }) => reason))];
   return reasons.flatMap((reason) => [
     `\nNot written, because ${reason}:`,

@@ -7,10 +7,10 @@ import { Document, isMap, visit } from "yaml";
 import type { Json } from "../../src/contract/engine/types.js";
 import type { SandboxExchange } from "../../src/sandbox/exchange.js";
 import { DescriptionError } from "../description-error.js";
-import { factsPage } from "../observed/page.js";
-import { factsAt } from "../observed/facts.js";
-import { overlaid } from "../observed/overlay.js";
-import { withProvenance } from "../observed/provenance.js";
+import { renderFactsPage } from "../observed/page.js";
+import { listObservedFacts } from "../observed/facts.js";
+import { readOverlay } from "../observed/overlay.js";
+import { addProvenance } from "../observed/provenance.js";
 import { descriptionModule, sensitiveModule } from "./contract/description-module.js";
 import { fileValidatorsModule } from "./contract/file-validators-module.js";
 import { validatorsModule } from "./contract/validators-module.js";
@@ -94,16 +94,16 @@ async function observedFiles(
   before: Description,
   recordings: Recordings,
 ): Promise<Files> {
-  const result = await overlaid(join(project, OVERLAY), before.document);
-  const text = await formatted(OBSERVED, OBSERVED_HEADER + yamlOf(result.document));
+  const result = await readOverlay(join(project, OVERLAY), before.document);
+  const text = await formatted(OBSERVED, OBSERVED_HEADER + stringifyActions(result.document));
   const after = parseDescription(text, join(project, OBSERVED));
-  const [models, schema] = await typeModules(withProvenance(result), "./observed-models.js");
+  const [models, schema] = await typeModules(addProvenance(result), "./observed-models.js");
   return {
     [OBSERVED]: text,
-    "docs/observed.md": factsPage(result, before.document),
+    "docs/observed.md": renderFactsPage(result, before.document),
     ...inGenerated({
       "observed-description.ts": descriptionModule(after, header, {
-        ...{ file: OBSERVED, prefix: "observed-", facts: factsAt(result) },
+        ...{ file: OBSERVED, prefix: "observed-", facts: listObservedFacts(result) },
       }),
       "observed-models.ts": models,
       "observed-operations.ts": methodsModule(after.operations, recordings, "observed-"),
@@ -116,7 +116,7 @@ async function observedFiles(
 }
 
 /** YAML with small collections on one line. */
-function yamlOf(value: Json): string {
+function stringifyActions(value: Json): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Collection(_, node) {

@@ -1,9 +1,8 @@
-import { resolveRef } from "../../src/contract/engine/document.js";
 import { getAtPointer, parentPointer, parsePointer } from "../../src/contract/engine/pointer.js";
 import type { Schema } from "../../src/contract/engine/schema.js";
 import type { Json } from "../../src/contract/engine/types.js";
-import { openParameters, type Deviation } from "./deviations.js";
-import { inferField, inferSchema, typeKeyword, typesOf } from "./infer.js";
+import { findOpenParameters, type Deviation } from "./deviations.js";
+import { inferField, inferSchema, toTypeKeyword, collectTypes } from "./infer.js";
 import type { Sample, Vocabulary } from "./infer.js";
 import type { Action } from "./overlay.js";
 
@@ -11,14 +10,14 @@ import type { Action } from "./overlay.js";
 export type Change = Omit<Action, "x-observed">;
 
 /** The changes to a description that state a deviation as a fact, or the reason why only a person can make them. */
-export function changesFor(
+export function planChanges(
   { kind, spec, name, value = null }: Deviation,
   samples: readonly Sample[],
   isOwn: boolean,
   vocabulary: Vocabulary,
 ): Change[] | string {
   const { document } = vocabulary;
-  const target = pathOf(spec);
+  const target = toJsonPath(spec);
   const schema = (getAtPointer(document, spec) ?? {}) as Schema;
   const isNew = kind === "field" || kind === "parameter";
   if (isNew && !vocabulary.isName(name)) return "its name looks like data";
@@ -29,58 +28,61 @@ export function changesFor(
       return [update(target, { properties })];
     }
     case "value": {
-      // Exchanges show which fields there are, but not that these are all, or always there.
-      const { required: _, ...inferred } = inferSchema(samples, vocabulary);
+      // The source document may list values of other types, such as null.
+      const listed = (schema["x-known-values"] ?? []) as Json[];
+      const all = [...samples, ...listed.map((each) => ({ value: each, origin: "" }))];
+      const inferred = inferSchema(all, vocabulary);
+      // Exchanges do not show that there are no other fields.
       const rest = inferred.properties && { additionalProperties: true };
       return Object.keys(inferred).length > 0 ? [update(target, { ...inferred, ...rest })] : [];
     }
     case "parameter": {
-      const { description, ...inferred } = inferField(name, samples.map(parsed), vocabulary);
+      const { description, ...inferred } = inferField(name, samples.map(parseValue), vocabulary);
       const parameters = [{ name, in: "query", description, schema: inferred }];
       // A parameter for any names would be ambiguous beside named ones.
-      const removed = openParameters(document, spec).map((each) => ({
+      const removed = findOpenParameters(document, spec).map((each) => ({
         target: `${target}[?@['$ref'] == '#${each}']`,
         remove: true,
       }));
-      return [...removed, update(pathOf(parentPointer(spec)), { parameters })];
+      return [...removed, update(toJsonPath(parentPointer(spec)), { parameters })];
     }
     case "listed":
-      return typeof value === "string" && !vocabulary.isWord(value)
-        ? "the value is not a single word"
-        : [update(`${target}['x-known-values']`, [value])];
+      return vocabulary.isListable(value)
+        ? [update(`${target}['x-known-values']`, [value])]
+        : "the value is neither a single word nor a small number";
     case "absence":
       return [{ target: `${target}.required[?@ == '${name}']`, remove: true }];
     case "type": {
-      const types = typesOf(samples.map((each) => each.value));
+      const types = collectTypes(samples.map((each) => each.value));
       const isNull = types.every((each) => each === "null");
       if (!isNull && !isOwn) return "the source document states another type";
-      return retyped(target, schema, types);
+      return widenType(target, schema, types);
     }
     case "status":
-      return statusChanges(spec, name, samples, vocabulary);
+      return changeStatus(spec, name, samples, vocabulary);
   }
 }
 
 /** Adds types to a schema. An overlay cannot replace a value with one of another kind, so the old one is removed first. */
-function retyped(target: string, schema: Schema, types: readonly string[]): Change[] | string {
+function widenType(target: string, schema: Schema, types: readonly string[]): Change[] | string {
   const { $ref, type, const: only } = schema;
   if (only !== undefined) return "the source document states the only value";
   if (type !== undefined) {
-    const joined = typeKeyword([...[type].flat(), ...types]);
+    const joined = toTypeKeyword([...[type].flat(), ...types]);
     return [{ target: `${target}.type`, remove: true }, update(target, { type: joined })];
   }
-  if ($ref === undefined || types.length > 1) return "the description has no type to extend";
-  const anyOf = [{ $ref }, { type: types[0] }];
+  if ($ref === undefined) return "the description has no type to extend";
+  const anyOf = [{ $ref }, { type: toTypeKeyword(types) }];
   return [{ target: `${target}['$ref']`, remove: true }, update(target, { anyOf })];
 }
 
 /** @param spec the response that describes all statuses that have none of their own, or the responses of an operation */
-function statusChanges(
+function changeStatus(
   spec: string,
   status: string,
   bodies: readonly Sample[],
   vocabulary: Vocabulary,
-): Change[] | string {
+): Change[] {
   const { document } = vocabulary;
   const media = getAtPointer(document, `${spec}/content/application~1json`) as
     { schema: Schema } | undefined;
@@ -88,16 +90,10 @@ function statusChanges(
   if (!media) {
     const content = own && { content: { "application/json": { schema: own } } };
     const response = { description: `A response with HTTP ${status}.`, ...content };
-    return [update(pathOf(spec), { [status]: response } as Json)];
+    return [update(toJsonPath(spec), { [status]: response } as Json)];
   }
   const others = `$.paths.*[?@.responses.default['$ref'] == '#${spec}' && !@.responses['${status}']].responses`;
   if (!own) return [update(others, { [status]: { $ref: `#${spec}` } })];
-  const { required = [] } = getAtPointer(
-    document,
-    resolveRef(document, `${spec}/content/application~1json/schema`),
-  ) as Schema;
-  if (required.every((each) => own.properties?.[each]))
-    return "its bodies cannot be told apart from those of other statuses";
   const response = {
     description: `A failure with HTTP ${status}.`,
     content: { "application/json": { ...media, schema: { anyOf: [media.schema, own] } } },
@@ -108,13 +104,10 @@ function statusChanges(
   ];
 }
 
-/** The value of a query parameter. URLs contain only text. */
-function parsed({ value, origin }: Sample): Sample {
-  const isScalar = typeof value === "string" && /^(-?\d{1,15}(\.\d+)?|true|false)$/.test(value);
-  return {
-    value: isScalar ? (JSON.parse(value.replace(/^(-?)0+(?=\d)/, "$1")) as Json) : value,
-    origin,
-  };
+/** Reads the value of a query parameter. URLs contain only text. */
+function parseValue({ value, origin }: Sample): Sample {
+  const isScalar = typeof value === "string" && /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(value);
+  return { value: isScalar ? (JSON.parse(value) as Json) : value, origin };
 }
 
 function update(target: string, value: unknown): Change {
@@ -122,10 +115,10 @@ function update(target: string, value: unknown): Change {
 }
 
 /** The JSONPath of a pointer. */
-export function pathOf(pointer: string): string {
+export function toJsonPath(pointer: string): string {
   const steps = parsePointer(pointer).map((key, index, keys) => {
     if (/^[A-Za-z_]\w*$/.test(key)) return `.${key}`;
-    const isIndex = /^(allOf|anyOf|oneOf|parameters)$/.test(keys[index - 1] ?? "");
+    const isIndex = /^(allOf|anyOf|oneOf)$/.test(keys[index - 1] ?? "");
     return isIndex ? `[${key}]` : `['${key.replaceAll(/['\\]/g, "\\$&")}']`;
   });
   return `$${steps.join("")}`;

@@ -8,7 +8,12 @@ import {
   parentPointer,
 } from "../../src/contract/engine/pointer.js";
 import { selectMedia, selectResponse, findRoute } from "../../src/contract/engine/route.js";
-import { walkValues, schemaAt, type WalkedValue } from "../../src/contract/engine/schema.js";
+import {
+  jsonType,
+  schemaAt,
+  walkValues,
+  type WalkedValue,
+} from "../../src/contract/engine/schema.js";
 import type {
   Description,
   Exchange,
@@ -70,20 +75,26 @@ export function readExchange(exchange: Exchange, description: Description): Read
     .flatMap(({ rule, occurrences }) =>
       occurrences.map(({ pointer }) => (rule === "value/key" ? pointer : parentPointer(pointer))),
     );
-  const found = findings.map((each) => deviationsIn(each, places, document));
+  const found = findings.map((each) => findDeviations(each, places, document));
   const ofBody = found.flat().filter(({ place }) => !foreign.some((each) => isWithin(place, each)));
   const isNamed = response?.status === String(status);
   const isOther = !isNamed && (response === undefined || ofBody.some(isAboutWholeBody));
-  const isStatus = ({ rule }: Finding) => rule === "gap/status" || rule === "http/status";
   return {
     deviations: [
-      ...queryDeviations(exchange, operation, document),
-      ...(isNamed ? [] : [newStatus(exchange, operation, isOther, findings.find(isStatus)?.gap)]),
+      ...findQueryDeviations(exchange, operation, document),
+      ...(isNamed
+        ? []
+        : [
+            findStatusDeviation(
+              exchange,
+              operation,
+              isOther,
+              findings.find(({ rule }) => rule === "gap/status")?.gap,
+            ),
+          ]),
       ...(isOther ? [] : ofBody),
     ],
-    undecided: findings.filter(
-      (each, index) => isOpen(each) && !isStatus(each) && found[index]!.length === 0,
-    ),
+    undecided: findings.filter((each, index) => isOpen(each) && found[index]!.length === 0),
     places,
     specsFor({ kind, name, place }) {
       if (kind === "status")
@@ -99,7 +110,7 @@ export function readExchange(exchange: Exchange, description: Description): Read
 }
 
 /** @param isOther whether the body is not one that the description of other statuses accepts */
-function newStatus(
+function findStatusDeviation(
   { response: { status, body } }: Exchange,
   operation: Operation,
   isOther: boolean,
@@ -113,7 +124,7 @@ function newStatus(
 }
 
 /** The deviations behind a finding about the body; none if an overlay cannot resolve it. */
-function deviationsIn(
+function findDeviations(
   { rule, spec: { pointer: spec }, occurrences, gap }: Finding,
   places: ReadonlyMap<string, WalkedValue>,
   document: Json,
@@ -128,8 +139,13 @@ function deviationsIn(
         return [{ kind: "field", spec, name, ...here }];
       case "drift/value":
       case "gap/value": {
-        const isAny = isUnconstrained([{ pointer: spec, schema: schemaAt(document, spec) }]);
-        return [{ kind: isAny ? "value" : "listed", spec, name: "", ...here }];
+        const schema = schemaAt(document, spec);
+        const isAny = isUnconstrained([{ pointer: spec, schema }]);
+        const listed = (schema["x-known-values"] ?? []) as Json[];
+        // A value of another type is not a further item of the list.
+        const isListable = listed.some((each) => jsonType(each) === jsonType(value));
+        const kind = isAny ? "value" : "listed";
+        return isAny || isListable ? [{ kind, spec, name: "", ...here }] : [];
       }
       case "value/null":
       case "value/type": {
@@ -155,14 +171,14 @@ function isAboutWholeBody({ kind, place }: Deviation): boolean {
 }
 
 /** Query parameters that the operation does not declare. A refused request shows nothing about them. */
-function queryDeviations(
+function findQueryDeviations(
   { request, response }: Exchange,
   { pointer, parameters }: Operation,
   document: Json,
 ): Deviation[] {
   if (response.status >= 300) return [];
   const spec = `${pointer}/parameters`;
-  const open = openParameters(document, spec);
+  const open = findOpenParameters(document, spec);
   const declared = parameters.filter((each) => each.in === "query" && !open.includes(each.pointer));
   const [gap] = (getAtPointer(document, `${open[0]}/x-not-specified`) ?? []) as { id: string }[];
   return Object.entries(request.query ?? {})
@@ -173,7 +189,7 @@ function queryDeviations(
 }
 
 /** Pointers of the query parameters that stand for any names, because the source gives none. */
-export function openParameters(document: Json, spec: string): string[] {
+export function findOpenParameters(document: Json, spec: string): string[] {
   return keysAt(document, spec)
     .map((index) => resolveRef(document, `${spec}/${index}`))
     .filter((each) => getAtPointer(document, `${each}/in`) === "query")

@@ -29,15 +29,15 @@ export function editOverlay(
   const months = provenance.map(({ seen }) => seen.slice(0, "2026-01".length));
   const asOf = [before.info["x-as-of"], ...months].toSorted().at(-1)!;
   const splices = [
-    ...replacing(tree.getIn(["info", "x-as-of"], true), asOf),
+    ...replaceScalar(tree.getIn(["info", "x-as-of"], true), asOf),
     ...(isSeq(actions) ? actions.items : []).flatMap((action) => {
       // An alias is edited where its anchor is.
       const observed = isMap(action) ? action.get("x-observed", true) : undefined;
       const now = isMap(observed) ? renewed.get(String(observed.get("fact"))) : undefined;
-      return isMap(observed) && now ? renewing(text, observed, now) : [];
+      return isMap(observed) && now ? updateProvenance(text, observed, now) : [];
     }),
     ...(added.length > 0
-      ? [appending(text, actions, (indent) => yamlOf(added, tree, indent))]
+      ? [appendItems(text, actions, (indent) => stringifyActions(added, tree, indent))]
       : []),
   ];
   const edited = splices
@@ -55,41 +55,41 @@ export function editOverlay(
   throw new DescriptionError(`the overlay cannot be edited in place; ${fix}`);
 }
 
-function replacing(node: unknown, value: unknown): Splice[] {
+function replaceScalar(node: unknown, value: unknown): Splice[] {
   if (!isScalar(node) || node.value === value) return [];
   const [from, to] = node.range!;
   return [{ from, to, text: JSON.stringify(value) }];
 }
 
 /** Inserts items before another one, in the same way in which it stands in its list or map. */
-function inserting(text: string, node: unknown, items: string[], isFlow = false): Splice[] {
+function insertItems(text: string, node: unknown, items: string[], isFlow = false): Splice[] {
   const [from] = (node as Node).range!;
-  const own = items.map((each) => each + (isFlow ? ", " : `\n${lineStart(text, from)}`));
+  const own = items.map((each) => each + (isFlow ? ", " : `\n${readLineStart(text, from)}`));
   return [{ from, to: from, text: own.join("") }];
 }
 
-function renewing(text: string, observed: YAMLMap, now: Observed): Splice[] {
+function updateProvenance(text: string, observed: YAMLMap, now: Observed): Splice[] {
   const sources = observed.get("sources", true);
   if (!isSeq(sources)) return [];
   const added = now.sources.slice(0, now.sources.length - sources.items.length);
-  const items = added.map((each) => (sources.flow ? JSON.stringify(each) : yamlLine(each)));
+  const items = added.map((each) => (sources.flow ? JSON.stringify(each) : stringifyLine(each)));
   const first = observed.items.find(({ key }) => isScalar(key) && key.value === "first");
   const exchanges = [`exchanges: ${now.exchanges}`];
   return [
-    ...inserting(text, sources.items[0], items, sources.flow),
-    ...replacing(observed.get("first", true), now.first),
-    ...replacing(observed.get("seen", true), now.seen),
-    ...replacing(observed.get("exchanges", true), now.exchanges),
-    ...(observed.has("exchanges") ? [] : inserting(text, first?.key, exchanges, observed.flow)),
+    ...insertItems(text, sources.items[0], items, sources.flow),
+    ...replaceScalar(observed.get("first", true), now.first),
+    ...replaceScalar(observed.get("seen", true), now.seen),
+    ...replaceScalar(observed.get("exchanges", true), now.exchanges),
+    ...(observed.has("exchanges") ? [] : insertItems(text, first?.key, exchanges, observed.flow)),
   ];
 }
 
 /** Appends items to a list. An empty one is replaced, together with the space before it. */
-function appending(text: string, list: Node, itemsFor: (indent: string) => string): Splice {
+function appendItems(text: string, list: Node, itemsFor: (indent: string) => string): Splice {
   const [from, to] = list.range!;
   if (isSeq(list) && list.items.length > 0) {
     const start = text[to - 1] === "\n" ? "" : "\n";
-    return { from: to, to, text: start + itemsFor(lineStart(text, from)) };
+    return { from: to, to, text: start + itemsFor(readLineStart(text, from)) };
   }
   const items = itemsFor("  ");
   const own = text[to] === "\n" ? items.trimEnd() : items;
@@ -97,7 +97,7 @@ function appending(text: string, list: Node, itemsFor: (indent: string) => strin
 }
 
 /** Actions as items of a list. Those of one fact share its provenance by an alias. */
-function yamlOf(actions: readonly Action[], tree: Document, indent: string): string {
+function stringifyActions(actions: readonly Action[], tree: Document, indent: string): string {
   const document = new Document();
   document.contents = tree.createNode(actions, { anchorPrefix: "fact" });
   return document
@@ -106,11 +106,11 @@ function yamlOf(actions: readonly Action[], tree: Document, indent: string): str
     .replaceAll(/^(?=.)/gm, indent);
 }
 
-function yamlLine(value: string): string {
+function stringifyLine(value: string): string {
   return stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
 /** The text of a line before an offset. */
-function lineStart(text: string, offset: number): string {
+function readLineStart(text: string, offset: number): string {
   return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
 }

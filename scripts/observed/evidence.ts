@@ -11,14 +11,14 @@ export interface Evidence {
 }
 
 /** The repository or site of a source. Its files and pages are not independent of each other. */
-export function originOf(source: string): string {
+export function findOrigin(source: string): string {
   const name = source.toLowerCase().replace(/^https:\/\/github\.com\//, "");
   const [repository] = /^[\w.-]+\/[\w.-]+(?=[:/\s]|$)/.exec(name) ?? [];
   if (repository !== undefined) return repository;
   return (URL.canParse(name) && new URL(name).host) || name;
 }
 
-export function provenanceOf(evidence: Iterable<Evidence>): Required<Provenance> {
+export function combineProvenance(evidence: Iterable<Evidence>): Required<Provenance> {
   const all = [...new Set(evidence)];
   const dates = all.map(({ date }) => date).toSorted();
   return {
@@ -30,12 +30,15 @@ export function provenanceOf(evidence: Iterable<Evidence>): Required<Provenance>
 }
 
 /** Adds new evidence to the provenance of a fact. Adding it twice, or in another order, makes no difference. */
-export function renewed<Old extends Provenance>(old: Old, added: Required<Provenance>): Old {
-  const known = new Set(old.sources.map(originOf));
+export function renewProvenance<Old extends Provenance>(
+  old: Old,
+  added: Required<Provenance>,
+): Old {
+  const known = new Set(old.sources.map(findOrigin));
   const dates = [old.first, old.seen, added.first, added.seen].toSorted();
   return {
     ...old,
-    sources: [...added.sources.filter((each) => !known.has(originOf(each))), ...old.sources],
+    sources: [...added.sources.filter((each) => !known.has(findOrigin(each))), ...old.sources],
     first: dates[0]!,
     seen: dates.at(-1)!,
     exchanges: Math.max(old.exchanges ?? 0, added.exchanges),

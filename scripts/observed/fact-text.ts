@@ -1,26 +1,24 @@
 import { isWithin } from "../../src/contract/engine/pointer.js";
 import type { Description } from "../../src/contract/engine/types.js";
 import type { Deviation } from "./deviations.js";
-import { typesOf, type Sample, type Vocabulary } from "./infer.js";
+import { collectTypes, type Sample, type Vocabulary } from "./infer.js";
 
 /** States a deviation as a fact. The text contains names and types, and only such values as an overlay may list. */
-export function factText(
+export function describeFact(
   { kind, spec, name, value }: Deviation,
   samples: readonly Sample[],
   description: Description,
-  { isName, isWord }: Vocabulary,
+  { isName, isListable }: Vocabulary,
 ): string {
-  const label = labelOf(spec, description);
+  const label = labelSchema(spec, description);
   const named = isName(name) ? `\`${name}\`` : "with a name that looks like data";
   switch (kind) {
     case "absence":
       return `\`${label}.${name}\` can be absent.`;
     case "field":
       return `\`${label}\` has a field ${named}.`;
-    case "listed": {
-      const isShown = typeof value !== "string" || isWord(value);
-      return `\`${label}\` can be ${isShown ? JSON.stringify(value) : "another string"}.`;
-    }
+    case "listed":
+      return `\`${label}\` can be ${isListable(value!) ? JSON.stringify(value) : "another value"}.`;
     case "parameter":
       return `\`${label}\` accepts a query parameter ${named}.`;
     case "status":
@@ -28,14 +26,14 @@ export function factText(
         ? `A request can fail with HTTP ${name}.`
         : `\`${label}\` can respond with HTTP ${name}.`;
     case "type":
-      return `\`${label}\` can be ${typesOf(samples.map((each) => each.value)).join(" or ")}.`;
+      return `\`${label}\` can be ${collectTypes(samples.map((each) => each.value)).join(" or ")}.`;
     case "value":
       return `\`${label}\` has a known shape.`;
   }
 }
 
 /** A schema or an operation by its name, such as `Movie.genres[].name`. */
-function labelOf(spec: string, { operations }: Description): string {
+function labelSchema(spec: string, { operations }: Description): string {
   const operation = operations.find(({ pointer }) => isWithin(spec, pointer));
   const inside = operation ? operation.id + spec.slice(operation.pointer.length) : spec;
   return inside

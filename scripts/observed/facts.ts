@@ -15,8 +15,8 @@ export interface Fact extends Observed {
 }
 
 /** The facts of an overlay, in overlay order. */
-export function factsOf({ actions, document, places }: Overlaid, before: Json): Fact[] {
-  const facts = [...indexesByFact(actions).values()].map((own): Fact => ({
+export function listFacts({ actions, document, places }: Overlaid, before: Json): Fact[] {
+  const facts = [...groupActionsByFact(actions).values()].map((own): Fact => ({
     ...actions[own[0]!]!["x-observed"],
     actions: own,
     places: own.flatMap((index) => places[index]!),
@@ -36,8 +36,8 @@ export function factsOf({ actions, document, places }: Overlaid, before: Json): 
 }
 
 /** The facts that a response can contradict, with the places that state them. Removals are not included. */
-export function factsAt({ actions, places }: Overlaid): ObservedFact[] {
-  return [...indexesByFact(actions)].flatMap(([fact, own]) => {
+export function listObservedFacts({ actions, places }: Overlaid): ObservedFact[] {
+  return [...groupActionsByFact(actions)].flatMap(([fact, own]) => {
     const added = own.flatMap((index) => (actions[index]!.remove ? [] : places[index]!));
     const stated = added.filter((each) => !/\/(parameters|description|examples)\b/.test(each));
     const { sources, seen } = actions[own[0]!]!["x-observed"];
@@ -46,7 +46,7 @@ export function factsAt({ actions, places }: Overlaid): ObservedFact[] {
 }
 
 /** The indexes of the actions that state each fact. */
-export function indexesByFact(actions: readonly Action[]): Map<string, number[]> {
+export function groupActionsByFact(actions: readonly Action[]): Map<string, number[]> {
   const indexes = new Map<string, number[]>();
   for (const [index, { "x-observed": observed }] of actions.entries())
     indexes.set(observed.fact, [...(indexes.get(observed.fact) ?? []), index]);
@@ -54,7 +54,7 @@ export function indexesByFact(actions: readonly Action[]): Map<string, number[]>
 }
 
 /** Months between two dates of the form `2026-08` or `2026`; a year counts from its start. */
-export function monthsBetween(from: string, to: string): number {
+export function countMonths(from: string, to: string): number {
   const [start = 0, end = 0] = [from, to].map((date) => {
     const [year = 0, month = 1] = date.split("-").map(Number);
     return year * 12 + month;
@@ -64,12 +64,12 @@ export function monthsBetween(from: string, to: string): number {
 
 /** The pointers of everything that a value references, directly or indirectly, and its own. */
 export function reachReferences(document: Json, pointer: string): Set<string> {
-  return reach([pointer], (each) => referencesIn(getAtPointer(document, each)).map(refToPointer));
+  return reach([pointer], (each) => findReferences(getAtPointer(document, each)).map(refToPointer));
 }
 
-function referencesIn(value: unknown): string[] {
+function findReferences(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) =>
-    key === "$ref" ? [String(each)] : referencesIn(each),
+    key === "$ref" ? [String(each)] : findReferences(each),
   );
 }

@@ -18,7 +18,7 @@ export interface Vocabulary {
   document: Json;
   /** Pointers of the fields with a name. */
   fieldsNamed(name: string): string[];
-  /** Pointers of the component schemas, with the smallest first. */
+  /** Pointers of the component schemas, with the unions last. */
   components: string[];
   patterns: string[];
   /** Patterns of the keys of maps, with the narrowest first. */
@@ -30,8 +30,8 @@ export interface Vocabulary {
   fit(pointer: string, value: Json): "exact" | "near" | "no";
   /** Whether a key is a name that may be written, rather than data. */
   isName(key: string): boolean;
-  /** Whether a listed value may be written. */
-  isWord(value: string): boolean;
+  /** Whether a value may be written into a list, because it is too short to identify anyone. */
+  isListable(value: Json): boolean;
   /** A field is required if at least this many origins show it, and all of them always do. */
   minRequired: number;
 }
@@ -42,6 +42,7 @@ const MAX_DEPTH = 3;
 /** Words in camel case or snake case, and short numbers such as those in `iso_3166_1`. */
 const NAME = /^[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
 const WORD = /^[A-Za-z][a-z]{1,20}$/;
+const MAX_LISTED_NUMBER = 9999;
 
 /** Rules whose findings still allow the schema to be the one that is meant. */
 const EXTENDABLE = /^(drift|gap)\/|^value\/required$/;
@@ -58,25 +59,23 @@ export function createVocabulary(
   const schemas = (getAtPointer(document, "/components/schemas") ?? {}) as Record<string, Schema>;
   const all = [...walkPointers(schemas as Json)].map((each) => `/components/schemas${each}`);
   const fields = all.filter((each) => lastKey(parentPointer(each)) === "properties");
-  const patterns = all.filter(
-    (each) => lastKey(each) === "pattern" && typeof getAtPointer(document, each) === "string",
-  );
-  const isOfKeys = (each: string) => lastKey(parentPointer(each)) === "propertyNames";
-  const textsOf = (pointers: string[]) =>
+  const patterns = all.filter((each) => lastKey(each) === "pattern");
+  const isForKeys = (each: string) => lastKey(parentPointer(each)) === "propertyNames";
+  const readTexts = (pointers: string[]) =>
     pointers.map((each) => getAtPointer(document, each) as string);
-  const ofStrings = textsOf(patterns.filter((each) => !isOfKeys(each)));
+  const ofStrings = readTexts(patterns.filter((each) => !isForKeys(each)));
   return {
     document,
     minRequired,
     fieldsNamed: (name) => fields.filter((each) => lastKey(each) === name),
     components: Object.keys(schemas)
-      .toSorted((a, b) => sizeOf(schemas[a]!) - sizeOf(schemas[b]!))
+      .toSorted((a, b) => countAlternatives(schemas[a]!) - countAlternatives(schemas[b]!))
       .map((name) => `/components/schemas/${name}`),
     // A pattern that only one field has is its own.
     patterns: [...new Set(ofStrings)].filter(
       (each) => ofStrings.indexOf(each) !== ofStrings.lastIndexOf(each),
     ),
-    keyPatterns: textsOf(patterns.filter(isOfKeys)).toSorted((a, b) => a.length - b.length),
+    keyPatterns: readTexts(patterns.filter(isForKeys)).toSorted((a, b) => a.length - b.length),
     fit(pointer, body) {
       const validate = ajv.getSchema(nameOf(pointer)) as ValidateFunction;
       const validator: Validator = () => (validate(body) ? [] : (validate.errors ?? []));
@@ -88,13 +87,15 @@ export function createVocabulary(
     },
     // The validators would find inherited members, such as `constructor`, in every object.
     isName: (key) => NAME.test(key) && !(key in {}) && !secrets.has(key),
-    isWord: (value) => WORD.test(value) && !secrets.has(value),
+    isListable(value) {
+      if (typeof value === "string") return WORD.test(value) && !secrets.has(value);
+      return typeof value !== "number" || Math.abs(value) <= MAX_LISTED_NUMBER;
+    },
   };
 }
 
-/** The alternatives of a union, less the share of required fields. */
-function sizeOf({ oneOf, anyOf, required = [] }: Schema): number {
-  return (oneOf ?? anyOf ?? [{}]).length - required.length / 1000;
+function countAlternatives({ oneOf, anyOf }: Schema): number {
+  return (oneOf ?? anyOf ?? [{}]).length;
 }
 
 /** The schema of a field, as the values of all its samples require. */
@@ -108,22 +109,22 @@ export function inferField(
   const values = samples.flatMap(({ value }) => (value === null ? [] : [value]));
   const known = vocabulary
     .fieldsNamed(name)
-    .filter((each) => isFitting(each, values, vocabulary))
+    .filter((each) => isMeant(each, values, vocabulary))
     .map((each) => getAtPointer(document, each) as Schema)
     .find((schema) => !isSpecial(schema));
   const schema = known
-    ? nullable(withoutNotes(known), values.length < samples.length)
+    ? makeNullable(stripNotes(known), values.length < samples.length)
     : inferSchema(samples, vocabulary, depth);
   return schema.$ref === undefined ? { description: UNKNOWN, ...schema } : schema;
 }
 
 /** Whether a schema is meant by some values: it describes one exactly, and none of them is of another kind. */
-function isFitting(pointer: string, values: readonly Json[], { fit }: Vocabulary): boolean {
+function isMeant(pointer: string, values: readonly Json[], { fit }: Vocabulary): boolean {
   const full = values.filter(
     (each) => Object.keys(Object(each)).length > 0 || typeof each !== "object",
   );
-  const isMeant = full.length === 0 || full.some((each) => fit(pointer, each) === "exact");
-  return isMeant && values.every((each) => fit(pointer, each) !== "no");
+  const hasExact = full.length === 0 || full.some((each) => fit(pointer, each) === "exact");
+  return hasExact && values.every((each) => fit(pointer, each) !== "no");
 }
 
 /** Whether a schema says little about other fields with the same name. */
@@ -135,9 +136,10 @@ function isSpecial(schema: Schema): boolean {
   );
 }
 
-function withoutNotes(schema: Schema): Schema {
+function stripNotes(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(([key]) => !/^(x-.*|description|title)$/.test(key));
-  return Object.fromEntries(kept);
+  // A shared object would become a YAML alias that ties one fact to another.
+  return structuredClone(Object.fromEntries(kept));
 }
 
 /**
@@ -146,26 +148,26 @@ function withoutNotes(schema: Schema): Schema {
  */
 export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, depth = 1): Schema {
   const others = samples.filter(({ value }) => value !== null);
-  const types = typesOf(others.map(({ value }) => value));
+  const types = collectTypes(others.map(({ value }) => value));
   const isNullable = others.length < samples.length;
   const [type] = types;
   if (type === "object" && types.length === 1)
-    return nullable(inferObject(others, vocabulary, depth), isNullable);
+    return makeNullable(inferObject(others, vocabulary, depth), isNullable);
   if (type === "array" && types.length === 1) {
     const items = others.flatMap(({ value, origin }) =>
       (value as Json[]).map((each) => ({ value: each, origin })),
     );
     const schema = { type, items: inferSchema(items, vocabulary, depth) };
-    return nullable(schema, isNullable);
+    return makeNullable(schema, isNullable);
   }
   // Objects beside other values have no common shape.
   if (types.includes("object") || types.includes("array")) return {};
   if (type === undefined) return isNullable ? { type: "null" } : {};
   const pattern = vocabulary.patterns.find((each) => isMatch(others, each));
   const isPublic = pattern !== undefined || (type === "boolean" && types.length === 1);
-  return nullable(
+  return makeNullable(
     {
-      type: typeKeyword(types),
+      type: toTypeKeyword(types),
       ...(pattern !== undefined && { pattern }),
       ...(!isPublic && { "x-sensitive": true }),
     },
@@ -182,7 +184,7 @@ function inferObject(samples: readonly Sample[], vocabulary: Vocabulary, depth: 
     objects.every((value) => vocabulary.fit(each, value) === "exact"),
   );
   if (same !== undefined) return { $ref: `#${same}` };
-  const membersOf = (wanted: readonly string[]) =>
+  const collectMembers = (wanted: readonly string[]) =>
     samples.flatMap(({ value, origin }) =>
       wanted.flatMap((key) => {
         const object = value as { [key: string]: Json };
@@ -196,7 +198,7 @@ function inferObject(samples: readonly Sample[], vocabulary: Vocabulary, depth: 
     return {
       type: "object",
       ...(pattern !== undefined && { propertyNames: { pattern } }),
-      additionalProperties: inferSchema(membersOf(keys), vocabulary, depth + 1),
+      additionalProperties: inferSchema(collectMembers(keys), vocabulary, depth + 1),
     };
   }
   const isRequired = (key: string) =>
@@ -207,7 +209,7 @@ function inferObject(samples: readonly Sample[], vocabulary: Vocabulary, depth: 
     type: "object",
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
-      keys.map((key) => [key, inferField(key, membersOf([key]), vocabulary, depth + 1)]),
+      keys.map((key) => [key, inferField(key, collectMembers([key]), vocabulary, depth + 1)]),
     ),
   };
 }
@@ -221,7 +223,7 @@ function isMatch(samples: readonly Sample[], pattern: string): boolean {
 }
 
 /** The JSON types of some values. */
-export function typesOf(values: readonly Json[]): string[] {
+export function collectTypes(values: readonly Json[]): string[] {
   return joinTypes(values.map((value) => (Number.isInteger(value) ? "integer" : jsonType(value))));
 }
 
@@ -234,16 +236,16 @@ function joinTypes(names: readonly string[]): string[] {
 }
 
 /** The `type` of a schema for some types. */
-export function typeKeyword(names: readonly string[]): string | string[] {
+export function toTypeKeyword(names: readonly string[]): string | string[] {
   const types = joinTypes(names);
   return types.length === 1 ? types[0]! : types;
 }
 
 /** A schema that also accepts null. */
-function nullable(schema: Schema, isNullable: boolean): Schema {
+function makeNullable(schema: Schema, isNullable: boolean): Schema {
   const { type } = schema;
   if (!isNullable || Object.keys(schema).length === 0) return schema;
   return type === undefined
     ? { anyOf: [schema, { type: "null" }] }
-    : { ...schema, type: typeKeyword([...[type].flat(), "null"]) };
+    : { ...schema, type: toTypeKeyword([...[type].flat(), "null"]) };
 }

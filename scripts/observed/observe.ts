@@ -1,20 +1,16 @@
-import {
-  getAtPointer,
-  isWithin,
-  lastKey,
-  parentPointer,
-} from "../../src/contract/engine/pointer.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/contract/engine/pointer.js";
+import { isUnconstrained } from "../../src/contract/engine/body.js";
 import { rules } from "../../src/contract/engine/rules.js";
-import { isObject } from "../../src/contract/engine/schema.js";
+import { isObject, type Schema } from "../../src/contract/engine/schema.js";
 import type { Finding, Json } from "../../src/contract/engine/types.js";
-import { compileDocument } from "../generate/contract/compile.js";
-import { changesFor, type Change } from "./changes.js";
+import { analyze, compileDocument } from "../generate/contract/compile.js";
+import { planChanges, type Change } from "./changes.js";
 import { readExchange, type Deviation, type Reading } from "./deviations.js";
-import { originOf, provenanceOf, type Evidence } from "./evidence.js";
-import { factText } from "./fact-text.js";
+import { findOrigin, combineProvenance, type Evidence } from "./evidence.js";
+import { describeFact } from "./fact-text.js";
 import { createVocabulary } from "./infer.js";
 import { applyOverlay, type Action, type Observed, type Overlaid } from "./overlay.js";
-import { seenAgain } from "./seen-again.js";
+import { findSeenAgain } from "./seen-again.js";
 
 /** How many independent sources a fact needs. */
 export interface Limits {
@@ -30,6 +26,7 @@ interface NewFact {
   changes: Change[];
   /** Whether only strings, numbers, booleans and null show it. */
   isSimple: boolean;
+  shown: Group["shown"];
 }
 
 /** A deviation that does not become a fact. */
@@ -73,29 +70,54 @@ export function observe(
   limits: Limits,
 ): Observation {
   const facts: NewFact[] = [];
-  let { actions, document, places } = overlaid;
+  let current = overlaid;
   for (;;) {
-    const round = factsIn(evidence, { actions, document, places }, limits);
+    const round = findFacts(evidence, catalogue, current.document, limits);
     // A schema that this round completes may describe the objects of another new field.
-    const simple = round.facts.filter(({ isSimple }) => isSimple);
-    const next = simple.length > 0 ? simple : round.facts;
-    if (next.length === 0) {
+    const simple = applyFacts(
+      round.facts.filter(({ isSimple }) => isSimple),
+      current,
+    );
+    const next = simple.added.length > 0 ? simple : applyFacts(round.facts, current);
+    if (next.added.length === 0) {
       const before = readAll(evidence, catalogue).cases;
-      const seen = seenAgain(before, round.cases, { actions, document, places });
+      const seen = findSeenAgain(before, round.cases, current);
       // The next run with the same exchanges must find the same provenance.
       for (const fact of facts) fact.observed = seen.get(fact.observed.fact) ?? fact.observed;
-      removeUnused(facts, document);
-      return { actions: actionsOf(facts), seenAgain: seen, undecided: round.undecided };
+      removeUnused(facts, current.document);
+      const refused = round.facts.map(({ observed, shown }) =>
+        describeUndecided(
+          "the gate could not tell the resulting alternatives apart",
+          observed.fact,
+          shown,
+        ),
+      );
+      const undecided = [...round.undecided, ...refused].toSorted(compareSubjects);
+      return { actions: toActions(facts), seenAgain: seen, undecided };
     }
-    facts.push(...next);
-    const added = applyOverlay(document, actionsOf(next));
-    actions = actions.concat(added.actions);
-    places = places.concat(added.places);
-    ({ document } = added);
+    facts.push(...next.added);
+    current = next.overlaid;
   }
 }
 
-function actionsOf(facts: readonly NewFact[]): Action[] {
+/** Applies facts one by one, except for those that the generator would refuse. */
+function applyFacts(facts: readonly NewFact[], overlaid: Overlaid) {
+  const added: NewFact[] = [];
+  let current = overlaid;
+  for (const fact of facts) {
+    const { actions, document, places } = applyOverlay(current.document, toActions([fact]));
+    if (analyze(document).problems.length > 0) continue;
+    added.push(fact);
+    current = {
+      actions: [...current.actions, ...actions],
+      document,
+      places: [...current.places, ...places],
+    };
+  }
+  return { added, overlaid: current };
+}
+
+function toActions(facts: readonly NewFact[]): Action[] {
   return facts.flatMap(({ observed, changes }) =>
     changes.map((each) => ({ ...each, "x-observed": observed })),
   );
@@ -112,22 +134,27 @@ function readAll(evidence: readonly Evidence[], document: Json) {
 }
 
 /** The facts that a description lacks, as far as they do not depend on each other. */
-function factsIn(
+function findFacts(
   evidence: readonly Evidence[],
-  overlaid: Overlaid,
+  catalogue: Json,
+  document: Json,
   { minSources, minRequired }: Limits,
 ): { facts: NewFact[]; undecided: Undecided[]; cases: Case[] } {
-  const { description, cases } = readAll(evidence, overlaid.document);
-  const vocabulary = createVocabulary(description, cases.flatMap(sensitiveIn), minRequired);
+  const { description, cases } = readAll(evidence, document);
+  const vocabulary = createVocabulary(
+    description,
+    cases.flatMap(findSensitiveStrings),
+    minRequired,
+  );
   const facts: NewFact[] = [];
   const removed = new Set<string>();
-  const undecided = undecidedFindings(cases);
-  for (const group of groupsOf(cases, overlaid)) {
+  const undecided = groupUndecided(cases);
+  for (const group of groupDeviations(cases, catalogue)) {
     const { kind, gap, isOwn, shown } = group;
     const samples = shown.flatMap(({ value, evidence: { source } }) =>
-      value === undefined ? [] : [{ value, origin: originOf(source) }],
+      value === undefined ? [] : [{ value, origin: findOrigin(source) }],
     );
-    const origins = new Set(shown.map((each) => originOf(each.evidence.source))).size;
+    const origins = new Set(shown.map((each) => findOrigin(each.evidence.source))).size;
     const isNull = kind === "type" && samples.every(({ value }) => value === null);
     const isLoosening = !isOwn && (kind === "absence" || isNull);
     const changes =
@@ -135,28 +162,29 @@ function factsIn(
         ? `fewer than ${minSources} independent sources show it`
         : isLoosening && countLater(group, cases) >= MIN_LATER
           ? `at least ${MIN_LATER} later exchanges show otherwise`
-          : changesFor(group, samples, isOwn, vocabulary);
-    const fact = factText(group, samples, description, vocabulary);
+          : planChanges(group, samples, isOwn, vocabulary);
+    const fact = describeFact(group, samples, description, vocabulary);
     if (typeof changes === "string") {
-      undecided.push(undecidedOf(changes, fact, shown));
+      undecided.push(describeUndecided(changes, fact, shown));
     } else if (changes.length > 0) {
       // Two new parameters of an operation replace the same one.
       const own = changes.filter(({ target, remove }) => !remove || !removed.has(target));
       for (const { target } of own) removed.add(target);
-      const provenance = provenanceOf(shown.map((each) => each.evidence));
+      const provenance = combineProvenance(shown.map((each) => each.evidence));
       const isSimple = samples.every(({ value }) => typeof value !== "object" || value === null);
       facts.push({
         observed: { ...(gap && { gap }), fact, ...provenance },
         changes: own,
         isSimple,
+        shown,
       });
     }
   }
-  return { facts, undecided: undecided.toSorted(bySubject), cases };
+  return { facts, undecided, cases };
 }
 
 /** The deviations from a description, each with everything that shows it. */
-function groupsOf(cases: readonly Case[], overlaid: Overlaid): Group[] {
+function groupDeviations(cases: readonly Case[], catalogue: Json): Group[] {
   const all = cases.flatMap(({ evidence, reading }) =>
     reading.deviations.map((deviation) => ({ evidence, reading, deviation })),
   );
@@ -170,7 +198,7 @@ function groupsOf(cases: readonly Case[], overlaid: Overlaid): Group[] {
     const around = kind === "field" ? reading.places.get(parentPointer(place))?.schemas : [];
     const base = around?.find(({ pointer }) => fields.has(`field ${pointer} ${name}`));
     const spec = base?.pointer ?? deviation.spec;
-    const isOwn = isStated({ ...deviation, spec }, overlaid);
+    const isOwn = isOverlayStatement({ ...deviation, spec }, catalogue);
     const parts = [spec, kind, name];
     if (kind === "listed") parts.push(JSON.stringify(value));
     if (kind === "type" && !isOwn) parts.push(String(value === null));
@@ -182,23 +210,24 @@ function groupsOf(cases: readonly Case[], overlaid: Overlaid): Group[] {
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Whether the overlay makes the statement that a deviation contradicts. */
-function isStated({ kind, spec, name }: Deviation, { document, places }: Overlaid): boolean {
-  const statement = `${spec}/${kind === "absence" ? "required" : "type"}`;
-  const isItem = (place: string) =>
-    parentPointer(place) === statement && getAtPointer(document, place) === name;
-  return places.flat().some((place) => isWithin(statement, place) || isItem(place));
+/** Whether the source document does not make the statement that a deviation contradicts, so that the overlay does. */
+function isOverlayStatement({ kind, spec, name }: Deviation, catalogue: Json): boolean {
+  const schema = getAtPointer(catalogue, spec) as Schema | undefined;
+  if (!schema) return true;
+  return kind === "absence"
+    ? !schema.required?.includes(name)
+    : isUnconstrained([{ pointer: spec, schema }]);
 }
 
 /** The objects of an exchange that a schema describes. */
-function objectsOf({ reading }: Case, spec: string): { [key: string]: Json }[] {
+function findObjects({ reading }: Case, spec: string): { [key: string]: Json }[] {
   return [...reading.places.values()].flatMap(({ value, schemas }) =>
     isObject(value) && schemas.some(({ pointer }) => pointer === spec) ? [value] : [],
   );
 }
 
 /** The strings of an exchange that the description marks as sensitive. */
-function sensitiveIn({ reading }: Case): string[] {
+function findSensitiveStrings({ reading }: Case): string[] {
   return [...reading.places.values()].flatMap(({ value, schemas }) =>
     typeof value === "string" && schemas.some(({ schema }) => schema["x-sensitive"]) ? value : [],
   );
@@ -210,10 +239,10 @@ function countLater({ kind, spec, name, shown }: Group, cases: readonly Case[]):
   const [holder, key] = isAbsence
     ? [spec, name]
     : [parentPointer(parentPointer(spec)), lastKey(spec)];
-  const last = provenanceOf(shown.map(({ evidence }) => evidence)).seen;
+  const last = combineProvenance(shown.map(({ evidence }) => evidence)).seen;
   return cases.filter((each) => {
     const { date } = each.evidence;
-    const own = objectsOf(each, holder);
+    const own = findObjects(each, holder);
     const isFull = own.every(
       (object) => Object.hasOwn(object, key) && (isAbsence || object[key] !== null),
     );
@@ -239,7 +268,7 @@ function removeUnused(facts: readonly NewFact[], document: Json): void {
 }
 
 /** The findings that no fact can resolve, each once. */
-function undecidedFindings(cases: readonly Case[]): Undecided[] {
+function groupUndecided(cases: readonly Case[]): Undecided[] {
   const groups = new Map<string, { finding: Finding; shown: Group["shown"] }>();
   for (const { evidence, reading } of cases) {
     for (const finding of reading.undecided) {
@@ -251,19 +280,19 @@ function undecidedFindings(cases: readonly Case[]): Undecided[] {
   }
   return [...groups.values()].map(({ finding: { rule, operation }, shown }) => {
     const subject = `${operation && `\`${operation}\`: `}${rules[rule].title} (${rule}).`;
-    return undecidedOf("an overlay cannot state it", subject, shown);
+    return describeUndecided("an overlay cannot state it", subject, shown);
   });
 }
 
-function undecidedOf(reason: string, subject: string, shown: Group["shown"]): Undecided {
+function describeUndecided(reason: string, subject: string, shown: Group["shown"]): Undecided {
   const places = shown.map(({ evidence: { exchange }, place }) => {
     const { file, line, column } = exchange.locate(place);
     return `${file}:${line}:${column}`;
   });
-  const { sources } = provenanceOf(shown.map(({ evidence }) => evidence));
+  const { sources } = combineProvenance(shown.map(({ evidence }) => evidence));
   return { reason, subject, sources, places: [...new Set(places)].toSorted() };
 }
 
-function bySubject(a: Undecided, b: Undecided): number {
+function compareSubjects(a: Undecided, b: Undecided): number {
   return `${a.reason}\n${a.subject}` < `${b.reason}\n${b.subject}` ? -1 : 1;
 }

@@ -77,7 +77,7 @@ class ActionError extends Error {
  * Reads an overlay and applies it.
  * @throws {DescriptionError} an action selects nothing, or lacks the sources of its fact
  */
-export async function overlaid(file: string, document: Json): Promise<ParsedOverlay> {
+export async function readOverlay(file: string, document: Json): Promise<ParsedOverlay> {
   return parseOverlay(await readFile(file, "utf8"), file, document);
 }
 
@@ -128,7 +128,7 @@ function applyAction(holder: Container, { target, update = null, remove }: Actio
     if (!remove) return merge(parent, key, structuredClone(update), location);
     if (Array.isArray(parent)) parent.splice(Number(key), 1);
     else Reflect.deleteProperty(parent, key);
-    return [pointerOf(location)];
+    return [toPointer(location)];
   });
 }
 
@@ -141,22 +141,22 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   if (Array.isArray(old)) {
     const items = [update].flat();
     parent[key] = [...old, ...items];
-    return items.map((_, index) => pointerOf([...path, old.length + index]));
+    return items.map((_, index) => toPointer([...path, old.length + index]));
   }
   if (isMap(old) && isMap(update)) {
     const entries = Object.entries(update);
     return entries.flatMap(([name, value]) => merge(old, name, value!, [...path, name]));
   }
   if (old !== undefined && typeof old !== typeof update) {
-    throw new Error(`${pointerOf(path)} is a ${typeof old}; remove it before the update`);
+    throw new Error(`${toPointer(path)} is a ${typeof old}; remove it before the update`);
   }
   parent[key] = update;
-  return [pointerOf(path)];
+  return [toPointer(path)];
 }
 
 /** @throws {ActionError} an action has no complete `x-observed`, or names a gap that does not exist */
 function checkProvenance(actions: readonly Action[], document: Json): void {
-  const gaps = gapsOf(document);
+  const gaps = findGaps(document);
   for (const [index, action] of actions.entries()) {
     const { "x-observed": observed, update, remove } = action;
     const { gap, fact, sources = [], first = "", seen = "" } = observed ?? {};
@@ -174,7 +174,7 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
 }
 
 /** The ids of all gaps marked in a document. */
-function gapsOf(document: Json): Set<string> {
+function findGaps(document: Json): Set<string> {
   const marks = JSON.stringify(document).matchAll(/"x-not-specified":\[(.*?)\]/g);
   return new Set([...marks].flatMap(([, gaps = ""]) => gaps.match(/(?<="id":")[^"]+/g) ?? []));
 }
@@ -183,6 +183,6 @@ function isMap(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function pointerOf(path: Path): string {
+function toPointer(path: Path): string {
   return path.map(toReferenceToken).join("");
 }

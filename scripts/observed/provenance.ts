@@ -6,7 +6,7 @@ import type { Overlaid } from "./overlay.js";
  * A copy of the observed description that marks everything added by the overlay, in its `description`:
  * "Observed, not in the specification; seen 2026-08." Types are generated from it.
  */
-export function withProvenance({ actions, document, places }: Overlaid): Json {
+export function addProvenance({ actions, document, places }: Overlaid): Json {
   const copy = structuredClone(document);
   const seen = new Map<object, string>();
   for (const [index, action] of actions.entries()) {
@@ -18,8 +18,8 @@ export function withProvenance({ actions, document, places }: Overlaid): Json {
       const property = `${parentPointer(parentPointer(place))}/properties/${optional}`;
       const own = isText
         ? [getAtPointer(copy, parentPointer(place)) as object]
-        : describedIn(value);
-      const described = optional === undefined ? own : describedIn(getAtPointer(copy, property));
+        : findDescribed(value);
+      const described = optional === undefined ? own : findDescribed(getAtPointer(copy, property));
       for (const each of described) seen.set(each, action["x-observed"].seen);
     }
   }
@@ -33,8 +33,8 @@ export function withProvenance({ actions, document, places }: Overlaid): Json {
 }
 
 /** The values inside a value, including itself, that have a description. */
-function describedIn(value: unknown): object[] {
+function findDescribed(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   const own = "description" in value && typeof value.description === "string" ? [value] : [];
-  return [...own, ...Object.values(value).flatMap(describedIn)];
+  return [...own, ...Object.values(value).flatMap(findDescribed)];
 }

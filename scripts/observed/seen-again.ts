@@ -1,8 +1,8 @@
 import { getAtPointer, isWithin, parentPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import type { Deviation } from "./deviations.js";
-import { provenanceOf, renewed } from "./evidence.js";
-import { indexesByFact } from "./facts.js";
+import { combineProvenance, renewProvenance } from "./evidence.js";
+import { groupActionsByFact } from "./facts.js";
 import type { Case } from "./observe.js";
 import type { Action, Observed, Overlaid } from "./overlay.js";
 
@@ -12,12 +12,12 @@ import type { Action, Observed, Overlaid } from "./overlay.js";
  * @param after the same exchanges, compared with the observed description
  * @returns the new provenance of each fact, by its text
  */
-export function seenAgain(
+export function findSeenAgain(
   before: readonly Case[],
   after: readonly Case[],
   { actions, document, places }: Overlaid,
 ): Map<string, Observed> {
-  const facts = [...indexesByFact(actions)].flatMap(([fact, indexes]) => {
+  const facts = [...groupActionsByFact(actions)].flatMap(([fact, indexes]) => {
     const shows = before.filter(({ reading }, number) =>
       reading.deviations.some((deviation) => {
         const specs = after[number]!.reading.specsFor(deviation);
@@ -30,7 +30,12 @@ export function seenAgain(
     );
     if (shows.length === 0) return [];
     const old = actions[indexes[0]!]!["x-observed"];
-    return [[fact, renewed(old, provenanceOf(shows.map(({ evidence }) => evidence)))] as const];
+    return [
+      [
+        fact,
+        renewProvenance(old, combineProvenance(shows.map(({ evidence }) => evidence))),
+      ] as const,
+    ];
   });
   return new Map(facts);
 }

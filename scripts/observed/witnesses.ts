@@ -32,7 +32,7 @@ export async function readWitnesses(folder: string): Promise<Witness[]> {
 }
 
 /** What a description does not say about a witness, or says otherwise. */
-export function problemsWith(witness: Witness, description: Description): string[] {
+export function findProblems(witness: Witness, description: Description): string[] {
   const { operation: id, query, body, refused = [], fills, status = 200 } = witness;
   const operation = description.operations.find((each) => each.id === id);
   if (!operation) return [`${id} does not exist`];

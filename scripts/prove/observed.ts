@@ -4,15 +4,15 @@ import type { Description, Json } from "../../src/contract/engine/types.js";
 import { compileDocument } from "../generate/contract/compile.js";
 import { readExchange } from "../observed/deviations.js";
 import { editOverlay } from "../observed/edit-overlay.js";
-import { factsOf, monthsBetween } from "../observed/facts.js";
+import { listFacts, countMonths } from "../observed/facts.js";
 import { observe } from "../observed/observe.js";
-import { applyOverlay, overlaid, parseOverlay } from "../observed/overlay.js";
-import { problemsWith, readWitnesses } from "../observed/witnesses.js";
+import { applyOverlay, readOverlay, parseOverlay } from "../observed/overlay.js";
+import { findProblems, readWitnesses } from "../observed/witnesses.js";
 import { root, type Proof } from "./project.js";
 import { readSharedBodies, type SharedBody } from "./shared-bodies.js";
 
 /** A fact last seen more than this many months ago must be checked again or dropped. */
-const TOO_OLD = 60;
+const MAX_AGE_MONTHS = 60;
 const LIMITS = { minSources: 2, minRequired: 3 };
 const EMPTY =
   'overlay: 1.1.0\ninfo:\n  title: Facts\n  version: 1.0.0\n  x-as-of: "2024-12"\nactions: []\n';
@@ -39,33 +39,33 @@ export async function proveObserved(): Promise<Proof> {
  * a witness, an outdated fact, and a witness that the whole description rejects.
  */
 async function proveFacts(before: Json): Promise<Proof> {
-  const result = await overlaid(`${root}openapi/observed.overlay.yaml`, before);
+  const result = await readOverlay(`${root}openapi/observed.overlay.yaml`, before);
   const { actions: all, document, asOf } = result;
   const witnesses = await readWitnesses(`${root}test/observed/witnesses`);
   const description = compileDocument({ document, positions: {} });
   const summary: string[] = [];
   const problems = witnesses.flatMap((witness) =>
-    problemsWith(witness, description).map((problem) => `${witness.name}: ${problem}`),
+    findProblems(witness, description).map((problem) => `${witness.name}: ${problem}`),
   );
-  for (const fact of factsOf(result, before)) {
+  for (const fact of listFacts(result, before)) {
     const { gap = "none", sources, seen, actions, operations } = fact;
     const others = all.filter((_, index) => !actions.includes(index));
-    const without = describe(applyOverlay(before, others).document);
+    const without = tryCompile(applyOverlay(before, others).document);
     const noticing = witnesses
       .filter(({ operation }) => operations.includes(operation))
-      .filter((witness) => !without || problemsWith(witness, without).length > 0)
+      .filter((witness) => !without || findProblems(witness, without).length > 0)
       .map(({ name }) => name);
     const details = [`gap: ${gap}`, `last seen: ${seen}`, `witnesses: ${noticing.join(", ")}`];
     details.push(...sources.map((source) => `source: ${source}`));
     summary.push(fact.fact, ...details.map((each) => `  ${each}`));
     if (noticing.length === 0) problems.push(`no witness: ${fact.fact}`);
-    if (monthsBetween(seen, asOf) > TOO_OLD) problems.push(`too old: ${fact.fact}`);
+    if (countMonths(seen, asOf) > MAX_AGE_MONTHS) problems.push(`too old: ${fact.fact}`);
   }
   return { summary, problems };
 }
 
 /** Makes a document ready for validation; undefined if another fact refers to what it lacks. */
-function describe(document: Json): Description | undefined {
+function tryCompile(document: Json): Description | undefined {
   try {
     return compileDocument({ document, positions: {} });
   } catch {
@@ -99,7 +99,7 @@ async function proveObserve(catalogue: Json, bodies: readonly SharedBody[]): Pro
       problems.push(`${exchange.name} is neither described nor listed: ${open.join(", ")}`);
   }
 
-  const own = await overlaid(`${root}openapi/observed.overlay.yaml`, catalogue);
+  const own = await readOverlay(`${root}openapi/observed.overlay.yaml`, catalogue);
   const again = observe(bodies, catalogue, own, LIMITS);
   const lacking = again.actions.map((each) => each["x-observed"].fact);
   problems.push(...lacking.map((each) => `the overlay lacks a fact; run npm run observe: ${each}`));

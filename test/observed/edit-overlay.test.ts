@@ -53,7 +53,7 @@ x-more: 1
 `;
 
 /** The provenance of each fact of an overlay, as of a later day and with another source. */
-function renewed(text: string): Map<string, Observed> {
+function renewFacts(text: string): Map<string, Observed> {
   const facts = (parse(text) as Overlay).actions.map((each) => each["x-observed"]);
   return new Map(
     facts.map((each) => [
@@ -97,7 +97,7 @@ it("changes only dates, counts and sources, and appends new actions", () => {
       `, exchanges: 4, first: "2026", seen: "2026-09-14" }`,
     )
     .replace("last action\n", `last action\n${appended}`);
-  expect(editOverlay(odd, added, renewed(odd))).toBe(expected);
+  expect(editOverlay(odd, added, renewFacts(odd))).toBe(expected);
 });
 
 it("changes nothing if nothing is new", () => {
@@ -129,7 +129,7 @@ it("refuses facts that share their sources by an alias, because only one of them
   const shared = odd
     .replace("sources: [a/b]", "sources: *sources")
     .replace("sources:\n", "sources: &sources\n");
-  expect(() => editOverlay(shared, [], new Map([...renewed(shared)].slice(0, 1)))).toThrow(
+  expect(() => editOverlay(shared, [], new Map([...renewFacts(shared)].slice(0, 1)))).toThrow(
     "the overlay cannot be edited in place; write out the sources that facts share by an alias",
   );
 });

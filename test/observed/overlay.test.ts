@@ -1,19 +1,16 @@
 import { readFileSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { findStale } from "../../scripts/generate/project.js";
 import {
   applyOverlay,
   parseOverlay,
   type Action,
   type Overlay,
 } from "../../scripts/observed/overlay.js";
-import { redocly } from "../../scripts/redocly.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
-import { scratchFolder } from "../support/scratch.js";
 
 const CATALOGUE = join(root, "openapi/catalogue.yaml");
 const OVERLAY = join(root, "openapi/observed.overlay.yaml");
@@ -28,13 +25,6 @@ describe("the overlay", () => {
   it("produces the committed observed description", async () => {
     const committed = parse(await readFile(join(root, "openapi/observed.yaml"), "utf8")) as Json;
     expect(applyOverlay(catalogue, actions).document).toEqual(committed);
-  });
-
-  it("produces the same description when Redocly applies it", async () => {
-    const file = join(await scratchFolder(), "bundled.yaml");
-    await redocly("bundle", CATALOGUE, "--overlay", OVERLAY, "--output", file);
-    const bundled = parse(await readFile(file, "utf8")) as Json;
-    expect(applyOverlay(catalogue, actions).document).toEqual(bundled);
   });
 
   it("does not modify the original description", () => {
@@ -115,14 +105,5 @@ describe("npm run generate refuses an action", () => {
     const refusal = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
     expect(refusal).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
     expect(refusal).toThrow(message);
-  });
-
-  it("in the overlay of the project", async () => {
-    const project = await scratchFolder();
-    await mkdir(join(project, "openapi"));
-    await writeFile(join(project, "openapi/catalogue.yaml"), await readFile(CATALOGUE, "utf8"));
-    const wrong = text.replace("gap: G09", "gap: G99");
-    await writeFile(join(project, "openapi/observed.overlay.yaml"), wrong);
-    await expect(findStale(project)).rejects.toThrow(": the gap G99 does not exist");
   });
 });

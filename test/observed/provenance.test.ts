@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { overlaid } from "../../scripts/observed/overlay.js";
-import { withProvenance } from "../../scripts/observed/provenance.js";
+import { readOverlay } from "../../scripts/observed/overlay.js";
+import { addProvenance } from "../../scripts/observed/provenance.js";
 import { getAtPointer } from "../../src/contract/engine/pointer.js";
 import type { Json } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
 
 it("adds the date to each description that the overlay added, and to no other", async () => {
   const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
-  const result = await overlaid(join(root, "openapi/observed.overlay.yaml"), catalogue);
-  const document = withProvenance(result);
+  const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), catalogue);
+  const document = addProvenance(result);
   const said = (pointer: string) => getAtPointer(document, `/components/${pointer}/description`);
   expect(said("schemas/WatchProviderCountry/properties/free")).toMatch(
     /^Providers that offer the movie for free\. .* Observed, not in the specification; seen 2025-12\.$/,

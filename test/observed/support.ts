@@ -21,6 +21,14 @@ info:
 actions: []
 `;
 
+/** Values that must not be written, as they could stand in a body. */
+export const SECRETS = [
+  "eyJhbGciOiJIUzI1NiJ9.e30.abc",
+  "Jane Doe",
+  "jane@host.example",
+  "0123456789abcdef",
+];
+
 interface Options {
   source?: string;
   date?: string;

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { listFacts, countMonths } from "../../scripts/observed/facts.js";
+import { readOverlay } from "../../scripts/observed/overlay.js";
+import { renderFactsPage } from "../../scripts/observed/page.js";
+import { getAtPointer } from "../../src/contract/engine/pointer.js";
+import type { Json } from "../../src/contract/engine/types.js";
+import { root } from "../support/paths.js";
+
+const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
+const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), catalogue);
+const facts = listFacts(result, catalogue);
+
+describe("every observed fact", () => {
+  it("applies to an operation, and its places are in one of the descriptions", () => {
+    for (const { fact, operations, places } of facts) {
+      expect(operations, fact).not.toEqual([]);
+      for (const place of places) {
+        const exists = [catalogue, result.document].some(
+          (each) => getAtPointer(each, place) !== undefined,
+        );
+        expect(exists, `${fact} ${place}`).toBe(true);
+      }
+    }
+  });
+
+  it("was seen no later than the date that its age is counted at", () => {
+    const { asOf } = result;
+    for (const { fact, seen } of facts)
+      expect(countMonths(seen, asOf), fact).toBeGreaterThanOrEqual(0);
+    expect(countMonths("2024-11", "2026-08")).toBe(21);
+    expect(countMonths("2022", "2026-08")).toBe(55);
+  });
+
+  it("is on the page, with its sources; an old one is marked", () => {
+    const page = renderFactsPage(result, catalogue);
+    for (const { fact, sources } of facts) {
+      expect(page.split(fact).length, fact).toBeGreaterThanOrEqual(3);
+      for (const source of sources) expect(page).toContain(source);
+    }
+    expect(page).toMatch(/`network` of an episode group may be null\..*\*\*Old\.\*\*/);
+    expect(page).not.toMatch(/`free` providers\..*\*\*Old\.\*\*/);
+  });
+});

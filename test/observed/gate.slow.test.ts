@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readWitnesses } from "../../scripts/observed/witnesses.js";
+import type { Report } from "../../src/contract/report/create-report.js";
+import { root } from "../support/paths.js";
+import { scratchFolder } from "../support/scratch.js";
+
+const witnesses = await readWitnesses(join(root, "test/observed/witnesses"));
+const rated = witnesses.find(({ name }) => name.startsWith("rated-movie"))!;
+
+describe("media-catalogue contract --observed", () => {
+  async function gate(config: object | undefined, ...options: string[]) {
+    const folder = await scratchFolder();
+    const body = structuredClone(rated.body) as { results: { rating: unknown }[] };
+    body.results[0]!.rating = "high";
+    const headers = { "content-type": "application/json" };
+    const recording = {
+      request: { method: "GET", path: "/3/account/1/rated/movies" },
+      response: { status: 200, headers, body },
+    };
+    await writeFile(join(folder, "rated.json"), JSON.stringify(recording));
+    if (config) await writeFile(join(folder, "contract.config.json"), JSON.stringify(config));
+    const args = ["contract", "rated.json", "--format", "json"];
+    const tsx = import.meta.resolve("tsx");
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ["--import", tsx, join(root, "src/bin.ts"), ...args, ...options],
+      { cwd: folder, encoding: "utf8" },
+    );
+    return { report: (stdout ? JSON.parse(stdout) : undefined) as Report, stderr, status };
+  }
+
+  it("fails at a gap of the specification, and names the source of the fact", async () => {
+    const { report, status } = await gate(undefined, "--observed");
+    expect(status).toBe(1);
+    const finding = report.findings.find(({ pointer }) => pointer.endsWith("/rating"))!;
+    expect(finding).toMatchObject({ rule: "value/type", severity: "fail" });
+    expect(finding.spec.file).toMatch(/openapi\/observed\.yaml$/);
+    const line = (await readFile(finding.spec.file, "utf8")).split("\n")[finding.spec.line - 1];
+    expect(line).toContain("type");
+    expect(finding.observed!.sources.length).toBeGreaterThan(0);
+    for (const source of finding.observed!.sources) expect(finding.fix).toContain(source);
+  });
+
+  it("follows the configuration, and checks by the specification without it", async () => {
+    expect((await gate({ description: "observed" })).status).toBe(1);
+    expect((await gate(undefined)).status).toBe(0);
+    const wrong = await gate({ description: "observd" });
+    expect(wrong).toMatchObject({ status: 2 });
+    expect(wrong.stderr).toContain('did you mean "observed"?');
+  });
+});

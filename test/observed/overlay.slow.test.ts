@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { findStale } from "../../scripts/generate/project.js";
+import { applyOverlay, type Overlay } from "../../scripts/observed/overlay.js";
+import { redocly } from "../../scripts/redocly.js";
+import type { Json } from "../../src/contract/engine/types.js";
+import { root } from "../support/paths.js";
+import { scratchFolder } from "../support/scratch.js";
+
+const CATALOGUE = join(root, "openapi/catalogue.yaml");
+const OVERLAY = join(root, "openapi/observed.overlay.yaml");
+const catalogue = parse(readFileSync(CATALOGUE, "utf8")) as Json;
+const text = readFileSync(OVERLAY, "utf8");
+const { actions } = parse(text) as Overlay;
+
+it("applying the overlay gives the same description as Redocly", async () => {
+  const file = join(await scratchFolder(), "bundled.yaml");
+  await redocly("bundle", CATALOGUE, "--overlay", OVERLAY, "--output", file);
+  const bundled = parse(await readFile(file, "utf8")) as Json;
+  expect(applyOverlay(catalogue, actions).document).toEqual(bundled);
+});
+
+it("npm run generate refuses an overlay with an unknown gap", async () => {
+  const project = await scratchFolder();
+  await mkdir(join(project, "openapi"));
+  await writeFile(join(project, "openapi/catalogue.yaml"), await readFile(CATALOGUE, "utf8"));
+  const wrong = text.replace("gap: G09", "gap: G99");
+  await writeFile(join(project, "openapi/observed.overlay.yaml"), wrong);
+  await expect(findStale(project)).rejects.toThrow(": the gap G99 does not exist");
+});
