@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { findStale } from "../../scripts/generate/project.js";
+import { findStale } from "../../scripts/find-stale.js";
 import {
   applyOverlay,
   parseOverlay,
