@@ -13,7 +13,6 @@ const OVERLAY = "openapi/observed.overlay.yaml";
 async function project() {
   const folder = await scratchFolder();
   await cp(join(root, "openapi/catalogue.yaml"), join(folder, "openapi/catalogue.yaml"));
-  await cp(join(root, ".prettierrc.json"), join(folder, ".prettierrc.json"));
   await writeFile(join(folder, OVERLAY), empty);
   await mkdir(join(folder, "recordings"));
   const record = (name: string, content: object) =>
