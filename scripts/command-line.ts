@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
 /** The arguments of a script, or its environment, are invalid; the message explains the fix. */
@@ -41,4 +42,16 @@ export async function runMain(
     console.error(`${name}: ${error.message}\n${synopsis}\n${hint}`);
     process.exitCode = 2;
   }
+}
+
+/** Runs a script of package.json, as `npm run` does. @returns its output if it failed, else undefined */
+export function runScript(...script: string[]): string | undefined {
+  // npm sets this to the path of its own script; on Windows, `npm` alone is not an executable.
+  const { npm_execpath: manager } = process.env;
+  const [command = "npm", ...first] = manager ? [process.execPath, manager] : ["npm"];
+  const { status, stdout, stderr } = spawnSync(command, [...first, "run", "--silent", ...script], {
+    cwd: `${import.meta.dirname}/..`,
+    encoding: "utf8",
+  });
+  return status === 0 ? undefined : `${stdout}${stderr}`.trimEnd();
 }

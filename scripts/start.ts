@@ -1,12 +1,10 @@
 /** `npm start`: builds the package, calls every operation through it, and checks every response. */
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { styleText } from "node:util";
 import { operations, type OperationId } from "../src/generated/operations.js";
 import { recordings } from "../src/generated/recordings.js";
 import type { ApiError } from "../src/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
-import { parsed, runMain } from "./command-line.js";
+import { parsed, runMain, runScript } from "./command-line.js";
 import { typicalCall } from "./typical-call.js";
 
 const USAGE = `Usage: npm start
@@ -73,12 +71,11 @@ await runMain("npm start", USAGE, async (args) => {
 /** Builds dist, and prints the output if that fails. @returns whether it succeeded */
 function buildPackage(): boolean {
   const started = performance.now();
-  const build = [...process.execArgv, join(import.meta.dirname, "build.ts")];
-  const { status, stdout, stderr } = spawnSync(process.execPath, build, { encoding: "utf8" });
+  const problem = runScript("build");
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  if (status === 0) console.log(`package is built (${seconds} s)`);
-  else console.log(paint("red", `npm run build failed:\n${stdout}${stderr}`));
-  return status === 0;
+  if (problem === undefined) console.log(`package is built (${seconds} s)`);
+  else console.log(paint("red", `npm run build failed:\n${problem}`));
+  return problem === undefined;
 }
 
 function printRow(operation: string, status: string, time: string, verdict: string): void {
