@@ -123,9 +123,7 @@ function pauseAfter(outcome: Outcome | undefined, retry: number): number {
 
 /** `Retry-After` in milliseconds from now: seconds or a date (RFC 9110, 10.2.3); 0 if it is neither. */
 function parseRetryAfter(value: string): number {
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Date.parse alone would accept "in 10".
-  return value.endsWith(" GMT") ? Date.parse(value) - Date.now() || 0 : 0;
+  return /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now() || 0;
 }
 
 /** Waits. If the call ends early, nothing continues. */

@@ -51,6 +51,7 @@ describe.each<[when: string, answer: Answer]>([
       expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
     }
     expect(await eventually(() => server.busy() === 0)).toBe(true);
+    expect(timers()).toBe(0);
   });
 });
 
@@ -142,7 +143,7 @@ test("nothing is sent after an abort, even if the token arrives late", async () 
 test("a value that is not an AbortSignal is refused, and no timer remains", async () => {
   const server = await serve(json(200, {}));
   expect(await eventually(() => timers() === 0)).toBe(true);
-  for (const signal of [{}, "left", new AbortController()]) {
+  for (const signal of [{}, { aborted: false }, "left", new AbortController()]) {
     const error = await rejection(
       clientOf(server).movies.latest({ signal: signal as AbortSignal }),
     );

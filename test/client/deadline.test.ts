@@ -152,17 +152,18 @@ test("a call through http has the same deadline", async () => {
 
 test("no timer is left after success, failure, abort and timeout", async () => {
   expect(await eventually(() => timers() === 0)).toBe(true);
+  const controller = new AbortController();
+  const server = await serve(empty(503, { "retry-after": "15" }));
+  const call = rejection(clientOf(server).movies.latest({ signal: controller.signal }));
+  // The timers of the deadline and the pause.
+  expect(await eventually(() => server.seen.length === 1 && timers() === 2)).toBe(true);
+  controller.abort();
+  await call;
   skipPauses();
   await clientOf(await serve(busy, json(200, {}))).movies.latest();
   await rejection(clientOf(await serve(json(200, "<"))).movies.latest());
   await rejection(clientOf(await serve(busy), { retries: 3 }).movies.latest());
   await rejection(clientOf(await serve(stall)).movies.latest({ timeout: 10 }));
-  const controller = new AbortController();
-  const waiting = clientOf(await serve(empty(503, { "retry-after": "15" })));
-  const call = rejection(waiting.movies.latest({ signal: controller.signal }));
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  controller.abort();
-  await call;
   expect(timers()).toBe(0);
 });
 

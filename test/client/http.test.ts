@@ -21,9 +21,10 @@ test.each(["json", "text", "blob", "arrayBuffer"] as const)(
     expect(server.seen).toHaveLength(2);
     const whole = clientOf(await serve(json(200, '{"id":1}')));
     const { data } = await whole.http.GET(path, { parseAs });
-    expect(
-      await new Response(parseAs === "json" ? JSON.stringify(data) : (data as Blob)).text(),
-    ).toBe('{"id":1}');
+    const kinds = { json: "Object", text: "String", blob: "Blob", arrayBuffer: "ArrayBuffer" };
+    expect(Object(data).constructor.name).toBe(kinds[parseAs]);
+    const body = parseAs === "json" ? JSON.stringify(data) : (data as Blob);
+    expect(await new Response(body).text()).toBe('{"id":1}');
   },
 );
 

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createCatalogue, type CatalogueOptions } from "../../src/index.js";
 import { expectNoSecret } from "../support/canary.js";
-import { json, serve, TOKEN } from "../support/server.js";
+import { json, rejection, serve, TOKEN } from "../support/server.js";
 
 const fine: CatalogueOptions = { baseUrl: "https://catalogue.example", token: TOKEN };
 const NO_URL = "baseUrl must be an absolute http(s) URL";
@@ -45,6 +45,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ fetch: null }, "fetch must be a function, not null"],
   [{ validate: {} }, "validate must be a function, not an object"],
   [{ headers: "x-a: 1" }, "headers must be an object, not a string"],
+  [{ headers: null }, "headers must be an object, not null"],
   [
     { headers: { "x a": TOKEN } },
     'header "x a" needs a valid name, and a value without line breaks or non-Latin-1 characters',
@@ -110,4 +111,16 @@ test("a printed client shows the names of its methods, but no token", () => {
   const catalogue = createCatalogue(fine);
   expect(inspect(catalogue.movies.lists)).toContain("movies.lists");
   expectNoSecret(catalogue);
+});
+
+test.each([
+  [undefined, "undefined"],
+  [{ ok: true }, "an object"],
+  [{ ok: true, headers: new Headers() }, "an object"],
+  [{ ok: true, text: async () => "{}" }, "an object"],
+])("a `fetch` that returns %j instead of a Response is refused", async (response, kind) => {
+  const fetch = async () => response as Response;
+  const error = await rejection(createCatalogue({ ...fine, fetch }).movies.latest());
+  const text = `movies.latest: the result of \`fetch\` must be a Response, not ${kind}`;
+  expect(error).toEqual(new TypeError(text));
 });
