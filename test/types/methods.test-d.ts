@@ -1,4 +1,4 @@
-/** Parameters and results of each of the 23 methods, with and without the response. */
+/** Parameters and results of each method, with and without the response. */
 import { expectTypeOf } from "vitest";
 import type {
   Account,

@@ -1,4 +1,4 @@
-/** An app with twenty calls. installed.test.ts measures what its types cost. */
+/** An app with twenty calls. Tests measure what its types cost the compiler. */
 import { createCatalogue } from "../../src/index.js";
 
 const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "token" });
