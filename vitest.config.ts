@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Tests that start a browser, npm, Redocly, the compiler, another runtime, or a script of the project. */
 const slow = ["test/**/*.slow.test.ts"];
 
-/** Ends a test that hangs. It takes ten times as long as the longest test, so that no busy machine makes a test red. */
+/** Ends a test that hangs, but not one that a busy machine slows down. Tests of whole releases have twice the limit. */
 const limit = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
 export default defineConfig({
