@@ -3,18 +3,19 @@ import { defineConfig } from "vitest/config";
 /** Tests that start a browser, npm, Redocly, the compiler, another runtime, or a script of the project. */
 const slow = ["test/**/*.slow.test.ts"];
 
+/** Ends a test that hangs, but not one that a busy machine slows down. Tests of whole releases have twice the limit. */
+const limit = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
+
 export default defineConfig({
   test: {
     // Vitest would leave one core idle, which is half of two.
     maxWorkers: "100%",
-    // A busy machine makes a test slow, never red: the limit only ends a test that hangs.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
     projects: [
       {
         extends: true,
         test: {
           name: "fast",
+          ...limit(120_000),
           // Loading every module once instead of once per file takes a quarter off the run.
           isolate: false,
           include: ["test/**/*.test.ts"],
@@ -25,6 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "slow",
+          ...limit(300_000),
           include: slow,
           exclude: ["**/node_modules/**"],
           globalSetup: ["test/support/chromium.ts", "test/support/package.ts"],

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parsed, runMain } from "./command-line.js";
 import { DescriptionError } from "./description-error.js";
-import { findStale } from "./generate/project.js";
+import { findStale } from "./find-stale.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 

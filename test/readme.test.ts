@@ -10,11 +10,18 @@ it("the README lists every method, with its arguments", () => {
   for (const { path, operation } of operations) {
     const [group, method] = operation.operationId.split(".") as [string, string];
     const names = path.match(/(?<=\{)[^}]+/g) ?? [];
+    const query = (operation.parameters ?? [])
+      .map(deref)
+      .filter((each) => each.in === "query" && each.required)
+      .map(({ name }) => name);
     const { content } = operation.requestBody ?? {};
-    const body = content && deref(content["application/json"]!.schema).required;
+    const body = (content && deref(content["application/json"]!.schema).required) ?? [];
+    const options = Object.entries({ query, body })
+      .filter(([, members]) => members.length > 0)
+      .map(([option, members]) => `${option}: { ${members.join(", ")} }`);
     const parameters = [
       ...(names.length > 1 ? [`{ ${names.join(", ")} }`] : names),
-      ...(body ? [`{ body: { ${body.join(", ")} } }`] : []),
+      ...(options.length > 0 ? [`{ ${options.join(", ")} }`] : []),
     ];
     const signature = `\`${method}(${parameters.join(", ")})\``;
     groups.set(group, [...(groups.get(group) ?? []), signature].toSorted());

@@ -92,10 +92,11 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
     if (operation.bodyRequired) yield breaking("", undefined);
     yield breaking("/type", "text");
     yield breaking("/required/0", {});
-    for (const name of Object.keys(request.body ?? {}))
+    const members = request.body as Members;
+    for (const [name, value] of Object.entries(members))
       yield breaking(`/properties${toReferenceToken(name)}/type`, {
-        ...(request.body as Members),
-        [name]: 7,
+        ...members,
+        [name]: typeof value === "number" ? "text" : 7,
       });
   }
   for (const { name, required, pointer, schema: of = "" } of due.headers) {

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findStale } from "../../scripts/generate/project.js";
+import { findStale } from "../../scripts/find-stale.js";
 import { execute, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { findStale } from "../../scripts/generate/project.js";
+import { findStale } from "../../scripts/find-stale.js";
 import { applyOverlay, type Overlay } from "../../scripts/observed/overlay.js";
 import { redocly } from "../../scripts/redocly.js";
 import type { Json } from "../../src/contract/engine/types.js";

@@ -17,6 +17,7 @@ interface Shared {
 }
 
 const read = (name: string) => readFileSync(join(root, "openapi", name), "utf8");
+const catalogue = parse(read("catalogue.yaml")) as Json;
 const observed = parse(read("observed.yaml")) as Json;
 const description = compileDocument({ document: observed, positions: {} });
 const { actions } = parse(read("observed.overlay.yaml")) as Overlay;
@@ -68,17 +69,18 @@ itWith(QUERY, "declares the 28 query parameters of the 12 operations, and no oth
     ]),
   );
   expect(expected).toHaveLength(28);
-  const declared = operations.flatMap((operation) =>
-    parametersOf(operation)
-      .filter((each) => each.schema.type !== "object")
+  const declared = operations.flatMap((operation) => {
+    const specified = new Set(namedQuery(catalogue, operation).map(({ name }) => name));
+    return namedQuery(observed, operation)
+      .filter(({ name }) => !specified.has(name))
       .map(({ name, required = false, schema }) => [
         operation,
         name,
         schema.type,
         required,
         schema.default,
-      ]),
-  );
+      ]);
+  });
   expect(declared.toSorted()).toEqual(expected.toSorted());
   const sources = new Set(actions.flatMap((action) => action["x-observed"].sources));
   for (const each of Object.values(known).flat()) {
@@ -144,8 +146,9 @@ interface Parameter {
 }
 
 /** The query parameters of an operation. */
-function parametersOf(operation: string): Parameter[] {
-  const { paths, components } = observed as unknown as {
+/** The query parameters that have a name; an object stands for parameters of any name. */
+function namedQuery(document: Json, operation: string): Parameter[] {
+  const { paths, components } = document as unknown as {
     paths: Record<string, Record<string, { operationId: string; parameters?: Parameter[] }>>;
     components: { parameters: Record<string, Parameter> };
   };
@@ -154,5 +157,5 @@ function parametersOf(operation: string): Parameter[] {
     .find(({ operationId }) => operationId === operation);
   return (found?.parameters ?? [])
     .map((each) => (each.$ref ? components.parameters[basename(each.$ref)]! : each))
-    .filter((each) => each.in === "query");
+    .filter((each) => each.in === "query" && each.schema.type !== "object");
 }

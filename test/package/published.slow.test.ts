@@ -24,7 +24,7 @@ const catalogue = createCatalogue({ baseUrl: "https://sandbox.example", token: "
 console.log(JSON.stringify((await catalogue[group][method]?.(Number(id))) ?? null));
 `;
 
-describeWithTools("from an edit of the YAML to an installed package", () => {
+describeWithTools("from an edit of the YAML to an installed package", { timeout: 600_000 }, () => {
   let folder = "";
   let project = "";
   let app = "";

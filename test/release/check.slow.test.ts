@@ -8,7 +8,7 @@ import { root } from "../support/paths.js";
 
 const yaml = "openapi/catalogue.yaml";
 
-describe("npm run release:check", () => {
+describe("npm run release:check", { timeout: 600_000 }, () => {
   let folder = "";
   let cwd = "";
 

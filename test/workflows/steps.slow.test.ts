@@ -75,7 +75,7 @@ describe("release.yml", () => {
   });
 });
 
-describe("regenerate.yml", () => {
+describe("regenerate.yml", { timeout: 600_000 }, () => {
   /** A valid branch name; no script may run its commands. */
   const branch = 'edit/"$(touch${IFS}pwned)`touch${IFS}pwned`';
   const proposal = `regenerate/${branch}`;

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { Document, isMap, visit } from "yaml";
-import type { Json } from "../../src/contract/engine/types.js";
-import type { SandboxExchange } from "../../src/sandbox/exchange.js";
-import { DescriptionError } from "../description-error.js";
-import { renderFactsPage } from "../observed/page.js";
-import { listObservedFacts } from "../observed/facts.js";
-import { readOverlay } from "../observed/overlay.js";
-import { addProvenance } from "../observed/provenance.js";
-import { descriptionModule, sensitiveModule } from "./contract/description-module.js";
-import { fileValidatorsModule } from "./contract/file-validators-module.js";
-import { validatorsModule } from "./contract/validators-module.js";
-import { parseDescription, readDescription, type Description } from "./description.js";
-import { methodsModule, operationsModule } from "./operations.js";
-import { readRecordings, recordingsModule } from "./recordings.js";
-import { header } from "./text.js";
-import { typeModules } from "./types.js";
+import type { Json } from "../src/contract/engine/types.js";
+import type { SandboxExchange } from "../src/sandbox/exchange.js";
+import { DescriptionError } from "./description-error.js";
+import { renderFactsPage } from "./observed/page.js";
+import { listObservedFacts } from "./observed/facts.js";
+import { readOverlay } from "./observed/overlay.js";
+import { addProvenance } from "./observed/provenance.js";
+import { descriptionModule, sensitiveModule } from "./generate/contract/description-module.js";
+import { fileValidatorsModule } from "./generate/contract/file-validators-module.js";
+import { validatorsModule } from "./generate/contract/validators-module.js";
+import { parseDescription, readDescription, type Description } from "./generate/description.js";
+import { methodsModule, operationsModule } from "./generate/operations.js";
+import { readRecordings, recordingsModule } from "./generate/recordings.js";
+import { header } from "./generate/text.js";
+import { typeModules } from "./generate/types.js";
 
 const GENERATED = "src/generated";
 const OVERLAY = "openapi/observed.overlay.yaml";
@@ -78,7 +78,7 @@ async function ownFiles(description: Description, recordings: Recordings): Promi
 /** The validators of the gate's own files, from their published schemas. */
 async function schemaFiles(): Promise<Files> {
   const read = async (name: string) => {
-    const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
+    const file = new URL(`../schemas/${name}.schema.json`, import.meta.url);
     return JSON.parse(await readFile(file, "utf8")) as Json;
   };
   const schemas = {
