@@ -124,6 +124,14 @@ describe("the sandbox as a fetch", () => {
     }
   });
 
+  it("serves a base URL with a path", async () => {
+    for (const baseUrl of ["http://sandbox.localhost/api/v2", `${await serveHandler()}/v1/`]) {
+      const offline = baseUrl.includes("localhost") ? { fetch: sandboxFetch } : {};
+      const catalogue = createCatalogue({ token: "any-token", baseUrl, ...offline });
+      expect((await catalogue.movies.lists(603)).id).toBe(603);
+    }
+  });
+
   it("takes no options", () => {
     // @ts-expect-error: there are no options
     expect(() => createSandbox({ case: "not-found" })).toThrow(

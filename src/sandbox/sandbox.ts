@@ -1,4 +1,4 @@
-import { matchPath } from "../contract/engine/route.js";
+import { findPrefix, matchPath } from "../contract/engine/route.js";
 import { isObject } from "../contract/engine/schema.js";
 import { operations } from "../generated/operations.js";
 import { recordings } from "../generated/recordings.js";
@@ -12,7 +12,7 @@ const routes = Object.entries(operations).map(([id, [method, path]]) => ({
 export interface Sandbox {
   /**
    * Responds from the recordings as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a request
-   * handler; it does not use `this`. It ignores the host. The request header `sandbox-case` selects a recorded case of
+   * handler; it does not use `this`. It ignores the host, and a path before `/3`. The request header `sandbox-case` selects a recorded case of
    * the operation by name, such as `not-found`.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
@@ -52,11 +52,12 @@ async function respond(request: Request): Promise<Response> {
     // RFC 9110, 11.6.1: every 401 response contains a challenge.
     return failure(401, 7, message, { "www-authenticate": "Bearer" });
   }
-  const { pathname, searchParams: query } = new URL(request.url);
+  const { pathname: whole, searchParams: query } = new URL(request.url);
+  const pathname = whole.slice(findPrefix(whole, routes)?.length);
   const path = decodePath(pathname);
   const found = matchPath(pathname, routes);
   if (!path || found.length === 0) {
-    const rule = "Paths start with /3 and have no empty segments.";
+    const rule = "After the base URL, paths start with /3 and have no empty segments.";
     return failure(404, 34, `No operation has the path ${pathname}. ${rule}`);
   }
   const operation = found.find((each) => each.method === request.method)?.id;

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { brotliDecompressSync, unzipSync } from "node:zlib";
 import type { Unvalidated } from "../engine/check.js";
 import { getAtPointer } from "../engine/pointer.js";
-import { isJson, matchPath } from "../engine/route.js";
+import { findPrefix, isJson } from "../engine/route.js";
 import type { Exchange, Json, Operation } from "../engine/types.js";
 import { createLocator, InputError, type Source } from "./json.js";
 import { headersAt, objectAt, parseContent, readText, statusAt, stringAt } from "./recording.js";
@@ -31,13 +31,8 @@ export function findBaseUrls(
   for (const entry of entries) {
     const url = parseUrl(getAtPointer(entry, "/request/url"));
     if (!url || !/^https?:$/.test(url.protocol)) continue;
-    const segments = url.pathname.split("/");
-    for (const index of segments.keys()) {
-      const path = `/${segments.slice(index + 1).join("/")}`;
-      if (matchPath(path, operations).length === 0) continue;
-      found.add(url.origin + segments.slice(0, index + 1).join("/"));
-      break;
-    }
+    const prefix = findPrefix(url.pathname, operations);
+    if (prefix !== undefined) found.add(url.origin + prefix);
   }
   return found;
 }
