@@ -123,6 +123,12 @@ describe("an accepted finding", () => {
       { status: 201, body: bodyOf({ id: null }) },
     ],
     [
+      "a status with a body, but not without",
+      { rule: "http/status", status: 201 },
+      { status: 201 },
+      { status: 201, body: undefined },
+    ],
+    [
       "a media type, but not a page of HTML",
       { rule: "http/media-type", found: "text/html" },
       { headers: { "content-type": "text/html" } },
@@ -185,6 +191,8 @@ describe("an accepted finding", () => {
     const header = { rule: "http/header-value", operation, found: "authentication-callback" };
     const callback = { "authentication-callback": "https://a.test/" };
     await check(header, token({ "authentication-callback": "x" }), token({}));
+    const missing = { rule: "http/header-missing", operation, found: "authentication-callback" };
+    await check(missing, token({}), token({ "authentication-calback": "https://a.test/" }));
     const similar = { rule: "http/header-undeclared", operation, found: "cache-contol" };
     await check(
       similar,
