@@ -62,14 +62,14 @@ const OPTIONS = {
 const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
 const LEVELS: readonly Undeclared[] = ["fail", "warn"];
 
-/** Reads the arguments. @param own paths to check if none are given @throws {CommandError} they are wrong */
-function readOptions(args: string[], own: readonly string[]) {
+/** Reads the arguments. @param defaultPaths paths to check if none are given @throws {CommandError} they are wrong */
+function readOptions(args: string[], defaultPaths: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const { live: isLive = false, config } = values;
   const misplaced = isLive ? undefined : LIVE_OPTIONS.find((name) => values[name] !== undefined);
   check(!misplaced, `--${misplaced} requires --live`);
   check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live");
-  const paths = isLive || positionals.length > 0 ? positionals : own;
+  const paths = isLive || positionals.length > 0 ? positionals : defaultPaths;
   const advice = "pass recordings, folders or .har files, or - for standard input";
   check(isLive || paths.length > 0, `PATH is missing; ${advice}`);
   const undeclared = LEVELS.find((each) => each === values.undeclared);
@@ -123,8 +123,8 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
  * Runs `media-catalogue contract`. @returns the exit code
  * @throws {CommandError} the arguments or the configuration are wrong, or an output cannot be written
  */
-export async function run(args: string[], own: readonly string[]): Promise<number> {
-  const options = readOptions(args, own);
+export async function run(args: string[], defaultPaths: readonly string[]): Promise<number> {
+  const options = readOptions(args, defaultPaths);
   const cwd = process.cwd();
   const displayPath = createPathFormatter(options.paths, cwd, process.env);
   const path = resolve(cwd, options.config ?? CONFIG_FILE);

@@ -21,7 +21,7 @@ Exit codes
 interface Command {
   help: string;
   /** @returns the exit code */
-  run(args: string[], own: readonly string[]): Promise<number>;
+  run(args: string[], defaultPaths: readonly string[]): Promise<number>;
 }
 
 /** Loaded on demand, because the description and its validators are slow to load. */
@@ -34,7 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 /** How the command line was started, if not as `media-catalogue`. */
 export interface Start {
   /** Paths that `contract` checks if the command line names none. */
-  own?: readonly string[];
+  defaultPaths?: readonly string[];
   /** The command that prints the help. */
   usage?: string;
 }
@@ -55,7 +55,7 @@ export async function main(args: readonly string[], start: Start = {}): Promise<
     if (asks("--version", "-v")) return print(readVersion());
     if (asks("--help", "-h")) return print(command?.help ?? HELP);
     if (!command) throw new CommandError(unknownCommand(name));
-    return await command.run(rest, start.own ?? []);
+    return await command.run(rest, start.defaultPaths ?? []);
   } catch (error) {
     const usage = start.usage ?? `npx media-catalogue ${command ? `${name} ` : ""}--help`;
     return fail(error as Error, usage, command?.help ?? HELP);
@@ -107,8 +107,10 @@ function unknownCommand(name: string): string {
 }
 
 function readVersion(): string {
-  const own = createRequire(import.meta.url)("media-catalogue/package.json") as { version: string };
-  return own.version;
+  const manifest = createRequire(import.meta.url)("media-catalogue/package.json") as {
+    version: string;
+  };
+  return manifest.version;
 }
 
 function print(text: string): number {

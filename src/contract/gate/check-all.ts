@@ -42,8 +42,8 @@ export async function checkAll(
   displayPath: (path: string) => string,
 ): Promise<Checked> {
   // The package contains the YAML next to the code.
-  const own = createRequire(import.meta.url).resolve("media-catalogue/package.json");
-  const file = displayPath(join(dirname(own), description.file));
+  const manifest = createRequire(import.meta.url).resolve("media-catalogue/package.json");
+  const file = displayPath(join(dirname(manifest), description.file));
   const located = { ...description, file };
   const found: Finding[] = [];
   const sensitive = new Set<string>();

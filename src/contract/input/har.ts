@@ -51,10 +51,12 @@ export function readEntry(
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
   const url = parseUrl(stringAt(entry, "/request/url"));
   if (!url) throw new InputError("must be a URL", "/request/url");
-  const own = [...baseUrls].filter((each) => new URL(each).origin === url.origin);
-  if (own.length === 0) return { skipped: "other host" };
-  const around = own.filter((each) => `${url.origin}${url.pathname}`.startsWith(`${each}/`));
-  const [base] = around.toSorted((a, b) => b.length - a.length);
+  const sameOrigin = [...baseUrls].filter((each) => new URL(each).origin === url.origin);
+  if (sameOrigin.length === 0) return { skipped: "other host" };
+  const enclosing = sameOrigin.filter((each) =>
+    `${url.origin}${url.pathname}`.startsWith(`${each}/`),
+  );
+  const [base] = enclosing.toSorted((a, b) => b.length - a.length);
   const { headers, places } = headersAt(entry, "/response/headers");
   const type = getAtPointer(entry, "/response/content/mimeType");
   const path = `${url.origin}${url.pathname}`.slice(base?.length);

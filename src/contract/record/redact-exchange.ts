@@ -134,9 +134,9 @@ function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): bool
 function hasDeclaredName({ pointer, around }: WalkedValue): boolean {
   const key = lastKey(pointer);
   const { document } = description;
-  return (around?.schemas ?? []).some((own) => {
-    if (Object.hasOwn(own.schema.properties ?? {}, key)) return true;
-    const { pattern } = schemaAt(document, resolveRef(document, `${own.pointer}/propertyNames`));
+  return (around?.schemas ?? []).some((each) => {
+    if (Object.hasOwn(each.schema.properties ?? {}, key)) return true;
+    const { pattern } = schemaAt(document, resolveRef(document, `${each.pointer}/propertyNames`));
     return pattern !== undefined && new RegExp(pattern, "u").test(key);
   });
 }

@@ -30,7 +30,7 @@ async function status(): Promise<number | undefined> {
     await catalogue.movies.deleteRating(13, { headers: { "sandbox-case": "session-denied" } });
   } catch (error) {
     if (error instanceof ApiError) return error.status;
-    if (error instanceof ContractError) return error.findings.length;
+    if (error instanceof ContractError) return error.violations.length;
   }
   return undefined;
 }
