@@ -6,7 +6,7 @@ import type { Described, Description, Exchange, Json, Operation } from "./types.
 /** A request and its response. */
 type Bodies = Pick<Exchange, "request" | "response">;
 
-/** The values that a description marks as sensitive in an exchange with an operation, and the access token. */
+/** The values that a description marks as sensitive in an exchange with an operation. */
 export function findSensitiveValues(
   { request, response }: Bodies,
   operation: Operation,
@@ -27,8 +27,7 @@ export function findSensitiveValues(
   const inBodies = [...sent, ...received].flatMap(({ value, isSensitive }) =>
     isSensitive && (typeof value === "string" || typeof value === "number") ? value : [],
   );
-  const found = [request.token ?? [], inPath, inQuery, inHeaders, inBodies].flat();
-  return found.flatMap((each) => listForms(String(each)));
+  return [inPath, inQuery, inHeaders, inBodies].flat().flatMap((each) => listForms(String(each)));
 }
 
 /** The values in both bodies. The schemas of all responses count, because an error may have the status of a success. */

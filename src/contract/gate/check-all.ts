@@ -61,6 +61,7 @@ export async function checkAll(
     if (!("exchange" in item)) continue;
     const { exchange } = item;
     const { operation, findings, unvalidated } = validateExchange(exchange, located);
+    if (exchange.request.token) sensitive.add(exchange.request.token);
     if (operation)
       for (const each of findSensitiveValues(exchange, operation, located)) sensitive.add(each);
     checked.exchanges.push({

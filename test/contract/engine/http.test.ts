@@ -159,6 +159,13 @@ describe("a header", () => {
     expect(sending({ "authentication-callback": "jane" })).toEqual([
       "http/header-value: format uri, a string of 4 characters",
     ]);
+    const schema = { $ref: "#/components/schemas/Short", "x-sensitive": true };
+    const response = { headers: { "X-Id": { schema } } };
+    const by = describing({}, { Short: { type: "string", pattern: "^.$" } }, { response });
+    const headers = { "content-type": "application/json", "x-id": "jane" };
+    expect(found(exchange("GET", "/one", { headers, body: 1 }), by)).toEqual([
+      "http/header-value: a string that matches ^.$, a string of 4 characters",
+    ]);
   });
 });
 

@@ -82,10 +82,10 @@ describe("the body of another status is one finding, in addition to other faults
     const { response, ...rest } = own.find(
       ({ name }) => name === "authentication.createRequestToken/invalid-key",
     )!;
-    const headers = { "content-type": "application/json" };
-    expect(found({ ...rest, response: { ...response, status: 200, headers } })).toEqual([
-      "http/wrong-status ",
-    ]);
+    const under = (type: string) =>
+      found({ ...rest, response: { ...response, status: 200, headers: { "content-type": type } } });
+    expect(under("application/json")).toEqual(["http/wrong-status "]);
+    expect(under("text/html")).toEqual(["http/media-type ", "http/wrong-status "]);
   });
 
   const envelope = {

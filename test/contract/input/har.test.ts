@@ -35,8 +35,9 @@ describe("a HAR", () => {
 
   it("from Firefox provides the request body", async () => {
     const postData = { mimeType: "application/json", params: [], text: '{"access_token":"x"}' };
-    const { request } = only(await one({}, { method: "POST", postData }));
+    const { request } = only(await one({}, { method: "POST", postData, bodySize: 20 }));
     expect(request).toMatchObject({ method: "POST", body: { access_token: "x" } });
+    expect(request).not.toHaveProperty("isBodyMissing");
   });
 
   it.each([
