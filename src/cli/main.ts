@@ -96,8 +96,8 @@ function parsingProblem(message: string, help: string): string {
   const [, option] = /^Unknown option '(.*?)'/.exec(message) ?? [];
   if (option !== undefined)
     return `unknown option "${option}"${didYouMean(option, help.match(/--[a-z-]+/g) ?? [])}`;
-  const [sentence = ""] = message.split(/\.?(?:\n| To specify)/, 1);
-  return sentence[0]!.toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+  const [sentence = ""] = message.split(/\.?(?:\s*$|\n)|\. /, 1);
+  return sentence[0]!.toLowerCase() + sentence.slice(1).replaceAll("'", '"');
 }
 
 function unknownCommand(name: string): string {

@@ -99,10 +99,9 @@ function redactFinding(finding: Finding, redact: (text: string) => string): Find
 
 /** The observed fact that a finding contradicts: the fact whose place encloses the finding most closely. */
 function findFact(
-  { spec, verdict, fix }: Finding,
+  { spec, fix }: Finding,
   facts: readonly ObservedFact[] = [],
 ): Partial<Pick<ReportFinding, "observed" | "fix">> {
-  if (verdict === "unspecified") return {};
   const [closest] = facts
     .flatMap((fact) => fact.places.map((place) => ({ place, fact })))
     .filter(({ place }) => isWithin(spec.pointer, place))

@@ -55,7 +55,8 @@ describe("the command line", () => {
     [["contract", "a", "--format", "json="], "--format json= needs a file name after the equals"],
     [["contract", "a", "--format", "json", "--format", "junit"], "only one --format can go to"],
     [["contract", "a", "--format", "json=x", "--format", "junit=./x"], "write to the same file"],
-    [["contract", "a", "--format"], "option '--format <value>' argument missing\n"],
+    [["contract", "a", "--format"], 'option "--format <value>" argument missing\n'],
+    [["contract", "a", "--config", "-x"], 'option "--config" argument is ambiguous\n'],
     [["contract", "a", "--plan", "p.json"], "--plan requires --live"],
     [["contract", "a", "--delay", "1"], "--delay requires --live"],
     [["contract", "a", "--live"], "PATHs cannot be combined with --live"],
@@ -67,7 +68,7 @@ describe("the command line", () => {
       ["contract", "a", "--config", "contract.config.json"],
       "contract.config.json does not exist; check the path",
     ],
-    [["sandbox", "extra"], "unexpected argument 'extra'. This command does not take positional"],
+    [["sandbox", "extra"], 'unexpected argument "extra"\n'],
   ])("%j is refused with advice", async (args, problem) => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await run(args, { cwd, env: { CATALOGUE_TOKEN: "" } });
