@@ -160,7 +160,7 @@ describe("media-catalogue contract", () => {
     );
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(
-      /Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 not validated, 0 skipped/,
+      /Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 not validated, 0 skipped; 0 failures, 0 warnings, \d+ notes, 0 accepted\n$/,
     );
   });
 
@@ -251,6 +251,9 @@ describe("media-catalogue contract", () => {
     const { stdout: github } = await gate(cwd, "a.json", "--format", "github");
     expect(github.trimEnd().split("\n")).toHaveLength(51);
     expect(github).toContain("951 more");
+    const { stdout: markdown } = await gate(cwd, "a.json", "--format", "markdown");
+    expect(markdown.match(/drift\/field/g)).toHaveLength(200);
+    expect(markdown).toContain("\nand 801 more\n");
     const { stdout: json } = await gate(cwd, "a.json", "--format", "json");
     expect((JSON.parse(json) as Report).findings).toHaveLength(1001);
   });

@@ -144,6 +144,20 @@ describe("a header", () => {
     expect(sending({ "x-authentication-callback": "1" }, "authentication-callback")).toEqual([
       "http/header-missing: the authentication-callback header, absent, but `x-authentication-callback` is present",
     ]);
+    for (const [name, other] of [
+      ["cache-control", "cache-contol"],
+      ["authentication-callback", "x-authentication-callback"],
+    ] as const) {
+      const { [name]: value = "", ...headers } = token.response.headers;
+      const response = { ...token.response, headers: { ...headers, [other]: value } };
+      expect(checkExchange({ ...token, response }, description)).toMatchObject([
+        {
+          didYouMean: name,
+          declared: expect.arrayContaining([name]),
+          occurrences: [{ found: other }],
+        },
+      ]);
+    }
   });
 
   it("that real services send is not a finding, even if the described headers are absent", () => {
@@ -262,6 +276,10 @@ describe("a request", () => {
     expect(found(lend({ body }), library)).toEqual([
       "request/body: /book integer, a string of 1 character",
     ]);
+    const kinds = [body, [], { ...body, book: 1, until: 1 }].map(
+      (each) => checkExchange(lend({ body: each }), library)[0]?.occurrences[0]?.found,
+    );
+    expect(kinds).toEqual(["/book string", "array", "/until number"]);
     expect(found(lend({ text: "book=1" }), library)).toEqual([
       "request/body: JSON, 6 characters of text that is not JSON",
     ]);
