@@ -74,7 +74,7 @@ function listForms(value: string): string[] {
   if (!/^https?:/i.test(value) || !URL.canParse(value)) return [value];
   const { pathname, searchParams } = new URL(value);
   const parts = [...pathname.split("/").map(decodeSegment), ...searchParams.values()];
-  return [value, ...parts.filter((each) => each !== "" && !isPlainIdentifier(each))];
+  return [value, ...parts.filter((each) => !isPlainIdentifier(each))];
 }
 
 /** Keeps an invalid percent-encoding. */

@@ -82,10 +82,10 @@ describe("the body of another status is one finding, in addition to other faults
     const { response, ...rest } = own.find(
       ({ name }) => name === "authentication.createRequestToken/invalid-key",
     )!;
-    const under = (type: string) =>
+    const withType = (type: string) =>
       found({ ...rest, response: { ...response, status: 200, headers: { "content-type": type } } });
-    expect(under("application/json")).toEqual(["http/wrong-status "]);
-    expect(under("text/html")).toEqual(["http/media-type ", "http/wrong-status "]);
+    expect(withType("application/json")).toEqual(["http/wrong-status "]);
+    expect(withType("text/html")).toEqual(["http/media-type ", "http/wrong-status "]);
   });
 
   const envelope = {
@@ -93,7 +93,9 @@ describe("the body of another status is one finding, in addition to other faults
     required: ["success", "code"],
     properties: { success: { const: false }, code: { type: "integer" } },
   };
+  const reference = { $ref: "#/components/schemas/Envelope" };
   it.each<[string, Json, Json, string[]]>([
+    ["is described as that of an error", reference, { success: false, code: 1 }, []],
     ["may be anything", {}, { success: false, code: 1 }, ["http/wrong-status "]],
     ["may be anything", {}, { success: false, code: 1, id: 1 }, []],
     ["may be anything", {}, { success: true, code: 1 }, []],
@@ -106,8 +108,8 @@ describe("the body of another status is one finding, in addition to other faults
     ],
   ])("if the body of a 2xx response %s: %j, %j", (_, schema, body, expected) => {
     const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
-    const responses = { "200": responseOf(schema), default: responseOf(envelope) };
-    const by = describing(schema, {}, { operation: { responses } });
+    const responses = { "200": responseOf(schema), default: responseOf(reference) };
+    const by = describing(schema, { Envelope: envelope }, { operation: { responses } });
     expect(found(exchange("GET", "/one", { body }), by)).toEqual(expected);
   });
 });

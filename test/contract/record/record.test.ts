@@ -46,6 +46,17 @@ it("writes path, query, described headers and body, and placeholders for anythin
   });
 });
 
+it("replaces a needed header whose value may be anything", async () => {
+  const headers = { "content-type": "application/json; by=jane", "retry-after": "after jane" };
+  const { url } = await serve((response) => response.writeHead(200, headers).end("{}"));
+  const out = await scratchFolder();
+  const { recorded } = await run(url, out, { plan: await planFile([LISTS]) });
+  expect(JSON.parse(readFileSync(recorded[0]!, "utf8")).response.headers).toEqual({
+    "content-type": "redacted",
+    "retry-after": "redacted",
+  });
+});
+
 it("keeps existing recordings without sending a request, unless --overwrite replaces them", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
@@ -217,20 +228,49 @@ it("writes no file that still contains a sensitive value", async () => {
 });
 
 it("replaces the account id in paths, and sensitive values wherever they appear", async () => {
-  const details = { operation: "account.details", case: "typical", path: { account_id: 12345678 } };
+  const details = {
+    operation: "account.details",
+    case: "typical",
+    path: { account_id: "path-7788" },
+  };
   const token = { operation: "authentication.createRequestToken", case: "typical" };
+  const body = { access_token: "sent-1234" };
+  const convert = { operation: "authentication.convertV4Session", case: "typical", body };
   const { url } = await serve(
-    json(200, { title: "By jane-doe-4, 12345678", tagline: "Jo", budget: 12345678, revenue: 9 }),
+    json(200, {
+      title: "By jane-doe-4, 12345678, path-7788, sent-1234, authenticate key-5566",
+      tagline: "Jo",
+      budget: 12345678,
+      revenue: 9,
+    }),
     json(200, { username: "jane-doe-4", id: 12345678, name: "Jo" }),
-    json(200, { success: true, request_token: "opaque/1" }, { etag: 'W/"opaque%2F1"', vary: "Jo" }),
+    json(
+      200,
+      { success: true, request_token: "opaque/1" },
+      {
+        etag: 'W/"opaque%2F1"',
+        vary: "Jo",
+        "authentication-callback": "https://x.test/authenticate/key-5566",
+      },
+    ),
+    json(200, {}),
   );
   const out = await scratchFolder();
-  await run(url, out, { plan: await planFile([LATEST, details, token]) });
+  await run(url, out, {
+    plan: await planFile([LATEST, details, token, convert]),
+    allowWrites: true,
+  });
   const bodies = [...filesIn(out).values()].map((text) => JSON.parse(text));
-  const [account, created, latest] = bodies;
+  const [account, converted, created, latest] = bodies;
   expect(account.request.path).toBe("/3/account/1");
+  expect(converted.request.body).toEqual({ access_token: "redacted" });
   expect(account.response.body).toEqual({ username: "redacted", id: 1, name: "redacted" });
   expect(created.response.headers).toMatchObject({ etag: 'W/"redacted"', vary: "redacted" });
-  const replaced = { title: "By redacted, redacted", tagline: "redacted", budget: 1, revenue: 9 };
+  const replaced = {
+    title: `By ${"redacted, ".repeat(4)}authenticate redacted`,
+    tagline: "redacted",
+    budget: 1,
+    revenue: 9,
+  };
   expect(latest.response.body).toEqual(replaced);
 });
