@@ -173,7 +173,7 @@ function redactHeaders(
     if (!header && !NEEDED[name]) return [];
     const errors = description.validators[header?.schema ?? ""]?.(value) ?? [];
     if (errors.length > 0 || NEEDED[name]?.test(value) === false) return [[name, "redacted"]];
-    return [[name, header?.isSensitive ? replacementFor(value) : secrets.redact(value)]];
+    return [[name, secrets.redact(value)]];
   });
   return Object.fromEntries(recorded) as Record<string, string>;
 }

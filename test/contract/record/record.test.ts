@@ -57,6 +57,16 @@ it("replaces a needed header whose value may be anything", async () => {
   });
 });
 
+it("keeps a tag that selects no branch, but no other values of its object", async () => {
+  const results = [{ media_type: "podcast", title: "Jane", id: 7 }];
+  const { url } = await serve(json(200, { page: 1, results, total_pages: 1, total_results: 1 }));
+  const search = { operation: "search.multi", case: "typical", query: { query: "x" } };
+  const { recorded } = await run(url, await scratchFolder(), { plan: await planFile([search]) });
+  expect(JSON.parse(readFileSync(recorded[0]!, "utf8")).response.body.results).toEqual([
+    { media_type: "podcast", title: "redacted", id: 1 },
+  ]);
+});
+
 it("keeps existing recordings without sending a request, unless --overwrite replaces them", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
@@ -254,14 +264,14 @@ it("replaces the account id in paths, and sensitive values wherever they appear"
       },
     ),
     json(200, {}),
+    json(200, { id: 548, include_adult: true }),
   );
   const out = await scratchFolder();
-  await run(url, out, {
-    plan: await planFile([LATEST, details, token, convert]),
-    allowWrites: true,
-  });
+  const cases = [LATEST, details, token, convert, { ...details, case: "short" }];
+  await run(url, out, { plan: await planFile(cases), allowWrites: true });
   const bodies = [...filesIn(out).values()].map((text) => JSON.parse(text));
-  const [account, converted, created, latest] = bodies;
+  const [short, account, converted, created, latest] = bodies;
+  expect(short.response.body).toEqual({ id: 1, include_adult: true });
   expect(account.request.path).toBe("/3/account/1");
   expect(converted.request.body).toEqual({ access_token: "redacted" });
   expect(account.response.body).toEqual({ username: "redacted", id: 1, name: "redacted" });
