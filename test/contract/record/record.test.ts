@@ -241,17 +241,18 @@ it("replaces the account id in paths, and sensitive values wherever they appear"
   const details = {
     operation: "account.details",
     case: "typical",
-    path: { account_id: "path-7788" },
+    path: { account_id: "pathLetters" },
   };
   const token = { operation: "authentication.createRequestToken", case: "typical" };
   const body = { access_token: "sent-1234" };
   const convert = { operation: "authentication.convertV4Session", case: "typical", body };
   const { url } = await serve(
     json(200, {
-      title: "By jane-doe-4, 12345678, path-7788, sent-1234, authenticate key-5566",
+      title: "By jane-doe-4, 12345678, pathLetters, sent-1234, authenticate key-5566",
       tagline: "Jo",
       budget: 12345678,
       revenue: 9,
+      pathLetters: 2,
     }),
     json(200, { username: "jane-doe-4", id: 12345678, name: "Jo" }),
     json(
@@ -281,6 +282,7 @@ it("replaces the account id in paths, and sensitive values wherever they appear"
     tagline: "redacted",
     budget: 1,
     revenue: 9,
+    "key-5": 1,
   };
   expect(latest.response.body).toEqual(replaced);
 });
