@@ -93,7 +93,7 @@ function redactQuery(
     const parameter = findParameter({ operation, description }, name);
     const isPublic = parameter?.name === name && !parameter.isSensitive;
     const shown = typeof value === "string" ? secrets.redact(value) : (value as Json);
-    const key = isPlainIdentifier(name) ? secrets.redact(name) : `key-${index + 1}`;
+    const key = isPlainIdentifier(name) ? name : `key-${index + 1}`;
     return [key, isPublic ? shown : replaceScalar(shown)];
   });
   return Object.fromEntries(entries);

@@ -46,14 +46,20 @@ it("writes path, query, described headers and body, and placeholders for anythin
   });
 });
 
-it("replaces a needed header whose value may be anything", async () => {
-  const headers = { "content-type": "application/json; by=jane", "retry-after": "after jane" };
+it("replaces invalid headers so that they stay invalid", async () => {
+  const headers = {
+    "content-type": "application/json; by=jane",
+    "retry-after": "after jane",
+    "authentication-callback": "https://jane doe/",
+  };
   const { url } = await serve((response) => response.writeHead(200, headers).end("{}"));
+  const token = { operation: "authentication.createRequestToken", case: "typical" };
   const out = await scratchFolder();
-  const { recorded } = await run(url, out, { plan: await planFile([LISTS]) });
+  const { recorded } = await run(url, out, { plan: await planFile([token]) });
   expect(JSON.parse(readFileSync(recorded[0]!, "utf8")).response.headers).toEqual({
     "content-type": "redacted",
     "retry-after": "redacted",
+    "authentication-callback": "redacted",
   });
 });
 
