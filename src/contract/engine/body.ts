@@ -80,9 +80,8 @@ function findStatement(pointer: string, document: Json): string {
 
 /** Merges a missing field and an undeclared field with a similar name into one finding: a renamed field. */
 function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
-  // If several names are similar, the first one wins, so it is set last.
   const similar = new Map<string, RawFinding>();
-  for (const each of drift.toReversed())
+  for (const each of drift)
     if (each.didYouMean !== undefined)
       similar.set(parentPointer(each.pointer) + toReferenceToken(each.didYouMean), each);
   const renamed = new Set<RawFinding>();

@@ -182,9 +182,9 @@ function checkRequestBody(
       return { ...finding, shape: pointer, spec: schema, expected, actual, found };
     });
   }
-  if (text && isJson(expectedMedia))
+  if (text)
     return [{ ...finding, spec, expected: "JSON", actual: describeText(text), found: "not JSON" }];
-  if (text || !bodyRequired) return [];
+  if (!bodyRequired) return [];
   const absent = { place: "method", shape: "absent", spec: `${operation}/requestBody` };
   return [{ ...finding, ...absent, expected: "a request body", actual: "absent" }];
 }

@@ -124,8 +124,7 @@ function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): bool
   );
   if (isTag && typeof value === "string") return true;
   return schemas.some(({ schema }) => {
-    const constants = "const" in schema ? [schema.const] : (schema.enum ?? []);
-    const types = new Set([schema.type ?? constants.map(jsonType)].flat());
+    const types = new Set([schema.type ?? []].flat());
     return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
   });
 }

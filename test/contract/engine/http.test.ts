@@ -202,6 +202,8 @@ it("validates a body against the schema of its media type, ignoring case and par
   expect(rulesOf(`${quoted}, application/json`, { id: "1" })).toEqual([]);
   expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["http/media-type"]);
   expect(rulesOf("image/png", { id: "1" })).toEqual(["http/media-type"]);
+  const odd = exchange("GET", "/one", { headers: { "content-type": "jane doe" }, body: 1 });
+  expect(found(odd, describing({}))).toEqual(["http/media-type: application/json, no media type"]);
 });
 
 describe("a body that the input lacks", () => {
@@ -289,6 +291,27 @@ describe("a request", () => {
     const request = { method: "GET", path: "/3/movie/latest", body: null };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/extra-body: no request body, null",
+    ]);
+  });
+
+  it("hides a sensitive path value, and a key that nothing declares", () => {
+    const people = named("trending.people/typical");
+    const { operations } = description;
+    const shownBy = (isSensitive: boolean) => {
+      const marked = operations.map((each) => ({
+        ...each,
+        parameters: each.parameters.map((one) => ({ ...one, isSensitive })),
+      }));
+      const findings = checkExchange(people, { ...description, operations: marked });
+      return findings.filter(({ rule }) => rule === "gap/parameter").map(({ actual }) => actual);
+    };
+    expect([shownBy(false), shownBy(true)]).toEqual([['"week"'], ["a string of 4 characters"]]);
+    const schema = { type: "object", propertyNames: { pattern: "^[A-Z]{2}$" } };
+    const requestBody = { content: { "application/json": { schema } } };
+    const by = describing({}, {}, { operation: { requestBody } });
+    const request = { method: "GET", path: "/one", body: { "jane doe": 1 } };
+    expect(found(exchange("GET", "/one", { body: 1 }, { request }), by)).toEqual([
+      "request/body: the body a string that matches ^[A-Z]{2}$, the key (8 characters)",
     ]);
   });
 

@@ -148,6 +148,9 @@ it("shows a value only if its type is declared and it is not sensitive", () => {
     "/id": "a string of 21 characters",
     "/name": "an array of 1 item",
   });
+  const known = { type: "string", "x-known-values": ["a"], "x-sensitive": true };
+  const sensitive = checkExchange(exchange("GET", "/one", { body: secret }), describing(known));
+  expect(sensitive.map(({ actual }) => actual)).toEqual(["a string of 21 characters"]);
   expect([formatValue({}, true), formatValue({ a: 1 }, true)]).toEqual([
     "an empty object",
     "an object with `a`",

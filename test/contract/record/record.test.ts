@@ -63,6 +63,14 @@ it("replaces invalid headers so that they stay invalid", async () => {
   });
 });
 
+it("keeps a declared map key, but no other that is not a plain identifier", async () => {
+  const { url } = await serve(json(200, { certifications: { "US-NY": [], "jane-doe": [] } }));
+  const list = { operation: "certifications.movieList", case: "typical" };
+  const { recorded } = await run(url, await scratchFolder(), { plan: await planFile([list]) });
+  const { body } = JSON.parse(readFileSync(recorded[0]!, "utf8")).response;
+  expect(body).toEqual({ certifications: { "US-NY": [], "key-2": [] } });
+});
+
 it("keeps a tag that selects no branch, but no other values of its object", async () => {
   const results = [{ media_type: "podcast", title: "Jane", id: 7 }];
   const { url } = await serve(json(200, { page: 1, results, total_pages: 1, total_results: 1 }));
@@ -274,11 +282,18 @@ it("replaces the account id in paths, and sensitive values wherever they appear"
     json(200, { id: 548, include_adult: true }),
   );
   const out = await scratchFolder();
-  const cases = [LATEST, details, token, convert, { ...details, case: "short" }];
+  const cases = [
+    LATEST,
+    details,
+    token,
+    convert,
+    { ...details, case: "short", query: { session_id: 5 } },
+  ];
   await run(url, out, { plan: await planFile(cases), allowWrites: true });
   const bodies = [...filesIn(out).values()].map((text) => JSON.parse(text));
   const [short, account, converted, created, latest] = bodies;
   expect(short.response.body).toEqual({ id: 1, include_adult: true });
+  expect(short.request.query).toEqual({ session_id: 1 });
   expect(account.request.path).toBe("/3/account/1");
   expect(converted.request.body).toEqual({ access_token: "redacted" });
   expect(account.response.body).toEqual({ username: "redacted", id: 1, name: "redacted" });
