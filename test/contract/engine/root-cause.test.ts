@@ -101,6 +101,12 @@ describe("the body of another status is one finding, in addition to other faults
     ["may be anything", {}, { success: true, code: 1 }, []],
     ["may be anything", {}, { code: 1 }, []],
     [
+      "has as many faults as the cause explains",
+      { type: "object", required: ["a", "b"], properties: { a: {}, b: {}, code: {} } },
+      { code: 1 },
+      ["value/required /a", "value/required /b"],
+    ],
+    [
       "also requires the field",
       { required: ["code"] },
       { success: false, code: 1 },

@@ -148,6 +148,8 @@ it("shows a value only if its type is declared and it is not sensitive", () => {
     "/id": "a string of 21 characters",
     "/name": "an array of 1 item",
   });
+  expect(one({ enum: ["a"] }, "b")[0]?.actual).toBe('"b"');
+  expect(one({ enum: [1] }, "b")[0]?.actual).toBe("a string of 1 character");
   const known = { type: "string", "x-known-values": ["a"], "x-sensitive": true };
   const sensitive = checkExchange(exchange("GET", "/one", { body: secret }), describing(known));
   expect(sensitive.map(({ actual }) => actual)).toEqual(["a string of 21 characters"]);
