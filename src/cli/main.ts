@@ -49,7 +49,7 @@ export async function main(args: readonly string[], start: Start = {}): Promise<
   const [name = "", ...rest] = args;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const command = await load?.();
-  const options = command ? rest.slice(0, rest.indexOf("--") + 1 || rest.length) : [name];
+  const options = command ? rest : [name];
   const asks = (...names: string[]) => names.some((each) => options.includes(each));
   try {
     if (asks("--version", "-v")) return print(readVersion());
@@ -76,8 +76,7 @@ function onOutputError(error: NodeJS.ErrnoException): void {
 
 /** Prints an error. @returns the exit code */
 function fail(error: Error, usage: string, help: string): number {
-  const { name, message, stack, code, syscall } = error as NodeJS.ErrnoException;
-  if (name === "AbortError") return 130;
+  const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
   const isParsing = code?.startsWith("ERR_PARSE_ARGS") ?? false;
   const exitCode = error instanceof CommandError ? error.exitCode : 2;
   const isUsage = error instanceof CommandError || isParsing;

@@ -311,6 +311,23 @@ describe("--write-accepted", () => {
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
   });
 
+  it("names a status and a media type without a pointer", async () => {
+    const created = {
+      ...lists(item).response!,
+      status: 201,
+      headers: { "content-type": "text/x" },
+    };
+    const cwd = await folderOf({ "a.json": recording(created) });
+    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    const { operation } = entry;
+    expect((await readConfig(cwd)).accepted).toMatchObject([
+      { rule: "http/status", operation, status: 201 },
+      { rule: "http/media-type", operation, status: 201, found: "text/x" },
+    ]);
+    expect(await readFile(join(cwd, CONFIG), "utf8")).not.toContain('"pointer"');
+    expect((await gate(cwd)).code).toBe(0);
+  });
+
   it("keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {
     const other = { ...entry, rule: "value/type", found: "number", reason, until: "2999-01-01" };
     const recorded = lists({ ...item, name: 1 }, { ...item, name: null, id: "1" });
