@@ -136,9 +136,9 @@ describe("the sandbox as a fetch", () => {
 
   const hasIPv6 = networkInterfaces()["lo"]?.some(({ address }) => address === "::1");
   it.skipIf(!hasIPv6)("listens on an IPv6 address", async () => {
-    const { url, close } = await serveSandbox(sandboxFetch, { host: "::1", port: 0 });
-    onTestFinished(close);
-    expect((await fetch(`${url}/3/movie/latest`, { headers: token })).status).toBe(200);
+    const server = await serveSandbox(sandboxFetch, { host: "::1", port: 0 });
+    onTestFinished(server.close);
+    expect((await fetch(`${server.url}/3/movie/latest`, { headers: token })).status).toBe(200);
   });
 
   it("takes no options", () => {

@@ -77,7 +77,6 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
     undeclared === values.undeclared,
     `--undeclared must be fail or warn, not "${values.undeclared}"`,
   );
-  check(config !== "", "--config must name a file");
   const baseUrl = values["base-url"];
   // The value may hold credentials, so the message does not repeat it.
   const isUrl = (each: string) => /^https?:\/\//i.test(each) && URL.canParse(each);
