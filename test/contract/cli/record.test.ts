@@ -169,3 +169,12 @@ it.each<[string, Answer, number, string]>([
   expect(stderr).toContain(`[1/${planned}] `);
   expect(readable(stdout, stderr)).toEqual([]);
 });
+
+it("contract --live does not miss an accepted finding, because a plan may lack its case", async () => {
+  const { url } = await serve(likeSandbox);
+  const accepted = { rule: "value/null", operation: "movies.lists", pointer: "/id", reason: "x" };
+  const config = join(await scratchFolder(), "gate.json");
+  writeFileSync(config, JSON.stringify({ accepted: [accepted] }));
+  const args = ["contract", "--live", "--base-url", url, "--delay", "0", "--config", config];
+  expect((await run(args, { env })).code).toBe(0);
+});
