@@ -33,7 +33,8 @@ describe("contract.config.json", () => {
   it("is read from the working directory or --config, and the command line overrides it", async () => {
     const drifted = lists({ ...item, extra: 1 });
     const cwd = await folder({ $schema: "x", undeclared: "fail" }, drifted);
-    await writeFile(join(cwd, "other.json"), "{}");
+    // A byte order mark, as some editors write it.
+    await writeFile(join(cwd, "other.json"), "\uFEFF{}");
     expect((await gate(cwd)).code).toBe(1);
     expect((await gate(cwd, "--config", "other.json")).code).toBe(0);
     expect((await gate(cwd, "--undeclared", "warn")).code).toBe(0);

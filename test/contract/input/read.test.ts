@@ -177,6 +177,7 @@ describe("a folder", () => {
       ".hidden/a.json": "{",
       "a/.b.json": "{",
     });
+    expect(problems(items)).toEqual([]);
     expect(namesIn(items)).toEqual(["B.HAR#1", "a.json", "a/Z.json", "a/z.json", "b.json"]);
   });
 
