@@ -6,7 +6,7 @@ import { main } from "../src/cli/main.js";
 
 const args = process.argv.slice(2);
 process.exitCode = await main(["contract", ...args], {
-  own: ["test/recordings"],
+  defaultPaths: ["test/recordings"],
   usage: "npm run contract -- --help",
 });
 if (args.length === 0 && process.exitCode === 0) {

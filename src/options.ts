@@ -1,6 +1,6 @@
 import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { FetchOptions, Query, RequestHeaders } from "./method.js";
-import { describeType } from "./text.js";
+import { describeType, parseUrl } from "./text.js";
 import { serializeQuery } from "./url.js";
 
 /**
@@ -185,10 +185,11 @@ export function checkToken(where: string, token: unknown): string {
 }
 
 function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
-  if (typeof baseUrl !== "string" || !/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl)) {
+  const url = typeof baseUrl === "string" ? parseUrl(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
     throw invalidArgument(where, "baseUrl must be an absolute http(s) URL");
   }
-  const { protocol, hostname, href } = new URL(baseUrl);
+  const { protocol, hostname, href } = url;
   if (/[?#]|\/\/[^/]*@/.test(href)) {
     throw invalidArgument(where, "baseUrl must not contain credentials, a query, or a fragment");
   }

@@ -7,6 +7,15 @@ export function percentEncode(text: string): string | undefined {
   }
 }
 
+/** Parses a URL; undefined if it is invalid. `URL.canParse` is wrong about non-ASCII URLs on Node 20 and 22 once it is hot. */
+export function parseUrl(text: string, base?: string | URL): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses JSON. Returns the text itself if it is not JSON. */
 export function parseJsonOrText(
   text: string,

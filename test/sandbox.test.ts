@@ -1,10 +1,12 @@
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ApiError, createCatalogue } from "../src/index.js";
 import { operations } from "../src/generated/operations.js";
 import { chooseExchange } from "../src/sandbox/exchange.js";
 import { createSandbox, type SandboxExchange } from "../src/sandbox/index.js";
+import { serveSandbox } from "../src/sandbox/serve.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
 import { recordings, type Recording } from "./support/recordings.js";
@@ -122,6 +124,21 @@ describe("the sandbox as a `fetch` function", () => {
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ code: 36 });
     }
+  });
+
+  it("serves a base URL with a path", async () => {
+    for (const baseUrl of ["http://sandbox.localhost/api/v2", `${await serveHandler()}/v1/`]) {
+      const offline = baseUrl.includes("localhost") ? { fetch: sandboxFetch } : {};
+      const catalogue = createCatalogue({ token: "any-token", baseUrl, ...offline });
+      expect((await catalogue.movies.lists(603)).id).toBe(603);
+    }
+  });
+
+  const hasIPv6 = networkInterfaces()["lo"]?.some(({ address }) => address === "::1");
+  it.skipIf(!hasIPv6)("listens on an IPv6 address", async () => {
+    const server = await serveSandbox(sandboxFetch, { host: "::1", port: 0 });
+    onTestFinished(server.close);
+    expect((await fetch(`${server.url}/3/movie/latest`, { headers: token })).status).toBe(200);
   });
 
   it("takes no options", () => {

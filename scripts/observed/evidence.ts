@@ -1,5 +1,6 @@
 import type { Exchange } from "../../src/contract/engine/types.js";
 import type { Provenance } from "./overlay.js";
+import { parseUrl } from "../../src/text.js";
 
 /** An exchange, and where and when it was recorded. */
 export interface Evidence {
@@ -15,7 +16,7 @@ export function findOrigin(source: string): string {
   const name = source.toLowerCase().replace(/^https:\/\/github\.com\//, "");
   const [repository] = /^[\w.-]+\/[\w.-]+(?=[:/\s]|$)/.exec(name) ?? [];
   if (repository !== undefined) return repository;
-  return (URL.canParse(name) && new URL(name).host) || name;
+  return parseUrl(name)?.host || name;
 }
 
 export function combineProvenance(evidence: Iterable<Evidence>): Required<Provenance> {

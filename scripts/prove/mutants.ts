@@ -43,16 +43,16 @@ const SAMPLES = { string: "text", number: 7, boolean: true, object: {}, array: [
 /** Plants every fault that the description makes possible, one at a time. Does not modify the exchange. */
 export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { operation } = findRoute(exchange, description);
-  const due = operation && selectResponse(operation, exchange.response.status);
-  if (!due) return;
+  const described = operation && selectResponse(operation, exchange.response.status);
+  if (!described) return;
   yield* httpMutants(exchange, description);
   const { body } = exchange.response;
-  const schema = selectMedia(due, exchange)?.schema;
+  const schema = selectMedia(described, exchange)?.schema;
   if (schema === undefined || body === undefined) return;
   const places = walkValues({ description, schema, body });
   for (const place of places) {
-    for (const [operator, pointer, spec, value] of changes(description, place, places)) {
-      const changed = replaced(body, parsePointer(place.pointer), value);
+    for (const [operator, pointer, spec, value] of listChanges(description, place, places)) {
+      const changed = replaceAt(body, parsePointer(place.pointer), value);
       const response = { ...exchange.response, body: changed };
       yield { operator, place: pointer, spec, exchange: { ...exchange, response } };
     }
@@ -63,7 +63,7 @@ export function* mutants(exchange: Exchange, description: Description): Generato
 function* httpMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { request, response } = exchange;
   const operation = findRoute(exchange, description).operation!;
-  const due = selectResponse(operation, response.status)!;
+  const described = selectResponse(operation, response.status)!;
   const { body, headers } = response;
   const mutant = (operator: string, place: string, spec: string, change: Partial<Exchange>) => ({
     operator,
@@ -78,8 +78,8 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
 
   for (const status of [200, 404, 500]) {
     const other = selectResponse(operation, status);
-    const spec = other?.pointer ?? due.pointer;
-    if (other !== due) yield mutant("wrong status", "status", spec, got({ status }));
+    const spec = other?.pointer ?? described.pointer;
+    if (other !== described) yield mutant("wrong status", "status", spec, got({ status }));
   }
   yield mutant("wrong path", "path", operation.pointer, sent({ path: `${request.path}/nowhere` }));
   yield mutant("wrong method", "method", operation.pointer, sent({ method: "PATCH" }));
@@ -99,7 +99,7 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
         [name]: typeof value === "number" ? "text" : 7,
       });
   }
-  for (const { name, required, pointer, schema: of = "" } of due.headers) {
+  for (const { name, required, pointer, schema: of = "" } of described.headers) {
     if (headers[name] === undefined) continue;
     const place = `header: ${name}`;
     if (required) yield mutant("drop header", place, pointer, dropping(name));
@@ -109,10 +109,10 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
     const misspelled = { ...without(headers, name), [name.replace(/.$/, "")]: headers[name]! };
     yield mutant("misspell header", place, pointer, got({ headers: misspelled }));
   }
-  const { pointer } = due;
-  if (body === undefined || !due.media[0]) return;
+  const { pointer } = described;
+  if (body === undefined || !described.media[0]) return;
   for (const type of ["text/html", "text/plain; charset=utf-8", "application/xml"]) {
-    if (due.media.some((each) => matchesMediaType(each, type))) continue;
+    if (described.media.some((each) => matchesMediaType(each, type))) continue;
     const other = sending("content-type", type);
     yield mutant("wrong media type", "header: content-type", pointer, other);
   }
@@ -123,7 +123,7 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
 }
 
 /** Faults that the schemas of a value make possible in it and its members. */
-function* changes(
+function* listChanges(
   description: Description,
   place: WalkedValue,
   places: WalkedValue[],
@@ -142,7 +142,7 @@ function* changes(
     yield [operator, pointer + toReferenceToken(name), spec, changed];
   for (const union of schemas.flatMap(unionsIn)) {
     for (const { name, in: tags = [] } of (description.unions[union.pointer] ?? []).flatMap(
-      (test) => test.tag ?? [],
+      (selector) => selector.tag ?? [],
     ))
       for (const other of tags.filter((each) => each !== value[name]))
         yield [
@@ -221,9 +221,9 @@ function without<T>(object: Readonly<Record<string, T>>, name: string): Record<s
 }
 
 /** A copy of a body with the value at a path replaced; unchanged parts are shared. */
-function replaced(body: Json, [key, ...rest]: string[], value: Json): Json {
+function replaceAt(body: Json, [key, ...rest]: string[], value: Json): Json {
   if (key === undefined) return value;
-  const inner = replaced((body as Members)[key]!, rest, value);
+  const inner = replaceAt((body as Members)[key]!, rest, value);
   return Array.isArray(body)
     ? body.with(Number(key), inner)
     : { ...(body as Members), [key]: inner };

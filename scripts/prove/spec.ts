@@ -39,7 +39,7 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
   // Coverage that is already incomplete detects nothing.
   const isCoverable = isCovered(whole);
   const isNoticed = ({ spec, document: weakened }: Weakening) => {
-    const weak = compiled(weakened());
+    const weak = tryCompile(weakened());
     // `npm run generate` detects a union without its tag.
     if (!weak) return true;
     const isFaulty = (exchange: Exchange) => faultsIn(exchange, weak).length > 0;
@@ -85,7 +85,7 @@ function plantedFaults(
   return planted;
 }
 
-function compiled(document: Json): Description | undefined {
+function tryCompile(document: Json): Description | undefined {
   try {
     return compileDocument({ document, positions: {} });
   } catch {
@@ -98,7 +98,7 @@ function* weakenings(document: Json): Generator<Weakening> {
   const without = (operator: string, spec: string, value?: Json): Weakening => ({
     operator: `spec:${operator}`,
     spec,
-    document: () => changed(document, spec, value),
+    document: () => changeDocument(document, spec, value),
   });
   const operations = listOperations(document);
   for (const pointer of new Set(operations.flatMap((each) => listBodySchemas(document, each)))) {
@@ -127,7 +127,7 @@ function* weakenings(document: Json): Generator<Weakening> {
 }
 
 /** A copy with the value at a pointer replaced or removed. */
-function changed(document: Json, pointer: string, value: Json | undefined): Json {
+function changeDocument(document: Json, pointer: string, value: Json | undefined): Json {
   const copy = structuredClone(document);
   const key = parsePointer(pointer).at(-1) ?? "";
   const holder = getAtPointer(copy, parentPointer(pointer)) as { [key: string]: Json };

@@ -13,6 +13,7 @@ import { escapeInvisible, formatProblem, MAX_SHOWN } from "../contract/report/fo
 import { FORMATS, render, type Format } from "../contract/report/render.js";
 import { writeFile } from "../contract/write-file.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
+import { parseUrl } from "../text.js";
 
 /** The output of `media-catalogue contract --help`. */
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
@@ -62,14 +63,14 @@ const OPTIONS = {
 const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
 const LEVELS: readonly Undeclared[] = ["fail", "warn"];
 
-/** Reads the arguments. @param own paths to check if none are given @throws {CommandError} they are wrong */
-function readOptions(args: string[], own: readonly string[]) {
+/** Reads the arguments. @param defaultPaths paths to check if none are given @throws {CommandError} they are wrong */
+function readOptions(args: string[], defaultPaths: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const { live: isLive = false, config } = values;
   const misplaced = isLive ? undefined : LIVE_OPTIONS.find((name) => values[name] !== undefined);
   check(!misplaced, `--${misplaced} requires --live`);
   check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live");
-  const paths = isLive || positionals.length > 0 ? positionals : own;
+  const paths = isLive || positionals.length > 0 ? positionals : defaultPaths;
   const advice = "pass recordings, folders or .har files, or - for standard input";
   check(isLive || paths.length > 0, `PATH is missing; ${advice}`);
   const undeclared = LEVELS.find((each) => each === values.undeclared);
@@ -77,15 +78,14 @@ function readOptions(args: string[], own: readonly string[]) {
     undeclared === values.undeclared,
     `--undeclared must be fail or warn, not "${values.undeclared}"`,
   );
-  check(config !== "", "--config must name a file");
   const baseUrl = values["base-url"];
   // The value may hold credentials, so the message does not repeat it.
-  const isUrl = (each: string) => /^https?:\/\//i.test(each) && URL.canParse(each);
-  check(baseUrl === undefined || isUrl(baseUrl), "--base-url must be an absolute http(s) URL");
+  const url = /^https?:\/\//i.test(baseUrl ?? "") ? parseUrl(baseUrl!) : undefined;
+  check(baseUrl === undefined || url !== undefined, "--base-url must be an absolute http(s) URL");
   return {
     paths,
     outputs: readOutputs(values.format ?? []),
-    baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl),
+    baseUrl: url,
     config,
     undeclared,
     description: values.observed ? ("observed" as const) : undefined,
@@ -123,8 +123,8 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
  * Runs `media-catalogue contract`. @returns the exit code
  * @throws {CommandError} the arguments or the configuration are wrong, or an output cannot be written
  */
-export async function run(args: string[], own: readonly string[]): Promise<number> {
-  const options = readOptions(args, own);
+export async function run(args: string[], defaultPaths: readonly string[]): Promise<number> {
+  const options = readOptions(args, defaultPaths);
   const cwd = process.cwd();
   const displayPath = createPathFormatter(options.paths, cwd, process.env);
   const path = resolve(cwd, options.config ?? CONFIG_FILE);

@@ -21,7 +21,7 @@ Exit codes
 interface Command {
   help: string;
   /** @returns the exit code */
-  run(args: string[], own: readonly string[]): Promise<number>;
+  run(args: string[], defaultPaths: readonly string[]): Promise<number>;
 }
 
 /** Loaded on demand, because the description and its validators are slow to load. */
@@ -34,7 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 /** How the command line was started, if not as `media-catalogue`. */
 export interface Start {
   /** Paths that `contract` checks if the command line names none. */
-  own?: readonly string[];
+  defaultPaths?: readonly string[];
   /** The command that prints the help. */
   usage?: string;
 }
@@ -49,13 +49,13 @@ export async function main(args: readonly string[], start: Start = {}): Promise<
   const [name = "", ...rest] = args;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const command = await load?.();
-  const options = command ? rest.slice(0, rest.indexOf("--") + 1 || rest.length) : [name];
+  const options = command ? rest : [name];
   const asks = (...names: string[]) => names.some((each) => options.includes(each));
   try {
     if (asks("--version", "-v")) return print(readVersion());
     if (asks("--help", "-h")) return print(command?.help ?? HELP);
     if (!command) throw new CommandError(unknownCommand(name));
-    return await command.run(rest, start.own ?? []);
+    return await command.run(rest, start.defaultPaths ?? []);
   } catch (error) {
     const usage = start.usage ?? `npx media-catalogue ${command ? `${name} ` : ""}--help`;
     return fail(error as Error, usage, command?.help ?? HELP);
@@ -76,8 +76,7 @@ function onOutputError(error: NodeJS.ErrnoException): void {
 
 /** Prints an error. @returns the exit code */
 function fail(error: Error, usage: string, help: string): number {
-  const { name, message, stack, code, syscall } = error as NodeJS.ErrnoException;
-  if (name === "AbortError") return 130;
+  const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
   const isParsing = code?.startsWith("ERR_PARSE_ARGS") ?? false;
   const exitCode = error instanceof CommandError ? error.exitCode : 2;
   const isUsage = error instanceof CommandError || isParsing;
@@ -96,8 +95,8 @@ function parsingProblem(message: string, help: string): string {
   const [, option] = /^Unknown option '(.*?)'/.exec(message) ?? [];
   if (option !== undefined)
     return `unknown option "${option}"${didYouMean(option, help.match(/--[a-z-]+/g) ?? [])}`;
-  const [sentence = ""] = message.split(/\.?(?:\n| To specify)/, 1);
-  return sentence[0]!.toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+  const [sentence = ""] = message.split(/\.?(?:\s*$|\n)|\. /, 1);
+  return sentence[0]!.toLowerCase() + sentence.slice(1).replaceAll("'", '"');
 }
 
 function unknownCommand(name: string): string {
@@ -107,8 +106,10 @@ function unknownCommand(name: string): string {
 }
 
 function readVersion(): string {
-  const own = createRequire(import.meta.url)("media-catalogue/package.json") as { version: string };
-  return own.version;
+  const manifest = createRequire(import.meta.url)("media-catalogue/package.json") as {
+    version: string;
+  };
+  return manifest.version;
 }
 
 function print(text: string): number {

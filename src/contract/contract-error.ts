@@ -1,6 +1,7 @@
 import { CatalogueError } from "../index.js";
-import { isWithin } from "./engine/pointer.js";
-import type { Validator } from "./engine/types.js";
+import { maskKey } from "./engine/format-value.js";
+import { isWithin, lastKey, parentPointer, toReferenceToken } from "./engine/pointer.js";
+import type { SchemaError, Validator } from "./engine/types.js";
 import { toViolations, type Violation } from "./engine/violations.js";
 
 /** A response contradicts the description. The message describes the first violation; `violations` lists them all. */
@@ -11,7 +12,7 @@ export class ContractError extends CatalogueError {
   readonly pointer: string;
   /** The value or condition that the description requires there. */
   readonly expected: string;
-  /** The value there, shortened; only its type and size if it is sensitive or its type is not declared. */
+  /** The value there; only its type and size if it is a string, an object, an array, or sensitive. */
   readonly actual: string;
 
   constructor(operation: string, violations: readonly [Violation, ...Violation[]]) {
@@ -56,8 +57,18 @@ export function checkResponse(
 ): void {
   const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
   const validate = byStatus?.[String(status)] ?? byStatus?.default;
-  const [first, ...others] = toViolations(validate?.(body) ?? [], body, ({ schemaPath }) =>
-    sensitive.some((pointer) => isWithin(schemaPath, pointer)),
-  );
+  // Only the call knows its secrets, and any string may quote one.
+  const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
+    typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));
+  const violations = toViolations(validate?.(body) ?? [], body, isHidden);
+  const [first, ...others] = violations.map(maskPointer);
   if (first) throw new ContractError(operation, [first, ...others]);
+}
+
+/** An invalid key may be any string, too. */
+function maskPointer(violation: Violation): Violation {
+  const { rule, pointer } = violation;
+  if (rule !== "value/key") return violation;
+  const key = maskKey(lastKey(pointer));
+  return { ...violation, pointer: parentPointer(pointer) + toReferenceToken(key) };
 }

@@ -69,8 +69,8 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | un
     if (method !== "GET" && method !== "HEAD") {
       init.body = Readable.toWeb(incoming) as globalThis.ReadableStream<Uint8Array>;
     }
-    // The sandbox ignores the host, even in an absolute target (RFC 9112, 3.2.2), and `//x` is a path too.
-    return new Request(`http://sandbox.invalid${url.replace(/^https?:\/\/[^/?]*/i, "")}`, init);
+    // `//x` is a path, too.
+    return new Request(`http://sandbox.invalid${url}`, init);
   } catch {
     return undefined;
   }

@@ -55,22 +55,22 @@ export function createAjv(
   const copy = (pointer: string): unknown => {
     if (getAtPointer(document, pointer) === true) return true;
     const schema = schemaAt(document, pointer);
-    const made: Schema = {};
+    const copied: Schema = {};
     for (const [keyword, value] of Object.entries(schema)) {
       const [here, kind] = [`${pointer}/${keyword}`, classifyKeyword(keyword)];
       // After following a reference, ajv no longer knows which key it validates.
-      if (keyword === "propertyNames") made[keyword] = copy(resolveRef(document, here)) as Schema;
+      if (keyword === "propertyNames") copied[keyword] = copy(resolveRef(document, here)) as Schema;
       else if (keyword === "$ref")
-        made.$ref = nameOf(resolveRef(document, refToPointer(String(value))));
+        copied.$ref = nameOf(resolveRef(document, refToPointer(String(value))));
       else if (keyword === "allOf")
-        made[keyword] = (value as []).map((_, i) => copy(`${here}/${i}`));
-      else if (kind === "one") made[keyword] = copy(here);
-      else if (kind === "named") made[keyword] = copyMembers(here);
-      else if (kind === "value" && !SILENT_FORMATS.has(String(value))) made[keyword] = value;
+        copied[keyword] = (value as []).map((_, i) => copy(`${here}/${i}`));
+      else if (kind === "one") copied[keyword] = copy(here);
+      else if (kind === "named") copied[keyword] = copyMembers(here);
+      else if (kind === "value" && !SILENT_FORMATS.has(String(value))) copied[keyword] = value;
     }
     for (const { pointer: union, branches } of unionsIn({ pointer, schema }))
-      made.allOf = [...(made.allOf ?? []), { $ref: addChoice(union, branches) }];
-    return made;
+      copied.allOf = [...(copied.allOf ?? []), { $ref: addChoice(union, branches) }];
+    return copied;
   };
   const copyMembers = (pointer: string) =>
     Object.fromEntries(

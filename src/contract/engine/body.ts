@@ -1,17 +1,11 @@
 import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
-import {
-  closestAncestor,
-  getAtPointer,
-  lastKey,
-  parentPointer,
-  toReferenceToken,
-} from "./pointer.js";
+import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "./pointer.js";
 import type { RawFinding } from "./rules.js";
 import { isObject, jsonType, walkValues } from "./schema.js";
 import type { ApplicableSchema, Subject, WalkedValue } from "./schema.js";
 import { closestName } from "./suggest.js";
 import type { Json } from "./types.js";
-import { toViolations, type Violation } from "./violations.js";
+import { invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
 /** Keywords that restrict nothing. */
 const ANNOTATION = /^(x-.*|description|title|default|\$ref)$/;
@@ -31,14 +25,10 @@ function walkByPointer(subject: Subject): ReadonlyMap<string, WalkedValue> {
 /** Checks a body in two passes: first values that contradict the schema, then anything undeclared. */
 export function checkBody(subject: Subject): RawFinding[] {
   const values = walkByPointer(subject);
-  const all = findViolations(subject, values);
-  // Nothing describes the value of an invalid key.
-  const keys = new Set(all.filter(({ rule }) => rule === "value/key").map((each) => each.pointer));
-  const isDescribed = ({ pointer }: { pointer: string }) =>
-    closestAncestor(parentPointer(pointer), keys) === undefined;
-  const violations = all.filter(isDescribed);
+  const violations = findViolations(subject, values);
+  const keys = invalidKeys(violations);
   const drift = [...values.values()]
-    .filter(isDescribed)
+    .filter(({ pointer }) => !isWithinKey(pointer, keys))
     .flatMap((each) => [...checkField(each), ...checkValue(each)]);
   const pointers = new Set(violations.map(({ pointer }) => pointer));
   const wrong = violations.map((each) => toFinding(each, subject, values));
@@ -90,9 +80,8 @@ function findStatement(pointer: string, document: Json): string {
 
 /** Merges a missing field and an undeclared field with a similar name into one finding: a renamed field. */
 function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
-  // If several names are similar, the first one wins, so it is set last.
   const similar = new Map<string, RawFinding>();
-  for (const each of drift.toReversed())
+  for (const each of drift)
     if (each.didYouMean !== undefined)
       similar.set(parentPointer(each.pointer) + toReferenceToken(each.didYouMean), each);
   const renamed = new Set<RawFinding>();

@@ -1,5 +1,5 @@
 import { formatNames, maskKey } from "./format-value.js";
-import { checkHttp, checkRequest, checkStatus } from "./http.js";
+import { checkHttp, checkRequest, checkStatus, isEmpty } from "./http.js";
 import { closestAncestor, lastKey, parentPointer, toReferenceToken } from "./pointer.js";
 import { findRootCause } from "./root-cause.js";
 import { findRoute, isSuccess, selectMedia, selectResponse } from "./route.js";
@@ -85,11 +85,11 @@ function validateResponse(
 
 /** The body of an undescribed success may still be the described one. */
 function findClosest(
-  { response: { status, body, text, isBodyMissing } }: Exchange,
+  { response }: Exchange,
   { responses }: Operation,
 ): DescribedResponse | undefined {
-  const hasBody = body !== undefined || text || isBodyMissing;
-  return hasBody && Math.floor(status / 100) === 2 ? responses.find(isSuccess) : undefined;
+  const isFull = Math.floor(response.status / 100) === 2 && !isEmpty(response);
+  return isFull ? responses.find(isSuccess) : undefined;
 }
 
 function whyUnvalidated(

@@ -61,8 +61,8 @@ function listMedia(document: Json, holder: string): Described[] {
 }
 
 function describe(document: Json, name: string, pointer: string): Described {
-  const own = `${pointer}/schema`;
-  const schema = getAtPointer(document, own) === undefined ? "" : resolveRef(document, own);
+  const inline = `${pointer}/schema`;
+  const schema = getAtPointer(document, inline) === undefined ? "" : resolveRef(document, inline);
   const isMarked = (each: string) => schemaAt(document, each)["x-sensitive"] === true;
   return {
     ...{ name, pointer, ...(schema && { schema }) },

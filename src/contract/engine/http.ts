@@ -13,7 +13,7 @@ const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
 /** Checks the status: it may be undescribed, or not the one that a plan expects. */
 export function checkStatus(
-  { planned, response: { status } }: Exchange,
+  { planned, response: { status, ...content } }: Exchange,
   { pointer, responses }: Operation,
   isDescribed: boolean,
 ): RawFinding[] {
@@ -25,7 +25,8 @@ export function checkStatus(
   };
   // Reached only if `default` does not cover this status.
   const expected = declared.filter((each) => each !== "default").join(" or ");
-  if (!isDescribed) return [{ rule: "http/status", ...finding, expected }];
+  const kind = isEmpty(content) ? { found: "no body" } : {};
+  if (!isDescribed) return [{ rule: "http/status", ...finding, expected, ...kind }];
   const hundreds = { success: 2, refusal: 4 };
   if (planned === undefined || Math.floor(status / 100) === hundreds[planned]) return [];
   const planning = `a ${hundreds[planned]}xx response, as planned`;
@@ -51,21 +52,21 @@ export function checkHttp(
 }
 
 function checkContent(
-  { headers, body, text, isBodyMissing = false }: Exchange["response"],
+  response: Exchange["response"],
   spec: string,
   expectedMedia: Described | undefined,
 ): RawFinding[] {
-  const isEmpty = body === undefined && !text && !isBodyMissing;
+  const { headers, body, text, isBodyMissing = false } = response;
   const finding = { pointer: "", place: "", shape: "body", spec: `${spec}/content` };
   if (!expectedMedia) {
-    if (isEmpty || isBodyMissing) return [];
+    if (isEmpty(response) || isBodyMissing) return [];
     const value = text ?? body;
     const actual = formatValue(value, false);
     const extra = { expected: "no body", actual, found: jsonType(value) };
     return [{ ...finding, rule: "http/extra-body", spec, ...extra }];
   }
   const { name: expected, pointer } = expectedMedia;
-  if (isEmpty) {
+  if (isEmpty(response)) {
     const empty = { expected: `a body of type ${expected}`, actual: "no body" };
     return [{ ...finding, rule: "http/empty-body", ...empty }];
   }
@@ -84,6 +85,15 @@ function checkContent(
     findings.push({ ...finding, rule: "http/not-json", spec: pointer, ...broken });
   }
   return findings;
+}
+
+/** Whether a response has no body. */
+export function isEmpty({
+  body,
+  text,
+  isBodyMissing = false,
+}: Omit<Exchange["response"], "status">): boolean {
+  return body === undefined && !text && !isBodyMissing;
 }
 
 function describeText({ length } = ""): string {
@@ -107,7 +117,7 @@ function checkHeaders(
       if (required) {
         const expected = `the ${name} header`;
         const actual = similar === undefined ? "absent" : `absent, but \`${similar}\` is present`;
-        const missing = { place: "headers", expected, actual, ...names };
+        const missing = { place: "headers", expected, actual, found: similar ?? name, ...names };
         return [{ rule: "http/header-missing", ...finding, ...missing }];
       }
       if (similar === undefined) return [];
@@ -172,9 +182,9 @@ function checkRequestBody(
       return { ...finding, shape: pointer, spec: schema, expected, actual, found };
     });
   }
-  if (text && isJson(expectedMedia))
+  if (text)
     return [{ ...finding, spec, expected: "JSON", actual: describeText(text), found: "not JSON" }];
-  if (text || !bodyRequired) return [];
+  if (!bodyRequired) return [];
   const absent = { place: "method", shape: "absent", spec: `${operation}/requestBody` };
   return [{ ...finding, ...absent, expected: "a request body", actual: "absent" }];
 }

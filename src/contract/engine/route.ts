@@ -28,6 +28,18 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   return { operation: isMeant ? named : undefined, isMatched: false, findings: [finding] };
 }
 
+/** What precedes a described path, such as the `/api` of a reverse proxy; undefined if the path contains none. */
+export function findPrefix(
+  path: string,
+  operations: readonly Pick<Operation, "path">[],
+): string | undefined {
+  const segments = path.split("/");
+  const index = segments.findIndex(
+    (_, start) => matchPath(`/${segments.slice(start + 1).join("/")}`, operations).length > 0,
+  );
+  return index < 0 ? undefined : segments.slice(0, index + 1).join("/");
+}
+
 /** The operations whose path template matches a path, the most literal first: `/movie/latest` before `/movie/{id}`. */
 export function matchPath<Item extends Pick<Operation, "path">>(
   path: string,

@@ -148,12 +148,12 @@ export function applicableSchemas(
   for (const pointer of pointers) {
     if (found.some((each) => each.pointer === pointer)) continue;
     const schema = schemaAt(description.document, pointer);
-    const own = { pointer, schema };
-    found.push(own);
+    const current = { pointer, schema };
+    found.push(current);
     if (schema.$ref) applicableSchemas(description, [refToPointer(schema.$ref)], value, found);
     const all = schema.allOf?.map((_, index) => `${pointer}/allOf/${index}`);
     if (all) applicableSchemas(description, all, value, found);
-    applicableSchemas(description, selectBranches(description, own, value), value, found);
+    applicableSchemas(description, selectBranches(description, current, value), value, found);
   }
   return found;
 }

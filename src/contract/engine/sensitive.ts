@@ -1,3 +1,4 @@
+import { parseUrl } from "../../text.js";
 import { isPlainIdentifier } from "./format-value.js";
 import { defaultMedia, selectMedia } from "./route.js";
 import { schemaAt, walkValues, type WalkedValue } from "./schema.js";
@@ -6,7 +7,7 @@ import type { Described, Description, Exchange, Json, Operation } from "./types.
 /** A request and its response. */
 type Bodies = Pick<Exchange, "request" | "response">;
 
-/** The values that a description marks as sensitive in an exchange with an operation, and the access token. */
+/** The values that a description marks as sensitive in an exchange with an operation. */
 export function findSensitiveValues(
   { request, response }: Bodies,
   operation: Operation,
@@ -27,8 +28,7 @@ export function findSensitiveValues(
   const inBodies = [...sent, ...received].flatMap(({ value, isSensitive }) =>
     isSensitive && (typeof value === "string" || typeof value === "number") ? value : [],
   );
-  const found = [request.token ?? [], inPath, inQuery, inHeaders, inBodies].flat();
-  return found.flatMap((each) => listForms(String(each)));
+  return [inPath, inQuery, inHeaders, inBodies].flat().flatMap((each) => listForms(String(each)));
 }
 
 /** The values in both bodies. The schemas of all responses count, because an error may have the status of a success. */
@@ -72,10 +72,11 @@ export function findParameter(
 
 /** A sensitive URL, and its parts that are not ordinary words: they may occur alone. */
 function listForms(value: string): string[] {
-  if (!/^https?:/i.test(value) || !URL.canParse(value)) return [value];
-  const { pathname, searchParams } = new URL(value);
+  const url = /^https?:/i.test(value) ? parseUrl(value) : undefined;
+  if (!url) return [value];
+  const { pathname, searchParams } = url;
   const parts = [...pathname.split("/").map(decodeSegment), ...searchParams.values()];
-  return [value, ...parts.filter((each) => each !== "" && !isPlainIdentifier(each))];
+  return [value, ...parts.filter((each) => !isPlainIdentifier(each))];
 }
 
 /** Keeps an invalid percent-encoding. */

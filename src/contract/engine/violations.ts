@@ -1,5 +1,5 @@
 import { formatValue, joinWithOr, maskKey, pluralize } from "./format-value.js";
-import { getAtPointer, toReferenceToken } from "./pointer.js";
+import { closestAncestor, getAtPointer, parentPointer, toReferenceToken } from "./pointer.js";
 import type { RuleId } from "./rules.js";
 import type { SchemaError } from "./types.js";
 
@@ -34,24 +34,37 @@ const KEYWORDS: Record<string, [RuleId, expected: (params: SchemaError["params"]
 /** A value of the wrong type also violates other keywords: only the last violated one of these is reported. */
 const ORDER = ["pattern", "format", "enum", "const", "type"];
 
-/**
- * Converts validator errors to violations, one per invalid value.
- * @param isSensitive whether the value that an error is about must not be shown
- */
+/** Whether a violation must not show the value that an error is about. */
+type IsHidden = (error: SchemaError, value: unknown) => boolean;
+
+/** Converts validator errors to violations, one per invalid value. */
 export function toViolations(
   errors: readonly SchemaError[],
   body: unknown,
-  isSensitive: (error: SchemaError) => boolean,
+  isHidden: IsHidden,
 ): Violation[] {
   const kept = new Map<string, Violation>();
   for (const error of errors) {
     // The branch and the key report the same error.
     if (error.keyword === "if" || error.keyword === "propertyNames") continue;
-    const violation = toViolation(error, body, isSensitive);
+    const violation = toViolation(error, body, isHidden);
     const before = kept.get(violation.pointer);
     if (!before || rankOf(violation) > rankOf(before)) kept.set(violation.pointer, violation);
   }
-  return [...kept.values()];
+  const violations = [...kept.values()];
+  const keys = invalidKeys(violations);
+  return violations.filter(({ pointer }) => !isWithinKey(pointer, keys));
+}
+
+/** Pointers to the invalid keys. */
+export function invalidKeys(violations: readonly Violation[]): ReadonlySet<string> {
+  const keys = violations.filter(({ rule }) => rule === "value/key");
+  return new Set(keys.map(({ pointer }) => pointer));
+}
+
+/** Whether a value is inside the value of an invalid key, which nothing describes. */
+export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean {
+  return closestAncestor(parentPointer(pointer), keys) !== undefined;
 }
 
 /** The value of an invalid key has no schema. */
@@ -59,11 +72,7 @@ function rankOf({ rule, keyword }: Violation): number {
   return rule === "value/key" ? ORDER.length : ORDER.indexOf(keyword);
 }
 
-function toViolation(
-  error: SchemaError,
-  body: unknown,
-  isSensitive: (error: SchemaError) => boolean,
-): Violation {
+function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Violation {
   const { keyword, instancePath, schemaPath: spec, params, propertyName } = error;
   const member = params.missingProperty ?? propertyName;
   const pointer =
@@ -73,7 +82,7 @@ function toViolation(
   if (propertyName !== undefined)
     return { ...found, rule: "value/key", actual: `the key ${maskKey(propertyName)}` };
   const value = getAtPointer(body, pointer);
-  const isPublic = isDeclaredType(error, value) && !isSensitive(error);
+  const isPublic = isDeclaredType(error, value) && !isHidden(error, value);
   const isNull = rule === "value/type" && value === null;
   return {
     ...found,

@@ -42,8 +42,8 @@ export async function checkAll(
   displayPath: (path: string) => string,
 ): Promise<Checked> {
   // The package contains the YAML next to the code.
-  const own = createRequire(import.meta.url).resolve("media-catalogue/package.json");
-  const file = displayPath(join(dirname(own), description.file));
+  const manifest = createRequire(import.meta.url).resolve("media-catalogue/package.json");
+  const file = displayPath(join(dirname(manifest), description.file));
   const located = { ...description, file };
   const found: Finding[] = [];
   const sensitive = new Set<string>();
@@ -61,6 +61,7 @@ export async function checkAll(
     if (!("exchange" in item)) continue;
     const { exchange } = item;
     const { operation, findings, unvalidated } = validateExchange(exchange, located);
+    if (exchange.request.token) sensitive.add(exchange.request.token);
     if (operation)
       for (const each of findSensitiveValues(exchange, operation, located)) sensitive.add(each);
     checked.exchanges.push({
@@ -98,10 +99,9 @@ function redactFinding(finding: Finding, redact: (text: string) => string): Find
 
 /** The observed fact that a finding contradicts: the fact whose place encloses the finding most closely. */
 function findFact(
-  { spec, verdict, fix }: Finding,
+  { spec, fix }: Finding,
   facts: readonly ObservedFact[] = [],
 ): Partial<Pick<ReportFinding, "observed" | "fix">> {
-  if (verdict === "unspecified") return {};
   const [closest] = facts
     .flatMap((fact) => fact.places.map((place) => ({ place, fact })))
     .filter(({ place }) => isWithin(spec.pointer, place))

@@ -2,11 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { brotliDecompressSync, unzipSync } from "node:zlib";
 import type { Unvalidated } from "../engine/check.js";
 import { getAtPointer } from "../engine/pointer.js";
-import { isJson, matchPath } from "../engine/route.js";
+import { findPrefix, isJson } from "../engine/route.js";
 import type { Exchange, Json, Operation } from "../engine/types.js";
 import { createLocator, InputError, type Source } from "./json.js";
 import { headersAt, objectAt, parseContent, readText, statusAt, stringAt } from "./recording.js";
 import type { Content } from "./recording.js";
+import { parseUrl } from "../../text.js";
 
 /** An entry that is not an exchange with the service. */
 export type SkipReason = "other host" | "other path" | "CORS preflight";
@@ -29,21 +30,16 @@ export function findBaseUrls(
   if (baseUrl) return new Set([baseUrl.origin + baseUrl.pathname.replace(/\/+$/, "")]);
   const found = new Set<string>();
   for (const entry of entries) {
-    const url = parseUrl(getAtPointer(entry, "/request/url"));
+    const url = readUrl(getAtPointer(entry, "/request/url"));
     if (!url || !/^https?:$/.test(url.protocol)) continue;
-    const segments = url.pathname.split("/");
-    for (const index of segments.keys()) {
-      const path = `/${segments.slice(index + 1).join("/")}`;
-      if (matchPath(path, operations).length === 0) continue;
-      found.add(url.origin + segments.slice(0, index + 1).join("/"));
-      break;
-    }
+    const prefix = findPrefix(url.pathname, operations);
+    if (prefix !== undefined) found.add(url.origin + prefix);
   }
   return found;
 }
 
-function parseUrl(value: unknown): URL | undefined {
-  return typeof value === "string" && URL.canParse(value, BASE) ? new URL(value, BASE) : undefined;
+function readUrl(value: unknown): URL | undefined {
+  return typeof value === "string" ? parseUrl(value, BASE) : undefined;
 }
 
 /** Reads a HAR 1.2 entry. @throws {InputError} it is not an entry, or its body is in another file */
@@ -54,12 +50,14 @@ export function readEntry(
   baseUrls: ReadonlySet<string>,
 ): Entry {
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
-  const url = parseUrl(stringAt(entry, "/request/url"));
+  const url = readUrl(stringAt(entry, "/request/url"));
   if (!url) throw new InputError("must be a URL", "/request/url");
-  const own = [...baseUrls].filter((each) => new URL(each).origin === url.origin);
-  if (own.length === 0) return { skipped: "other host" };
-  const around = own.filter((each) => `${url.origin}${url.pathname}`.startsWith(`${each}/`));
-  const [base] = around.toSorted((a, b) => b.length - a.length);
+  const sameOrigin = [...baseUrls].filter((each) => new URL(each).origin === url.origin);
+  if (sameOrigin.length === 0) return { skipped: "other host" };
+  const enclosing = sameOrigin.filter((each) =>
+    `${url.origin}${url.pathname}`.startsWith(`${each}/`),
+  );
+  const [base] = enclosing.toSorted((a, b) => b.length - a.length);
   const { headers, places } = headersAt(entry, "/response/headers");
   const type = getAtPointer(entry, "/response/content/mimeType");
   const path = `${url.origin}${url.pathname}`.slice(base?.length);

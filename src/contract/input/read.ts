@@ -186,7 +186,7 @@ export function createPathFormatter(paths: readonly string[], cwd: string, env: 
     : (findGitRoot(resolveLinks(resolve(cwd, first))) ?? findGitRoot(cwd) ?? realpathSync(cwd));
   return (path: string): string => {
     const name = relative(root, path);
-    const isOutside = name === ".." || name.startsWith(`..${sep}`);
+    const isOutside = name.split(sep, 1)[0] === "..";
     return (isOutside ? path : name || ".").replaceAll(sep, "/");
   };
 }

@@ -8,10 +8,9 @@ import { createSecrets } from "./redact-exchange.js";
  * @throws {CommandError} an option or the plan is wrong; nothing was sent
  */
 export async function callDeployment(options: RunOptions): Promise<Item[]> {
-  const { log = () => {}, signal } = options;
+  const { log = () => {} } = options;
   const { cases, uncalled, secrets: given, callAll } = await prepareRun(options);
   const called = await callAll(cases);
-  signal?.throwIfAborted();
   const secrets = createSecrets(
     given,
     called.flatMap(({ outcome }) => (outcome instanceof Error ? [] : outcome)),

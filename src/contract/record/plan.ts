@@ -84,9 +84,9 @@ export function createBuiltInPlan(): Plan {
 
 /** The examples of the parameters in a location, under its name. */
 function listExamples(parameters: Operation["parameters"], location: "path" | "query") {
-  const own = parameters.filter((each) => each.in === location && each.example !== undefined);
-  const values = Object.fromEntries(own.map(({ name, example }) => [name, example]));
-  return own.length === 0 ? {} : { [location]: values };
+  const given = parameters.filter((each) => each.in === location && each.example !== undefined);
+  const values = Object.fromEntries(given.map(({ name, example }) => [name, example]));
+  return given.length === 0 ? {} : { [location]: values };
 }
 
 /** Whether an operation is read-only. */
@@ -103,11 +103,11 @@ const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
   for (const [index, entry] of (await readEntries(file)).entries()) {
-    const { operation, case: own, error = false } = entry;
+    const { operation, case: caseName, error = false } = entry;
     const place = `${file}: entry ${index + 1}`;
     const isKnown = Object.hasOwn(operations, operation);
     check(isKnown, `${place}: operation must be a described operationId`);
-    const name = `${operation}/${own}`;
+    const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.unset].every((each) => each.name !== name);
     check(isNew, `${place} repeats ${name}`);
     const unset: string[] = [];

@@ -93,7 +93,7 @@ function redactQuery(
     const parameter = findParameter({ operation, description }, name);
     const isPublic = parameter?.name === name && !parameter.isSensitive;
     const shown = typeof value === "string" ? secrets.redact(value) : (value as Json);
-    const key = isPlainIdentifier(name) ? secrets.redact(name) : `key-${index + 1}`;
+    const key = isPlainIdentifier(name) ? name : `key-${index + 1}`;
     return [key, isPublic ? shown : replaceScalar(shown)];
   });
   return Object.fromEntries(entries);
@@ -124,8 +124,7 @@ function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): bool
   );
   if (isTag && typeof value === "string") return true;
   return schemas.some(({ schema }) => {
-    const constants = "const" in schema ? [schema.const] : (schema.enum ?? []);
-    const types = new Set([schema.type ?? constants.map(jsonType)].flat());
+    const types = new Set([schema.type ?? []].flat());
     return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
   });
 }
@@ -134,9 +133,9 @@ function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): bool
 function hasDeclaredName({ pointer, around }: WalkedValue): boolean {
   const key = lastKey(pointer);
   const { document } = description;
-  return (around?.schemas ?? []).some((own) => {
-    if (Object.hasOwn(own.schema.properties ?? {}, key)) return true;
-    const { pattern } = schemaAt(document, resolveRef(document, `${own.pointer}/propertyNames`));
+  return (around?.schemas ?? []).some((each) => {
+    if (Object.hasOwn(each.schema.properties ?? {}, key)) return true;
+    const { pattern } = schemaAt(document, resolveRef(document, `${each.pointer}/propertyNames`));
     return pattern !== undefined && new RegExp(pattern, "u").test(key);
   });
 }
@@ -173,7 +172,7 @@ function redactHeaders(
     if (!header && !NEEDED[name]) return [];
     const errors = description.validators[header?.schema ?? ""]?.(value) ?? [];
     if (errors.length > 0 || NEEDED[name]?.test(value) === false) return [[name, "redacted"]];
-    return [[name, header?.isSensitive ? replacementFor(value) : secrets.redact(value)]];
+    return [[name, secrets.redact(value)]];
   });
   return Object.fromEntries(recorded) as Record<string, string>;
 }

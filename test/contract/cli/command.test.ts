@@ -55,7 +55,8 @@ describe("the command line", () => {
     [["contract", "a", "--format", "json="], "--format json= needs a file name after the equals"],
     [["contract", "a", "--format", "json", "--format", "junit"], "only one --format can go to"],
     [["contract", "a", "--format", "json=x", "--format", "junit=./x"], "write to the same file"],
-    [["contract", "a", "--format"], "option '--format <value>' argument missing\n"],
+    [["contract", "a", "--format"], 'option "--format <value>" argument missing\n'],
+    [["contract", "a", "--config", "-x"], 'option "--config" argument is ambiguous\n'],
     [["contract", "a", "--plan", "p.json"], "--plan requires --live"],
     [["contract", "a", "--delay", "1"], "--delay requires --live"],
     [["contract", "a", "--live"], "PATHs cannot be combined with --live"],
@@ -67,7 +68,7 @@ describe("the command line", () => {
       ["contract", "a", "--config", "contract.config.json"],
       "contract.config.json does not exist; check the path",
     ],
-    [["sandbox", "extra"], "unexpected argument 'extra'. This command does not take positional"],
+    [["sandbox", "extra"], 'unexpected argument "extra"\n'],
   ])("%j is refused with advice", async (args, problem) => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await run(args, { cwd, env: { CATALOGUE_TOKEN: "" } });
@@ -83,7 +84,12 @@ describe("a run passes only if enough exchanges were validated", () => {
   it.each<[string, Record<string, unknown>, number, string]>([
     ["recordings of unknown paths", copies(5, unmatched), 3, "no exchange was validated"],
     ["8 of 9 validated", { ...copies(8, recording()), "z.json": unmatched }, 3, "only 8 of 9"],
-    ["9 of 10 validated", { ...copies(9, recording()), "z.json": unmatched }, 0, "no operation: 1"],
+    [
+      "9 of 10 validated",
+      { ...copies(9, recording()), "z.json": unmatched },
+      0,
+      "10 exchanges read, 9 matched, 9 validated, 1 not validated (no operation: 1), 0 skipped;",
+    ],
     ["a failure with few matches", { ...copies(5, unmatched), "z.json": broken }, 1, "only 1 of"],
     ["other hosts only", { "a.har": har(at("/"), at("/x")) }, 3, "other host: 2"],
     ["a HAR without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
@@ -154,7 +160,7 @@ describe("media-catalogue contract", () => {
     );
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(
-      /Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 not validated, 0 skipped/,
+      /Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 not validated, 0 skipped; 0 failures, 0 warnings, \d+ notes, 0 accepted\n$/,
     );
   });
 
@@ -245,6 +251,9 @@ describe("media-catalogue contract", () => {
     const { stdout: github } = await gate(cwd, "a.json", "--format", "github");
     expect(github.trimEnd().split("\n")).toHaveLength(51);
     expect(github).toContain("951 more");
+    const { stdout: markdown } = await gate(cwd, "a.json", "--format", "markdown");
+    expect(markdown.match(/drift\/field/g)).toHaveLength(200);
+    expect(markdown).toContain("\nand 801 more\n");
     const { stdout: json } = await gate(cwd, "a.json", "--format", "json");
     expect((JSON.parse(json) as Report).findings).toHaveLength(1001);
   });

@@ -33,7 +33,8 @@ describe("contract.config.json", () => {
   it("is read from the working directory or --config, and the command line overrides it", async () => {
     const drifted = lists({ ...item, extra: 1 });
     const cwd = await folder({ $schema: "x", undeclared: "fail" }, drifted);
-    await writeFile(join(cwd, "other.json"), "{}");
+    // A byte order mark, as some editors write it.
+    await writeFile(join(cwd, "other.json"), "\uFEFF{}");
     expect((await gate(cwd)).code).toBe(1);
     expect((await gate(cwd, "--config", "other.json")).code).toBe(0);
     expect((await gate(cwd, "--undeclared", "warn")).code).toBe(0);
@@ -123,6 +124,12 @@ describe("an accepted finding", () => {
       { status: 201, body: bodyOf({ id: null }) },
     ],
     [
+      "a status with a body, but not without",
+      { rule: "http/status", status: 201 },
+      { status: 201 },
+      { status: 201, body: undefined },
+    ],
+    [
       "a media type, but not a page of HTML",
       { rule: "http/media-type", found: "text/html" },
       { headers: { "content-type": "text/html" } },
@@ -185,6 +192,8 @@ describe("an accepted finding", () => {
     const header = { rule: "http/header-value", operation, found: "authentication-callback" };
     const callback = { "authentication-callback": "https://a.test/" };
     await check(header, token({ "authentication-callback": "x" }), token({}));
+    const missing = { rule: "http/header-missing", operation, found: "authentication-callback" };
+    await check(missing, token({}), token({ "authentication-calback": "https://a.test/" }));
     const similar = { rule: "http/header-undeclared", operation, found: "cache-contol" };
     await check(
       similar,
@@ -301,6 +310,23 @@ describe("--write-accepted", () => {
     ] as const)
       expect((await gate(cwd, "--format", format)).stdout).toContain(text);
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+  });
+
+  it("names a status and a media type without a pointer", async () => {
+    const created = {
+      ...lists(item).response!,
+      status: 201,
+      headers: { "content-type": "text/x" },
+    };
+    const cwd = await folderOf({ "a.json": recording(created) });
+    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    const { operation } = entry;
+    expect((await readConfig(cwd)).accepted).toMatchObject([
+      { rule: "http/status", operation, status: 201 },
+      { rule: "http/media-type", operation, status: 201, found: "text/x" },
+    ]);
+    expect(await readFile(join(cwd, CONFIG), "utf8")).not.toContain('"pointer"');
+    expect((await gate(cwd)).code).toBe(0);
   });
 
   it("keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {

@@ -80,6 +80,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://127.0.0.1:9"], { CATALOGUE_TOKEN: "" }, "set CATALOGUE_TOKEN"],
   [[], {}, "--base-url is missing"],
   [["--base-url", "http://127.0.0.1:9", "--delay", "x"], {}, "--delay must be a number"],
+  [["--base-url", "http://127.0.0.1:9", "--delay", "1234567"], {}, "--delay must be a number"],
   [["--base-url", "http://127.0.0.1:9", "--out="], {}, "--out must name a folder"],
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
@@ -167,4 +168,13 @@ it.each<[string, Responder, number, string]>([
   expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
   expect(stderr).toContain(`[1/${planned}] `);
   expect(readable(stdout, stderr)).toEqual([]);
+});
+
+it("contract --live does not miss an accepted finding, because a plan may lack its case", async () => {
+  const { url } = await serve(likeSandbox);
+  const accepted = { rule: "value/null", operation: "movies.lists", pointer: "/id", reason: "x" };
+  const config = join(await scratchFolder(), "gate.json");
+  writeFileSync(config, JSON.stringify({ accepted: [accepted] }));
+  const args = ["contract", "--live", "--base-url", url, "--delay", "0", "--config", config];
+  expect((await run(args, { env })).code).toBe(0);
 });

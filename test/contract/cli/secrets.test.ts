@@ -92,7 +92,10 @@ it("keeps the secrets of the checked exchanges out of every report, in any encod
 
 it("replaces the token and sensitive values in declared text, even if a later entry reveals them", async () => {
   const [token, request, session] = ["canary/token~1", "canary+request-2", "canary session 3"];
-  const values = [token, request, session].flatMap((each) => [each, encodeURIComponent(each)]);
+  const values = [token, request, session, "canaryOfLetters"].flatMap((each) => [
+    each,
+    encodeURIComponent(each),
+  ]);
   const type = "application/json";
   const answer = (path: string, body: object, more: object = {}) =>
     entry(
@@ -103,7 +106,10 @@ it("replaces the token and sensitive values in declared text, even if a later en
       more,
     );
   const headers = [{ name: "authorization", value: `Bearer ${token}` }];
-  const quoting = values.map((each) => answer("movie/latest", { poster_path: `see ${each}.` }));
+  const stray = { headers: [{ name: "authorization", value: "Bearer canaryOfLetters" }] };
+  const quoting = values
+    .slice(0, 6)
+    .map((each) => answer("movie/latest", { poster_path: `see ${each}.` }));
   const created = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: request };
   const file = "canary+request-2/TruncTok3n.har";
   const { texts } = await reportsOf({
@@ -111,6 +117,7 @@ it("replaces the token and sensitive values in declared text, even if a later en
       ...quoting,
       answer("authentication/token/new", created, { headers }),
       answer(`account/${encodeURIComponent(session)}`, {}),
+      answer("nowhere/canaryOfLetters", {}, stray),
     ),
   });
   for (const [name, text] of texts) {

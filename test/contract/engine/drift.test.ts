@@ -75,6 +75,10 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
   ["a value of the wrong type, once", { properties: { a } }, { a: [{ x: 1 }] }, ["value/type /a"]],
   ["a value that matches no branch, once", nullable, "text", ["value/type "]],
   ["an excluded value", { not: { const: 1 } }, 1, ["value/not "]],
+  ["a value outside of an enumeration", { enum: ["a"] }, "b", ["value/const "]],
+  ["a constant of the wrong type, once", { type: "string", const: "a" }, 1, ["value/type "]],
+  ["an unknown value", { type: "string", "x-known-values": ["a"] }, "b", ["drift/value "]],
+  ["no value of another type", { type: ["string", "null"], "x-known-values": ["a"] }, null, []],
 ])("reports undeclared fields in addition to %s", (_, schema, body, expected) => {
   expect(found(schema, body)).toEqual(expected);
 });

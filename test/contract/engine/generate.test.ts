@@ -13,6 +13,7 @@ import { description } from "../../../src/generated/description.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
 import { sourceRows } from "../../support/ledger.js";
 import { root } from "../../support/paths.js";
+import { rejection } from "../../support/server.js";
 import { describing, ONE, own } from "./support.js";
 
 const ok = { status: 200 };
@@ -157,6 +158,24 @@ describe("validateResponse", () => {
       validateResponse("account.details", { ...(details as object), avatar }, ok),
     ).toThrow(
       "/avatar/tmdb/avatar_path is a string of 8 characters, expected a string that matches ^/",
+    );
+  });
+
+  it("shows no string of the response, because it may quote a secret", async () => {
+    const dated = { expires_at: "SECRET-TOKEN", request_token: "x", success: true };
+    const pairs: [string, unknown][] = [
+      ["authentication.createRequestToken", dated],
+      ["genres.tvList", { genres: [{ id: "SECRET-TOKEN", name: ["SECRET-TOKEN"] }] }],
+      ["movies.watchProviders", { id: 1, results: { "SECRET-TOKEN": { link: 1 } } }],
+    ];
+    for (const [operation, body] of pairs) {
+      const call = async () => validateResponse(operation, body, ok);
+      const error = (await rejection(call())) as ContractError;
+      expect(error).toBeInstanceOf(ContractError);
+      expect(`${JSON.stringify(error.violations)} ${error.stack}`).not.toContain("SECRET");
+    }
+    expect(() => validateResponse("authentication.createRequestToken", dated, ok)).toThrow(
+      /^authentication.createRequestToken: .+: \/expires_at is a string of 12 characters, expected a string that matches \^/,
     );
   });
 

@@ -144,6 +144,20 @@ describe("a header", () => {
     expect(sending({ "x-authentication-callback": "1" }, "authentication-callback")).toEqual([
       "http/header-missing: the authentication-callback header, absent, but `x-authentication-callback` is present",
     ]);
+    for (const [name, other] of [
+      ["cache-control", "cache-contol"],
+      ["authentication-callback", "x-authentication-callback"],
+    ] as const) {
+      const { [name]: value = "", ...headers } = token.response.headers;
+      const response = { ...token.response, headers: { ...headers, [other]: value } };
+      expect(checkExchange({ ...token, response }, description)).toMatchObject([
+        {
+          didYouMean: name,
+          declared: expect.arrayContaining([name]),
+          occurrences: [{ found: other }],
+        },
+      ]);
+    }
   });
 
   it("that real services send is not a finding, even if the described headers are absent", () => {
@@ -158,6 +172,13 @@ describe("a header", () => {
   it("that the description marks as sensitive is not shown", () => {
     expect(sending({ "authentication-callback": "jane" })).toEqual([
       "http/header-value: format uri, a string of 4 characters",
+    ]);
+    const schema = { $ref: "#/components/schemas/Short", "x-sensitive": true };
+    const response = { headers: { "X-Id": { schema } } };
+    const by = describing({}, { Short: { type: "string", pattern: "^.$" } }, { response });
+    const headers = { "content-type": "application/json", "x-id": "jane" };
+    expect(found(exchange("GET", "/one", { headers, body: 1 }), by)).toEqual([
+      "http/header-value: a string that matches ^.$, a string of 4 characters",
     ]);
   });
 });
@@ -181,6 +202,8 @@ it("validates a body against the schema of its media type, ignoring case and par
   expect(rulesOf(`${quoted}, application/json`, { id: "1" })).toEqual([]);
   expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["http/media-type"]);
   expect(rulesOf("image/png", { id: "1" })).toEqual(["http/media-type"]);
+  const odd = exchange("GET", "/one", { headers: { "content-type": "jane doe" }, body: 1 });
+  expect(found(odd, describing({}))).toEqual(["http/media-type: application/json, no media type"]);
 });
 
 describe("a body that the input lacks", () => {
@@ -255,6 +278,10 @@ describe("a request", () => {
     expect(found(lend({ body }), library)).toEqual([
       "request/body: /book integer, a string of 1 character",
     ]);
+    const kinds = [body, [], { ...body, book: 1, until: 1 }].map(
+      (each) => checkExchange(lend({ body: each }), library)[0]?.occurrences[0]?.found,
+    );
+    expect(kinds).toEqual(["/book string", "array", "/until number"]);
     expect(found(lend({ text: "book=1" }), library)).toEqual([
       "request/body: JSON, 6 characters of text that is not JSON",
     ]);
@@ -264,6 +291,27 @@ describe("a request", () => {
     const request = { method: "GET", path: "/3/movie/latest", body: null };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/extra-body: no request body, null",
+    ]);
+  });
+
+  it("hides a sensitive path value, and a key that nothing declares", () => {
+    const people = named("trending.people/typical");
+    const { operations } = description;
+    const shownBy = (isSensitive: boolean) => {
+      const marked = operations.map((each) => ({
+        ...each,
+        parameters: each.parameters.map((one) => ({ ...one, isSensitive })),
+      }));
+      const findings = checkExchange(people, { ...description, operations: marked });
+      return findings.filter(({ rule }) => rule === "gap/parameter").map(({ actual }) => actual);
+    };
+    expect([shownBy(false), shownBy(true)]).toEqual([['"week"'], ["a string of 4 characters"]]);
+    const schema = { type: "object", propertyNames: { pattern: "^[A-Z]{2}$" } };
+    const requestBody = { content: { "application/json": { schema } } };
+    const by = describing({}, {}, { operation: { requestBody } });
+    const request = { method: "GET", path: "/one", body: { "jane doe": 1 } };
+    expect(found(exchange("GET", "/one", { body: 1 }, { request }), by)).toEqual([
+      "request/body: the body a string that matches ^[A-Z]{2}$, the key (8 characters)",
     ]);
   });
 

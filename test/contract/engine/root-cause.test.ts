@@ -89,10 +89,10 @@ describe("the body of another status is one finding, in addition to other faults
     const { response, ...rest } = own.find(
       ({ name }) => name === "authentication.createRequestToken/invalid-key",
     )!;
-    const headers = { "content-type": "application/json" };
-    expect(found({ ...rest, response: { ...response, status: 200, headers } })).toEqual([
-      "http/wrong-status ",
-    ]);
+    const withType = (type: string) =>
+      found({ ...rest, response: { ...response, status: 200, headers: { "content-type": type } } });
+    expect(withType("application/json")).toEqual(["http/wrong-status "]);
+    expect(withType("text/html")).toEqual(["http/media-type ", "http/wrong-status "]);
   });
 
   const envelope = {
@@ -100,11 +100,19 @@ describe("the body of another status is one finding, in addition to other faults
     required: ["success", "code"],
     properties: { success: { const: false }, code: { type: "integer" } },
   };
+  const reference = { $ref: "#/components/schemas/Envelope" };
   it.each<[string, Json, Json, string[]]>([
+    ["is described as that of an error", reference, { success: false, code: 1 }, []],
     ["may be anything", {}, { success: false, code: 1 }, ["http/wrong-status "]],
     ["may be anything", {}, { success: false, code: 1, id: 1 }, []],
     ["may be anything", {}, { success: true, code: 1 }, []],
     ["may be anything", {}, { code: 1 }, []],
+    [
+      "has as many faults as the cause explains",
+      { type: "object", required: ["a", "b"], properties: { a: {}, b: {}, code: {} } },
+      { code: 1 },
+      ["value/required /a", "value/required /b"],
+    ],
     [
       "also requires the field",
       { required: ["code"] },
@@ -113,8 +121,8 @@ describe("the body of another status is one finding, in addition to other faults
     ],
   ])("if the body of a 2xx response %s: %j, %j", (_, schema, body, expected) => {
     const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
-    const responses = { "200": responseOf(schema), default: responseOf(envelope) };
-    const by = describing(schema, {}, { operation: { responses } });
+    const responses = { "200": responseOf(schema), default: responseOf(reference) };
+    const by = describing(schema, { Envelope: envelope }, { operation: { responses } });
     expect(found(exchange("GET", "/one", { body }), by)).toEqual(expected);
   });
 });

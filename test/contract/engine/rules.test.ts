@@ -5,7 +5,7 @@ import { expect, it, vi } from "vitest";
 import { description } from "../../../src/generated/description.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import { rules, severityOf, type RuleId } from "../../../src/contract/engine/rules.js";
-import { formatNames, formatValue } from "../../../src/contract/engine/format-value.js";
+import { formatNames, formatValue, maskKey } from "../../../src/contract/engine/format-value.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
@@ -148,9 +148,24 @@ it("shows a value only if its type is declared and it is not sensitive", () => {
     "/id": "a string of 21 characters",
     "/name": "an array of 1 item",
   });
+  expect(one({ enum: ["a"] }, "b")[0]?.actual).toBe('"b"');
+  expect(one({ enum: [1] }, "b")[0]?.actual).toBe("a string of 1 character");
+  const known = { type: "string", "x-known-values": ["a"], "x-sensitive": true };
+  const sensitive = checkExchange(exchange("GET", "/one", { body: secret }), describing(known));
+  expect(sensitive.map(({ actual }) => actual)).toEqual(["a string of 21 characters"]);
+  expect([formatValue({}, true), formatValue({ a: 1 }, true)]).toEqual([
+    "an empty object",
+    "an object with `a`",
+  ]);
   const long = { homepage: `${"long ".repeat(99)}`, poster_path: `${"long ".repeat(99)}` };
   const { "/poster_path": path = "" } = found("movies.latest/typical", long);
   expect([path.length, path.at(-1)]).toEqual([80, "…"]);
+});
+
+it("shows a key that nothing declares only if it is a plain identifier of up to 40 letters", () => {
+  for (const key of ["iso_3166_1", "_a__b_", "a".repeat(40)]) expect(maskKey(key)).toBe(key);
+  for (const key of ["a".repeat(41), "a1", "1", "a-b", "a_12345", "Jane Doe", ""])
+    expect(maskKey(key)).toBe(`(${key.length} ${key.length === 1 ? "character" : "characters"})`);
 });
 
 it("never splits a surrogate pair when it shortens a long text", () => {

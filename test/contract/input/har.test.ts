@@ -35,8 +35,9 @@ describe("a HAR", () => {
 
   it("from Firefox provides the request body", async () => {
     const postData = { mimeType: "application/json", params: [], text: '{"access_token":"x"}' };
-    const { request } = only(await one({}, { method: "POST", postData }));
+    const { request } = only(await one({}, { method: "POST", postData, bodySize: 20 }));
     expect(request).toMatchObject({ method: "POST", body: { access_token: "x" } });
+    expect(request).not.toHaveProperty("isBodyMissing");
   });
 
   it.each([
@@ -88,6 +89,7 @@ describe("a HAR", () => {
     expect(exchange.response.body).toEqual(JSON.parse(body));
     const lines = JSON.stringify(har(entry(url, response)), null, 2).split("\n");
     expect(lines[exchange.locate("/id").line - 1]).toContain(text);
+    expect(exchange.locate("/id")).toEqual(exchange.locate(""));
   });
 
   it("provides the media type of the body if it contains no headers", async () => {
@@ -105,6 +107,7 @@ describe("a HAR", () => {
   it.each<[string, object]>([
     ["its size, but no text", { content: { size: 812, mimeType: "application/json", text: "" } }],
     ["nothing about the body", { content: {} }],
+    ["neither text nor size", { content: { size: -1, mimeType: "application/json" } }],
     ["the length that was sent", { headers: length, content: { size: 0, text: "" } }],
     // DevTools marks the response as aborted, but keeps the received status.
     ["an aborted response", { content: { size: 0 }, _error: "net::ERR_ABORTED" }],

@@ -55,6 +55,9 @@ describe("a recording", () => {
     const html = only(await read({ "a.json": recording({ body: undefined, text: "<p>" }) }));
     expect(html.response).toMatchObject({ text: "<p>" });
     expect(html.response).not.toHaveProperty("body");
+    expect(html.locate("")).toMatchObject({ line: 16, column: 13 });
+    const cut = recording({ body: undefined, text: '{"id":1,"id":2' });
+    expect(only(await read({ "a.json": cut })).response.repeated).toEqual([]);
     const none = only(await read({ "a.json": recording({ body: undefined }) }));
     expect(Object.keys(none.response)).toEqual(["status", "headers", "repeated"]);
   });
@@ -174,6 +177,7 @@ describe("a folder", () => {
       ".hidden/a.json": "{",
       "a/.b.json": "{",
     });
+    expect(problems(items)).toEqual([]);
     expect(namesIn(items)).toEqual(["B.HAR#1", "a.json", "a/Z.json", "a/z.json", "b.json"]);
   });
 

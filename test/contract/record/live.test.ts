@@ -67,3 +67,16 @@ it("counts a planned case that cannot be called, but not one that changes data",
   expect(lines).toEqual(["skipped movies.lists/unset: set CATALOGUE_UNSET"]);
   expect(seen).toEqual([]);
 });
+
+it("counts the planned cases after an interrupt as not called", async () => {
+  const { url } = await serve(likeSandbox);
+  const stop = new AbortController();
+  const cases = ["a", "b", "c"].map((name) => ({ ...LISTS, case: name }));
+  const log = () => stop.abort();
+  const { items } = await call(url, { plan: await planFile(cases), signal: stop.signal, log });
+  expect(items).toMatchObject([
+    { exchange: { name: "live:movies.lists/a" } },
+    { name: "live:movies.lists/b", unvalidated: "not called" },
+    { name: "live:movies.lists/c", unvalidated: "not called" },
+  ]);
+});

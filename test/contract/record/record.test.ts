@@ -46,6 +46,41 @@ it("writes path, query, described headers and body, and placeholders for anythin
   });
 });
 
+it("replaces invalid headers so that they stay invalid", async () => {
+  const headers = {
+    "content-type": "application/json; by=jane",
+    "retry-after": "after jane",
+    "authentication-callback": "https://jane doe/",
+  };
+  const { url } = await serve((response) => response.writeHead(200, headers).end("{}"));
+  const token = { operation: "authentication.createRequestToken", case: "typical" };
+  const out = await scratchFolder();
+  const { recorded } = await run(url, out, { plan: await planFile([token]) });
+  expect(JSON.parse(readFileSync(recorded[0]!, "utf8")).response.headers).toEqual({
+    "content-type": "redacted",
+    "retry-after": "redacted",
+    "authentication-callback": "redacted",
+  });
+});
+
+it("keeps a declared map key, but no other that is not a plain identifier", async () => {
+  const { url } = await serve(json(200, { certifications: { "US-NY": [], "jane-doe": [] } }));
+  const list = { operation: "certifications.movieList", case: "typical" };
+  const { recorded } = await run(url, await scratchFolder(), { plan: await planFile([list]) });
+  const { body } = JSON.parse(readFileSync(recorded[0]!, "utf8")).response;
+  expect(body).toEqual({ certifications: { "US-NY": [], "key-2": [] } });
+});
+
+it("keeps a tag that selects no branch, but no other values of its object", async () => {
+  const results = [{ media_type: "podcast", title: "Jane", id: 7 }];
+  const { url } = await serve(json(200, { page: 1, results, total_pages: 1, total_results: 1 }));
+  const search = { operation: "search.multi", case: "typical", query: { query: "x" } };
+  const { recorded } = await run(url, await scratchFolder(), { plan: await planFile([search]) });
+  expect(JSON.parse(readFileSync(recorded[0]!, "utf8")).response.body.results).toEqual([
+    { media_type: "podcast", title: "redacted", id: 1 },
+  ]);
+});
+
 it("keeps existing recordings without sending a request, unless --overwrite replaces them", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
@@ -217,20 +252,58 @@ it("writes no file that still contains a sensitive value", async () => {
 });
 
 it("replaces the account id in paths, and sensitive values wherever they appear", async () => {
-  const details = { operation: "account.details", case: "typical", path: { account_id: 12345678 } };
+  const details = {
+    operation: "account.details",
+    case: "typical",
+    path: { account_id: "pathLetters" },
+  };
   const token = { operation: "authentication.createRequestToken", case: "typical" };
+  const body = { access_token: "sent-1234" };
+  const convert = { operation: "authentication.convertV4Session", case: "typical", body };
   const { url } = await serve(
-    json(200, { title: "By jane-doe-4, 12345678", tagline: "Jo", budget: 12345678, revenue: 9 }),
+    json(200, {
+      title: "By jane-doe-4, 12345678, pathLetters, sent-1234, authenticate key-5566",
+      tagline: "Jo",
+      budget: 12345678,
+      revenue: 9,
+      pathLetters: 2,
+    }),
     json(200, { username: "jane-doe-4", id: 12345678, name: "Jo" }),
-    json(200, { success: true, request_token: "opaque/1" }, { etag: 'W/"opaque%2F1"', vary: "Jo" }),
+    json(
+      200,
+      { success: true, request_token: "opaque/1" },
+      {
+        etag: 'W/"opaque%2F1"',
+        vary: "Jo",
+        "authentication-callback": "https://x.test/authenticate/key-5566",
+      },
+    ),
+    json(200, {}),
+    json(200, { id: 548, include_adult: true }),
   );
   const out = await scratchFolder();
-  await run(url, out, { plan: await planFile([LATEST, details, token]) });
+  const cases = [
+    LATEST,
+    details,
+    token,
+    convert,
+    { ...details, case: "short", query: { session_id: 5 } },
+  ];
+  await run(url, out, { plan: await planFile(cases), allowWrites: true });
   const bodies = [...filesIn(out).values()].map((text) => JSON.parse(text));
-  const [account, created, latest] = bodies;
+  const [short, account, converted, created, latest] = bodies;
+  expect(short.response.body).toEqual({ id: 1, include_adult: true });
+  expect(short.request.query).toEqual({ session_id: 1 });
   expect(account.request.path).toBe("/3/account/1");
+  expect(converted.request.body).toEqual({ access_token: "redacted" });
   expect(account.response.body).toEqual({ username: "redacted", id: 1, name: "redacted" });
   expect(created.response.headers).toMatchObject({ etag: 'W/"redacted"', vary: "redacted" });
-  const replaced = { title: "By redacted, redacted", tagline: "redacted", budget: 1, revenue: 9 };
+  const replaced = {
+    title: `By ${"redacted, ".repeat(4)}authenticate redacted`,
+    tagline: "redacted",
+    budget: 1,
+    revenue: 9,
+    "key-5": 1,
+  };
   expect(latest.response.body).toEqual(replaced);
 });

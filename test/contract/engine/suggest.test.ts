@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { closestName, didYouMean, isMisspelling } from "../../../src/contract/engine/suggest.js";
+
+it("suggests the closest name, also if it is a part of the given one", () => {
+  expect(closestName("releaseDate", ["release", "release_date"])).toBe("release_date");
+  for (const given of ["original_title", "title_original", "tilte"])
+    expect(closestName(given, ["id", "title"])).toBe("title");
+  expect(closestName("identity", ["id"])).toBeUndefined();
+  expect(didYouMean("formatt", ["for", "format"])).toBe('; did you mean "format"?');
+});
+
+it("accepts one typo in a short header name, and two in a longer one", () => {
+  for (const [given, declared] of [
+    ["vry", "vary"],
+    ["cach-contol", "cache-control"],
+  ] as const)
+    expect(isMisspelling(given, declared)).toBe(true);
+  for (const [given, declared] of [
+    ["via", "vary"],
+    ["cach-cntol", "cache-control"],
+  ] as const)
+    expect(isMisspelling(given, declared)).toBe(false);
+});
