@@ -68,7 +68,7 @@ async function ownFiles(description: Description, recordings: Recordings): Promi
     "description.ts": descriptionModule(description, header),
     "models.ts": models,
     "operations.ts": operationsModule(description.operations, recordings),
-    "recordings.ts": recordingsModule(recordings),
+    "recordings.ts": recordingsModule(recordings, description.operations, description.document),
     "schema.ts": schema,
     "sensitive.ts": sensitiveModule(description, header),
     "validators.js": await validatorsModule(description, header),

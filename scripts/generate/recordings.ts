@@ -1,7 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SandboxExchange } from "../../src/sandbox/exchange.js";
+import { resolveRef } from "../../src/contract/engine/document.js";
+import { toReferenceToken } from "../../src/contract/engine/pointer.js";
+import { isJson } from "../../src/contract/engine/route.js";
+import { schemaAt } from "../../src/contract/engine/schema.js";
+import type { Json } from "../../src/contract/engine/types.js";
+import type { RequestBody, SandboxExchange } from "../../src/sandbox/exchange.js";
 import { DescriptionError } from "../description-error.js";
+import type { Operation } from "./read-operations.js";
 import { header } from "./text.js";
 
 /** Reads the recordings below a folder, in the order of operationId and case. */
@@ -22,14 +28,36 @@ export async function readRecordings(folder: string): Promise<SandboxExchange[]>
   return recordings;
 }
 
-/** The exchanges that the sandbox replays: requests and responses only. */
-export function recordingsModule(recordings: readonly SandboxExchange[]): string {
-  return `${header}import type { SandboxExchange } from "../sandbox/exchange.js";
+/** What the sandbox needs: the exchanges that it replays, and the request bodies that it accepts. */
+export function recordingsModule(
+  recordings: readonly SandboxExchange[],
+  operations: readonly Operation[],
+  document: Json,
+): string {
+  const bodies = operations.flatMap(({ id, described }) => {
+    const { schema } = described.body.find(isJson) ?? {};
+    if (schema === undefined) return [];
+    return [[id, requestBodyOf(document, schema, described.bodyRequired === true)] as const];
+  });
+  return `${header}import type { RequestBody, SandboxExchange } from "../sandbox/exchange.js";
+
+/** The JSON request bodies, by operationId. */
+export const requestBodies: Readonly<Record<string, RequestBody>> = ${JSON.stringify(Object.fromEntries(bodies))};
 
 /** Every recorded exchange, in the order of operationId and case. */
 export const recordings: readonly SandboxExchange[] = [
 ${recordings.map((each) => `${JSON.stringify(each)},\n`).join("")}];
 `;
+}
+
+function requestBodyOf(document: Json, schema: string, isRequired: boolean): RequestBody {
+  const { required = [] } = schemaAt(document, schema);
+  const fields = required.map((name) => {
+    const property = resolveRef(document, `${schema}/properties${toReferenceToken(name)}`);
+    const { type } = schemaAt(document, property);
+    return [name, typeof type === "string" ? type : "any"] as const;
+  });
+  return { isRequired, fields: Object.fromEntries(fields) };
 }
 
 function parse(text: string, file: string): SandboxExchange {

@@ -20,6 +20,13 @@ export interface SandboxExchange {
   };
 }
 
+/** The JSON request body of an operation. */
+export interface RequestBody {
+  isRequired: boolean;
+  /** The required fields with their JSON types; `any` if a field may have several. */
+  fields: Readonly<Record<string, string>>;
+}
+
 /** The parts of a request that select a recording. */
 interface RequestCriteria {
   /** The decoded path segments. */

@@ -1,8 +1,8 @@
 import { findPrefix, matchPath } from "../contract/engine/route.js";
-import { isObject } from "../contract/engine/schema.js";
+import { isObject, jsonType } from "../contract/engine/schema.js";
 import { operations } from "../generated/operations.js";
-import { recordings } from "../generated/recordings.js";
-import { chooseExchange, decodePath, isSuccess, type SandboxExchange } from "./exchange.js";
+import { recordings, requestBodies } from "../generated/recordings.js";
+import { chooseExchange, decodePath, type RequestBody, type SandboxExchange } from "./exchange.js";
 
 const routes = Object.entries(operations).map(([id, [method, path]]) => ({
   ...{ id, path, method: method.toUpperCase() },
@@ -68,7 +68,7 @@ async function respond(request: Request): Promise<Response> {
   }
 
   const cases = recordings.filter((each) => each.operation === operation);
-  const body = await readRequestBody(cases, request);
+  const body = await readRequestBody(requestBodies[operation], request);
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   const chosen =
@@ -81,29 +81,26 @@ async function respond(request: Request): Promise<Response> {
   return failure(400, 5, `There is no recorded case "${wanted}". Use one of: ${names}.`);
 }
 
-/**
- * Reads the body of a request, or returns the response that refuses it. The operation table does not describe bodies,
- * so a body must be a JSON object with the fields of the first recorded success, each of the recorded type.
- */
+/** Reads a request body, or returns the response that refuses it. */
 async function readRequestBody(
-  cases: readonly SandboxExchange[],
+  described: RequestBody | undefined,
   request: Request,
 ): Promise<unknown> {
-  const recorded = cases.find(isSuccess)?.request.body;
-  if (!isObject(recorded)) return undefined;
-
+  if (!described) return undefined;
+  const text = await request.text();
+  if (text === "" && !described.isRequired) return undefined;
   let body: unknown;
   try {
-    body = JSON.parse(await request.text());
+    body = JSON.parse(text);
   } catch {
     return failure(400, 5, "The request body is not JSON. Send a JSON object.");
   }
   if (!isObject(body)) {
     return failure(422, 5, "The request body is not a JSON object. Send an object.");
   }
-  for (const [name, value] of Object.entries(recorded)) {
-    const type = typeof value;
-    if (Object.hasOwn(body, name) && typeof body[name] === type) continue;
+  for (const [name, type] of Object.entries(described.fields)) {
+    const found = Number.isInteger(body[name]) && type === "integer" ? type : jsonType(body[name]);
+    if (Object.hasOwn(body, name) && (type === "any" || found === type)) continue;
     return failure(422, 5, `The request body has no field ${name} of type ${type}. Add it.`);
   }
   return body;
