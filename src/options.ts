@@ -59,7 +59,8 @@ export interface CatalogueOptions {
    */
   fetchOptions?: FetchOptions | undefined;
   /**
-   * Function to call instead of the global `fetch`. It receives a URL and an init object.
+   * Function to call for each attempt instead of the global `fetch`. It receives the URL as a string, and an init object
+   * whose `signal` aborts when the call ends early.
    * @default the global `fetch` at the time of each attempt
    */
   fetch?: typeof globalThis.fetch | undefined;
