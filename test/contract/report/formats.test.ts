@@ -21,11 +21,13 @@ const withActual = (actual: string) => ({
   findings: [{ ...sample.findings[0]!, actual }],
 });
 
-describe.each(FORMATS)("%s", (format) => {
-  it.skipIf(format === "json" || format === "sarif")("matches its snapshot", async () => {
-    await expect(write(format)).toMatchFileSnapshot(`snapshots/${format}.snap`);
-  });
+// Other tests validate the JSON formats by their schemas.
+it.each(FORMATS.filter((format) => format !== "json" && format !== "sarif"))(
+  "%s matches its snapshot",
+  (format) => expect(write(format)).toMatchFileSnapshot(`snapshots/${format}.snap`),
+);
 
+describe.each(FORMATS)("%s", (format) => {
   it("produces the same bytes for the same report, without invisible characters", () => {
     expect(write(format)).toBe(write(format, structuredClone(sample)));
     expect(write(format).replaceAll("\n", "")).not.toMatch(
