@@ -12,8 +12,8 @@ process.exitCode = await main(["contract", ...args], {
 if (args.length === 0 && process.exitCode === 0) {
   const { proveCoverage } = await import("./prove/coverage.js");
   const { reasons } = await import("./prove/project.js");
-  const { own, readDescribed } = await import("./prove/subject.js");
-  const { problems } = proveCoverage(own, await readDescribed(), reasons);
+  const { recordedExchanges, readDescribed } = await import("./prove/subject.js");
+  const { problems } = proveCoverage(recordedExchanges, await readDescribed(), reasons);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 }

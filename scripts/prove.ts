@@ -7,7 +7,7 @@ import { proveObserved } from "./prove/observed.js";
 import { reasons, type Proof } from "./prove/project.js";
 import { proveSecondOpinion } from "./prove/second-opinion.js";
 import { proveSpec } from "./prove/spec.js";
-import { own, readDescribed } from "./prove/subject.js";
+import { recordedExchanges, readDescribed } from "./prove/subject.js";
 
 const USAGE = `Usage: npm run prove [-- PART...]
 
@@ -26,14 +26,14 @@ Exceptions and their reasons are in scripts/prove/reasons.json.
 Exits with 0 if every proof holds, 1 if one does not, 2 for wrong arguments.`;
 
 const PARTS: Record<string, () => Promise<Proof> | Proof> = {
-  mutation: () => proveMutation(own, description, reasons),
-  coverage: async () => proveCoverage(own, await readDescribed(), reasons),
+  mutation: () => proveMutation(recordedExchanges, description, reasons),
+  coverage: async () => proveCoverage(recordedExchanges, await readDescribed(), reasons),
   spec: async () => {
     const described = await readDescribed();
-    const { problems } = proveCoverage(own, described, reasons);
+    const { problems } = proveCoverage(recordedExchanges, described, reasons);
     // A statement that no recording exercises would hide what only the coverage notices.
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
-    return proveSpec(described.document, reasons, own);
+    return proveSpec(described.document, reasons, recordedExchanges);
   },
   observed: proveObserved,
   "second-opinion": proveSecondOpinion,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { description, type Exchange } from "../../src/contract/index.js";
 import { mutants } from "./mutants.js";
 import { faultsIn, root, type Proof } from "./project.js";
-import { own } from "./subject.js";
+import { recordedExchanges } from "./subject.js";
 import { askPrism, askRedocly, hasPrism } from "./tools.js";
 
 /** A kind of exchange on which another tool and the gate disagree, and the reason. */
@@ -22,7 +22,7 @@ const INSTALL = "Prism is not installed; run npm ci --prefix test/tools";
 /** Compares other validators' verdicts on recordings and mutants with the gate's. */
 export async function proveSecondOpinion(): Promise<Proof> {
   if (!hasPrism()) return { summary: [], problems: [INSTALL] };
-  const subjects = sampleOf(own);
+  const subjects = sampleOf(recordedExchanges);
   const exchanges = subjects.map(({ exchange }) => exchange);
   const yaml = `${root}openapi/catalogue.yaml`;
   const tools = Object.entries({

@@ -10,7 +10,7 @@ export function readDescribed(): Promise<Description> {
 }
 
 /** The recordings of the project as exchanges. */
-export const own = (await readRecordings(join(root, "test/recordings"))).map(
+export const recordedExchanges = (await readRecordings(join(root, "test/recordings"))).map(
   ({ operation, name, request, response }) => ({
     operation,
     name: `${operation}/${name}`,

@@ -14,13 +14,13 @@ import { mutants } from "../../../scripts/prove/mutants.js";
 import { sourceRows } from "../../support/ledger.js";
 import { root } from "../../support/paths.js";
 import { rejection } from "../../support/server.js";
-import { describing, ONE, own } from "./support.js";
+import { describing, ONE, recordedExchanges } from "./support.js";
 
 const ok = { status: 200 };
 
 describe("the generated validators", () => {
   it("name the place in the description that each error contradicts", () => {
-    const genres = own.find(({ operation }) => operation === "genres.tvList")!;
+    const genres = recordedExchanges.find(({ operation }) => operation === "genres.tvList")!;
     let errors = 0;
     for (const { exchange } of mutants(genres, description)) {
       const { schema = "" } = description.operations.find(({ id }) => id === "genres.tvList")!
@@ -36,7 +36,7 @@ describe("the generated validators", () => {
   it("report the same errors for a sample of mutants, whether compiled in advance or at run time", async () => {
     const now = await compileDescription(join(root, "openapi/catalogue.yaml"));
     let compared = 0;
-    for (const each of own.filter((_, index) => index % 12 === 0)) {
+    for (const each of recordedExchanges.filter((_, index) => index % 12 === 0)) {
       for (const { exchange } of mutants(each, description)) {
         const { body } = exchange.response;
         const [schema] = Object.keys(now.validators).slice(compared % 20);
@@ -98,7 +98,7 @@ describe("the generator refuses", () => {
 
 describe("validateResponse", () => {
   it("accepts every recording, undeclared fields and undescribed operations", () => {
-    for (const { operation = "", response } of own)
+    for (const { operation = "", response } of recordedExchanges)
       validateResponse(operation, response.body, response);
     validateResponse("genres.tvList", { genres: [{ id: 1, name: "Drama", icon: 1 }], more: 1 }, ok);
     validateResponse("GET /3/nothing", { anything: 1 }, ok);
@@ -107,7 +107,7 @@ describe("validateResponse", () => {
 
   it("finds the same invalid values as the gate in a sample of mutants", () => {
     let thrown = 0;
-    for (const each of own.filter((_, index) => index % 12 === 0)) {
+    for (const each of recordedExchanges.filter((_, index) => index % 12 === 0)) {
       for (const { operator, exchange } of mutants(each, description)) {
         if (!/null|instead|drop required/.test(operator)) continue;
         const { operation = "", response } = exchange;
@@ -153,7 +153,8 @@ describe("validateResponse", () => {
       "/request_token is a number, expected string",
     );
     const avatar = { gravatar: { hash: "" }, tmdb: { avatar_path: "jane.png" } };
-    const details = own.find(({ name }) => name === "account.details/typical")!.response.body;
+    const details = recordedExchanges.find(({ name }) => name === "account.details/typical")!
+      .response.body;
     expect(() =>
       validateResponse("account.details", { ...(details as object), avatar }, ok),
     ).toThrow(

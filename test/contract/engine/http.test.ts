@@ -4,7 +4,7 @@ import { findRoute } from "../../../src/contract/engine/route.js";
 import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
-import { describing, exchange, own } from "./support.js";
+import { describing, exchange, recordedExchanges } from "./support.js";
 
 const REAL_HEADERS = `accept-ch accept-encoding accept-patch accept-post accept-ranges access-control-allow-origin
 access-control-expose-headers access-control-max-age age akamai-grn allow alt-svc apigw-requestid cache-status
@@ -26,7 +26,7 @@ x-ratelimit-reset x-redirect-by x-request-id x-response-time x-robots-tag x-runt
 x-turbo-charged-by x-ua-compatible x-varnish x-vercel-cache x-vercel-id x-version x-xss-protection`;
 const text = { type: "string" };
 const whole = { type: "integer" };
-const named = (name: string) => own.find((each) => each.name === name)!;
+const named = (name: string) => recordedExchanges.find((each) => each.name === name)!;
 const found = (each: Exchange, by: Description = description) =>
   checkExchange(each, by)
     .filter(({ verdict }) => verdict !== "unspecified")
@@ -34,7 +34,7 @@ const found = (each: Exchange, by: Description = description) =>
 
 describe("a status", () => {
   it("is wrong if it is an undescribed 2xx status without a body, regardless of `default`", () => {
-    for (const each of own.filter(({ response }) => response.status === 200)) {
+    for (const each of recordedExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
       expect(found(empty), each.name).toEqual(["http/status: 200, 204"]);

@@ -9,10 +9,10 @@ import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library, clean } from "./corpus.js";
-import { describing, exchange, own } from "./support.js";
+import { describing, exchange, recordedExchanges } from "./support.js";
 
 const described = await readDescribed();
-const named = (name: string) => own.find((each) => each.name === name)!;
+const named = (name: string) => recordedExchanges.find((each) => each.name === name)!;
 const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => {
   const body = { ...(response.body as object), ...change } as Json;
   return { ...rest, response: { ...response, body } };
@@ -21,29 +21,32 @@ const none = { coverage: {}, waivers: [] };
 
 describe("the recordings", () => {
   it("contain no faults", () => {
-    for (const each of own) expect(faultsIn(each, description), each.name).toEqual([]);
+    for (const each of recordedExchanges)
+      expect(faultsIn(each, description), each.name).toEqual([]);
   });
 
   it("cover the description, or give a reason for each exception", () => {
-    const { summary, problems } = proveCoverage(own, described, reasons);
+    const { summary, problems } = proveCoverage(recordedExchanges, described, reasons);
     expect([summary.length, problems]).toEqual([13, []]);
   });
 
   it("fail the coverage check if one is missing or faulty, or if a reason is no longer needed", () => {
     const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
       proveCoverage(exchanges, described, { coverage }).problems.join("\n");
-    const others = own.filter(({ operation }) => operation !== "networks.details");
+    const others = recordedExchanges.filter(({ operation }) => operation !== "networks.details");
     expect(short(others)).toMatch(/^property \S+ is not exercised/m);
     const isLatest = ({ operation }: Exchange) => operation === "movies.latest";
-    expect(short(own.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each)))).toMatch(
-      /^known value .+ is not exercised/m,
-    );
+    expect(
+      short(recordedExchanges.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each))),
+    ).toMatch(/^known value .+ is not exercised/m);
     const unneeded = { ...reasons.coverage, operation: { "movies.lists": "Later." } };
-    expect(short(own, unneeded)).toBe("operation movies.lists needs no reason; remove it");
+    expect(short(recordedExchanges, unneeded)).toBe(
+      "operation movies.lists needs no reason; remove it",
+    );
   });
 
   it("reveal every planted fault as exactly one finding (a sample; `npm run prove` plants all)", () => {
-    const sample = own.filter((_, index) => index % 9 === 0);
+    const sample = recordedExchanges.filter((_, index) => index % 9 === 0);
     const score = proveMutation(sample, description, reasons);
     const { total, killed, single, waived, survivors } = score;
     expect(survivors).toEqual([]);
@@ -70,7 +73,7 @@ describe("a proof", () => {
   it("plants faults in requests, HTTP and the body", () => {
     const each = named("authentication.convertV4Session/typical");
     const operators = new Set(
-      own.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),
+      recordedExchanges.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),
     );
     expect(operators.size).toBeGreaterThan(25);
     expect([...mutants(each, description)].map(({ operator }) => operator)).toContain(

@@ -7,7 +7,7 @@ import { selectResponse } from "../../../src/contract/engine/route.js";
 import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { besideProject, itWith } from "../../support/shared.js";
-import { describing, exchange, own } from "./support.js";
+import { describing, exchange, recordedExchanges } from "./support.js";
 
 const folder = besideProject("recorded");
 const parsed = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Json;
@@ -20,7 +20,7 @@ function responding(operation: string, status: number, body: Json): Exchange {
   const due = selectResponse(described, status)!;
   const headers = Object.fromEntries(due.headers.map(({ name }) => [name, "https://x.example/"]));
   const response = { status, headers: { "content-type": "application/json", ...headers }, body };
-  const { request } = own.find((each) => each.operation === operation)!;
+  const { request } = recordedExchanges.find((each) => each.operation === operation)!;
   return exchange(described.method, described.path, response, { request, operation });
 }
 
@@ -53,7 +53,7 @@ describe("the body of another status is one finding, in addition to other faults
   });
 
   it("for every recorded 2xx body with status 500, and every recorded error with status 200", () => {
-    for (const each of own) {
+    for (const each of recordedExchanges) {
       const success = successOf(each.operation!);
       const status = each.response.status === success ? 500 : success;
       if (status === 500 && !isTyped(each)) continue;
@@ -67,7 +67,7 @@ describe("the body of another status is one finding, in addition to other faults
     );
     const envelopes = bodies.filter((body) => getAtPointer(body, "/success") === false);
     expect(envelopes).toHaveLength(4);
-    for (const { operation } of own)
+    for (const { operation } of recordedExchanges)
       for (const body of envelopes)
         expect(found(responding(operation!, successOf(operation!), body))).toEqual([
           "http/wrong-status ",
@@ -86,7 +86,7 @@ describe("the body of another status is one finding, in addition to other faults
   });
 
   it("which drops the findings about its headers, because they belong to the other status", () => {
-    const { response, ...rest } = own.find(
+    const { response, ...rest } = recordedExchanges.find(
       ({ name }) => name === "authentication.createRequestToken/invalid-key",
     )!;
     const withType = (type: string) =>

@@ -10,7 +10,7 @@ import type { Exchange, Json } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { broken, library } from "./corpus.js";
-import { describing, exchange, own } from "./support.js";
+import { describing, exchange, recordedExchanges } from "./support.js";
 
 const documented = [
   ...readFileSync(join(root, "docs/findings.md"), "utf8").matchAll(
@@ -23,7 +23,7 @@ const one = (schema: Json, body: Json) =>
 
 /** The lists of a movie, all of one type. */
 function listOf(type: Json): Exchange {
-  const lists = own.find(({ name }) => name === "movies.lists/typical") as Exchange;
+  const lists = recordedExchanges.find(({ name }) => name === "movies.lists/typical") as Exchange;
   const { results, ...rest } = lists.response.body as { results: object[] };
   const body = { ...rest, results: results.map((each) => ({ ...each, list_type: type })) };
   return { ...lists, response: { ...lists.response, body: body as Json } };
@@ -45,8 +45,8 @@ it("can report every rule", () => {
   const repeated = { status: 404, body: { message: "No." }, repeated: ["/message"] };
   const findings = [
     ...broken.flatMap(([, each]) => checkExchange(each, library)),
-    ...own.flatMap((each) => checkExchange(each, description)),
-    ...checkExchange({ ...own[0]!, planned: "success" }, description),
+    ...recordedExchanges.flatMap((each) => checkExchange(each, description)),
+    ...checkExchange({ ...recordedExchanges[0]!, planned: "success" }, description),
     ...one({ oneOf: [{ type: "string" }, { type: "null" }] }, "a"),
     ...checkExchange(listOf("banana"), description),
     ...checkExchange(exchange("POST", "/loans", lent, lend), library),
@@ -119,7 +119,7 @@ it("shows a number that is too large for JSON", () => {
 
 it("shows a value only if its type is declared and it is not sensitive", () => {
   const found = (name: string, change: object) => {
-    const each = own.find((recorded) => recorded.name === name)!;
+    const each = recordedExchanges.find((recorded) => recorded.name === name)!;
     const body = { ...(each.response.body as object), ...change } as Json;
     const findings = checkExchange({ ...each, response: { ...each.response, body } }, description);
     return Object.fromEntries(findings.map(({ pointer, actual }) => [pointer, actual]));

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { compileDescription, compileDocument } from "../../../scripts/generate/contract/compile.js";
 import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
 
-export { own } from "../../../scripts/prove/subject.js";
+export { recordedExchanges } from "../../../scripts/prove/subject.js";
 
 /** A description of the fixtures. */
 export function fixture(name: string): Promise<Description> {
