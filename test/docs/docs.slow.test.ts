@@ -176,7 +176,7 @@ describe("the client reference", () => {
     const published = [...files.keys()].filter((name) => name.startsWith("media/"));
     expect(published).toContain("media/LICENSE");
     expect(published.filter((name) => /\.(html|m?[jt]s)$/.test(name))).toEqual([]);
-    expect(textOf(files.get("examples.html")!)).toContain("browser a page without a bundler");
+    expect(textOf(files.get("examples.html")!)).toContain("browser a page that needs no bundler");
   });
 
   it("is refused if an export has no documentation", async () => {
