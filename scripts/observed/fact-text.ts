@@ -11,16 +11,17 @@ export function describeFact(
   { isName, isListable }: Vocabulary,
 ): string {
   const label = labelSchema(spec, description);
-  const named = isName(name) ? `\`${name}\`` : "with a name that looks like data";
+  const withName = (noun: string) =>
+    isName(name) ? `\`${name}\` ${noun}` : `${noun} with a name that looks like data`;
   switch (kind) {
     case "absence":
       return `\`${label}.${name}\` can be absent.`;
     case "field":
-      return `\`${label}\` has a field ${named}.`;
+      return `\`${label}\` has a ${withName("field")}.`;
     case "listed":
       return `\`${label}\` can be ${isListable(value!) ? JSON.stringify(value) : "another value"}.`;
     case "parameter":
-      return `\`${label}\` accepts a query parameter ${named}.`;
+      return `\`${label}\` accepts a ${withName("query parameter")}.`;
     case "status":
       return isWithin(spec, "/components")
         ? `A request can fail with HTTP ${name}.`

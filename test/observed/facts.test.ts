@@ -40,7 +40,7 @@ describe("every observed fact", () => {
       expect(page.split(fact).length, fact).toBeGreaterThanOrEqual(3);
       for (const source of sources) expect(page).toContain(source);
     }
-    expect(page).toMatch(/`network` of an episode group may be null\..*\*\*Old\.\*\*/);
+    expect(page).toMatch(/episode group's `network` can be null\..*\*\*Old\.\*\*/);
     expect(page).not.toMatch(/`free` providers\..*\*\*Old\.\*\*/);
   });
 });

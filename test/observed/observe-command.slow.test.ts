@@ -63,7 +63,7 @@ describe("npm run observe", () => {
     );
     expect(written.stdout).toContain(`Wrote ${OVERLAY}`);
     const text = await overlay();
-    expect(text).toContain("`MovieDetail` has a field `softcore`.");
+    expect(text).toContain("`MovieDetail` has a `softcore` field.");
     expect(text).toMatch(/sources:\n +- staging\n +exchanges: 1\n +first: "2026-02-03"/);
     // Outside the repository of the project.
     const running = { cwd: folder, env: { GIT_CEILING_DIRECTORIES: join(folder, "..") } };

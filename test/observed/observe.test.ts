@@ -16,8 +16,8 @@ describe("a new field", () => {
     );
     const result = seen("search.multi", { "/results/1/softcore": true });
     const { facts, schema } = observing([credit, result]);
-    expect(facts).toContain("`MovieSummary` has a field `softcore`.");
-    expect(facts).not.toContain("`MovieCastCredit` has a field `softcore`.");
+    expect(facts).toContain("`MovieSummary` has a `softcore` field.");
+    expect(facts).not.toContain("`MovieCastCredit` has a `softcore` field.");
     expect(schema("MovieSummary/properties/softcore")).toMatchObject({ type: "boolean" });
     expect(schema("MovieCastCredit/allOf/1/properties")).toHaveProperty("billing");
   });
@@ -187,7 +187,7 @@ describe("what is never a fact", () => {
       seen("movies.latest", { "/budget": null }, { source: "e/f" }),
     ]);
     expect(facts).toEqual([
-      "`MovieDetail` has a field `softcore`.",
+      "`MovieDetail` has a `softcore` field.",
       "`MovieDetail.budget` can be null.",
     ]);
     expect(listed).toEqual([
@@ -201,7 +201,7 @@ describe("what is never a fact", () => {
       seen("people.popular", { "/results/0/known_for/0": null }, { source }),
     );
     const { facts, listed } = observing([...nothing, seen("movies.latest", { "/extra": true })]);
-    expect(facts).toEqual(["`MovieDetail` has a field `extra`."]);
+    expect(facts).toEqual(["`MovieDetail` has a `extra` field."]);
     expect(listed).toEqual([
       "`PopularPerson.known_for[]` can be null. the gate could not tell the resulting alternatives apart",
     ]);
@@ -365,7 +365,7 @@ describe("a fact of the overlay", () => {
     );
     expect(overlay.actions.map((each) => each["x-observed"])).toEqual([
       {
-        fact: "`MovieDetail` has a field `extra`.",
+        fact: "`MovieDetail` has a `extra` field.",
         ...{ sources: ["c/d:x", "a/b"], first: "2025", seen: "2026-05-06", exchanges: 2 },
       },
     ]);

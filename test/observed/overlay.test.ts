@@ -93,8 +93,8 @@ describe("npm run generate refuses an action", () => {
     ],
     [
       "without a fact",
-      "      fact: Images may have",
-      "      note: Images may have",
+      "      fact: Images can have",
+      "      note: Images can have",
       "a fact and its",
     ],
     ["with an unknown gap", "gap: G09", "gap: G99", ": the gap G99 does not exist"],
