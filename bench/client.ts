@@ -138,7 +138,14 @@ export async function measureSizes() {
   const sizeOf = async (name: string, contents: string) => {
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: import.meta.dirname },
-      ...{ bundle: true, minify: true, write: false, format: "esm", platform: "browser" },
+      ...{
+        bundle: true,
+        minify: true,
+        write: false,
+        format: "esm",
+        platform: "browser",
+        logLevel: "error",
+      },
     });
     const { contents: bytes } = outputFiles[0]!;
     return { name, minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
