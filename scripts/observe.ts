@@ -37,9 +37,9 @@ A recording can name its own source and date: "source": { "name": "NAME", "date"
 repository and all pages on a site count as one source.
 
 The overlay gets names and types. It gets values only for x-known-values: single words and small numbers. Strings and
-numbers in new fields are marked as x-sensitive; remove the mark if they are public. What the overlay cannot or should not state
-is listed with the reason: another type than the source document states, for example, or an absence that at least
-${MIN_LATER} later exchanges contradict.
+numbers in new fields are marked as x-sensitive; remove the mark if they are public. The command lists what the overlay
+cannot or should not state, with the reason. Examples are a type that contradicts the source document, and an absence
+that at least ${MIN_LATER} later exchanges contradict.
 
 Exit codes: 0 if everything was read, 1 if the overlay cannot be edited, 2 for invalid arguments or unreadable input.
 Nothing is written unless everything was read.`;
