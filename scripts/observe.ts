@@ -128,7 +128,7 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
-/** Reads all exchanges. Prints what cannot be read, and then returns undefined. */
+/** Reads all exchanges. If any cannot be read, prints why and returns undefined. */
 async function readEvidence(options: Options, document: Json): Promise<Evidence[] | undefined> {
   const { paths, source, seen } = options;
   const cwd = process.cwd();

@@ -31,7 +31,7 @@ const PARTS: Record<string, () => Promise<Proof> | Proof> = {
   spec: async () => {
     const described = await readDescribed();
     const { problems } = proveCoverage(recordedExchanges, described, reasons);
-    // A statement that no recording exercises would hide what only the coverage notices.
+    // A statement that no recording exercises would hide faults that only the coverage check finds.
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
     return proveSpec(described.document, reasons, recordedExchanges);
   },

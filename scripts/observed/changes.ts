@@ -9,7 +9,7 @@ import type { Action } from "./overlay.js";
 /** An action before its provenance is known. */
 export type Change = Omit<Action, "x-observed">;
 
-/** The changes to a description that state a deviation as a fact, or the reason why only a person can make them. */
+/** The changes to a description that state a deviation as a fact, or the reason why a person must make them. */
 export function planChanges(
   { kind, spec, name, value = null }: Deviation,
   samples: readonly Sample[],
@@ -23,7 +23,7 @@ export function planChanges(
   if (isNew && !vocabulary.isName(name)) return "its name looks like data";
   switch (kind) {
     case "field": {
-      // Optional, because objects without it are described already.
+      // Optional, because the description already covers objects without it.
       const properties = { [name]: inferField(name, samples, vocabulary) };
       return [update(target, { properties })];
     }
@@ -39,7 +39,7 @@ export function planChanges(
     case "parameter": {
       const { description, ...inferred } = inferField(name, samples.map(parseValue), vocabulary);
       const parameters = [{ name, in: "query", description, schema: inferred }];
-      // A parameter for any names would be ambiguous beside named ones.
+      // A parameter that accepts any name would be ambiguous beside named ones.
       const removed = findOpenParameters(document, spec).map((each) => ({
         target: `${target}[?@['$ref'] == '#${each}']`,
         remove: true,
@@ -63,7 +63,7 @@ export function planChanges(
   }
 }
 
-/** Adds types to a schema. An overlay cannot replace a value with one of another kind, so the old one is removed first. */
+/** Adds types to a schema. Removes the old value first: an overlay cannot replace one kind of value with another. */
 function widenType(target: string, schema: Schema, types: readonly string[]): Change[] | string {
   const { $ref, type, const: only } = schema;
   if (only !== undefined) return "the source document states the only value";

@@ -22,7 +22,7 @@ import type {
   Operation,
 } from "../../src/contract/engine/types.js";
 
-/** What an exchange shows, but a description does not say. */
+/** Something that an exchange shows but a description does not say. */
 export interface Deviation {
   kind: "absence" | "field" | "listed" | "parameter" | "status" | "type" | "value";
   /** Pointer of the schema, the operation's parameters, or the responses. */
@@ -44,11 +44,11 @@ export interface Reading {
   undecided: Finding[];
   /** Every value of the response body, by its pointer. */
   places: ReadonlyMap<string, WalkedValue>;
-  /** Pointers of everything in the description that applies at the place of a deviation. */
+  /** Pointers to everything in the description that applies where a deviation is. */
   specsFor(deviation: Deviation): string[];
 }
 
-/** Objects with such a finding are not what the description describes there. */
+/** An object with such a finding is not the object that the description declares there. */
 const FOREIGN = /^value\/(const|key|tag)$/;
 
 /** Compares an exchange with a description. */
@@ -142,14 +142,14 @@ function findDeviations(
         const schema = schemaAt(document, spec);
         const isAny = isUnconstrained([{ pointer: spec, schema }]);
         const listed = (schema["x-known-values"] ?? []) as Json[];
-        // A value of another type is not a further item of the list.
+        // A value of a different type does not belong in the list.
         const isListable = listed.some((each) => jsonType(each) === jsonType(value));
         const kind = isAny ? "value" : "listed";
         return isAny || isListable ? [{ kind, spec, name: "", ...here }] : [];
       }
       case "value/null":
       case "value/type": {
-        // The field may be null, but not everything else that refers to the same schema.
+        // Only this field may be null, not everything that refers to the same schema.
         const [first = spec, ...others] = declaring;
         const own = others.find((each) => isWithin(spec, each)) ?? first;
         return [{ kind: "type", spec: own, name: "", ...here }];
@@ -188,7 +188,7 @@ function findQueryDeviations(
     }));
 }
 
-/** Pointers of the query parameters that stand for any names, because the source gives none. */
+/** Pointers to the query parameters that stand for any name, because the source names none. */
 export function findOpenParameters(document: Json, spec: string): string[] {
   return keysAt(document, spec)
     .map((index) => resolveRef(document, `${spec}/${index}`))

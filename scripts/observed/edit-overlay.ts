@@ -4,7 +4,7 @@ import type { Node, YAMLMap } from "yaml";
 import { DescriptionError } from "../description-error.js";
 import type { Action, Observed, Overlay } from "./overlay.js";
 
-/** Replaces a part of a text; inserts if both offsets are the same. */
+/** Replaces part of the text, or inserts if both offsets are the same. */
 interface Splice {
   from: number;
   to: number;
@@ -12,7 +12,7 @@ interface Splice {
 }
 
 /**
- * Edits the text of an overlay. Every other line, and every comment, stays as it is.
+ * Edits the text of an overlay. Leaves every other line, and every comment, unchanged.
  * @param added actions to append
  * @param renewed the new provenance of some facts, by their text
  * @throws {DescriptionError} the text has a form that cannot be edited in place
@@ -61,7 +61,7 @@ function replaceScalar(node: unknown, value: unknown): Splice[] {
   return [{ from, to, text: JSON.stringify(value) }];
 }
 
-/** Inserts items before another one, in the same way in which it stands in its list or map. */
+/** Inserts items before another one, with the layout that it has in its list or map. */
 function insertItems(text: string, node: unknown, items: string[], isFlow = false): Splice[] {
   const [from] = (node as Node).range!;
   const own = items.map((each) => each + (isFlow ? ", " : `\n${readLineStart(text, from)}`));
@@ -84,7 +84,7 @@ function updateProvenance(text: string, observed: YAMLMap, now: Observed): Splic
   ];
 }
 
-/** Appends items to a list. An empty one is replaced, together with the space before it. */
+/** Appends items to a list. Replaces an empty list, together with the space before it. */
 function appendItems(text: string, list: Node, itemsFor: (indent: string) => string): Splice {
   const [from, to] = list.range!;
   if (isSeq(list) && list.items.length > 0) {
@@ -96,7 +96,7 @@ function appendItems(text: string, list: Node, itemsFor: (indent: string) => str
   return { from: text.slice(0, from).trimEnd().length, to, text: `\n${own}` };
 }
 
-/** Actions as items of a list. Those of one fact share its provenance by an alias. */
+/** Actions as list items. Actions for the same fact share its provenance through an alias. */
 function stringifyActions(actions: readonly Action[], tree: Document, indent: string): string {
   const document = new Document();
   document.contents = tree.createNode(actions, { anchorPrefix: "fact" });

@@ -30,7 +30,7 @@ export function combineProvenance(evidence: Iterable<Evidence>): Required<Proven
   };
 }
 
-/** Adds new evidence to the provenance of a fact. Adding it twice, or in another order, makes no difference. */
+/** Adds new evidence to the provenance of a fact. Adding it twice, or in a different order, makes no difference. */
 export function renewProvenance<Old extends Provenance>(
   old: Old,
   added: Required<Provenance>,

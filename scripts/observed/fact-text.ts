@@ -3,7 +3,7 @@ import type { Description } from "../../src/contract/engine/types.js";
 import type { Deviation } from "./deviations.js";
 import { collectTypes, type Sample, type Vocabulary } from "./infer.js";
 
-/** States a deviation as a fact. The text contains names and types, and only such values as an overlay may list. */
+/** States a deviation as a fact. The text contains names, types, and only values that an overlay may list. */
 export function describeFact(
   { kind, spec, name, value }: Deviation,
   samples: readonly Sample[],

@@ -8,7 +8,7 @@ import type { Action, Observed, Overlaid } from "./overlay.js";
 export interface Fact extends Observed {
   /** Indexes of its actions. */
   actions: number[];
-  /** JSON pointers to the values that its actions added, replaced or removed. */
+  /** JSON pointers to the values that its actions added, replaced, or removed. */
   places: string[];
   /** operationIds of the affected operations, in the order of the description. */
   operations: string[];

@@ -44,7 +44,7 @@ const NAME = /^[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
 const WORD = /^[A-Za-z][a-z]{1,20}$/;
 const MAX_LISTED_NUMBER = 9999;
 
-/** Rules whose findings still allow the schema to be the one that is meant. */
+/** Rules whose findings do not rule out that the value was meant to match the schema. */
 const EXTENDABLE = /^(drift|gap)\/|^value\/required$/;
 
 /** @param sensitive values that must not be written as names */
@@ -71,7 +71,7 @@ export function createVocabulary(
     components: Object.keys(schemas)
       .toSorted((a, b) => countAlternatives(schemas[a]!) - countAlternatives(schemas[b]!))
       .map((name) => `/components/schemas/${name}`),
-    // A pattern that only one field has is its own.
+    // A pattern that only one field has is specific to that field.
     patterns: [...new Set(ofStrings)].filter(
       (each) => ofStrings.indexOf(each) !== ofStrings.lastIndexOf(each),
     ),
@@ -118,7 +118,7 @@ export function inferField(
   return schema.$ref === undefined ? { description: UNKNOWN, ...schema } : schema;
 }
 
-/** Whether a schema is meant by some values: it describes one exactly, and none of them is of another kind. */
+/** Whether some values were meant to match a schema: it describes one exactly, and none is of a different kind. */
 function isMeant(pointer: string, values: readonly Json[], { fit }: Vocabulary): boolean {
   const full = values.filter(
     (each) => Object.keys(Object(each)).length > 0 || typeof each !== "object",

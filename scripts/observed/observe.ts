@@ -14,7 +14,7 @@ import { findSeenAgain } from "./seen-again.js";
 
 /** How many independent sources a fact needs. */
 export interface Limits {
-  /** To loosen a statement of the source document. */
+  /** To loosen a statement in the source document. */
   minSources: number;
   /** To make a field of a new object required. */
   minRequired: number;
@@ -24,7 +24,7 @@ export interface Limits {
 interface NewFact {
   observed: Observed;
   changes: Change[];
-  /** Whether only strings, numbers, booleans and null show it. */
+  /** Whether only strings, numbers, booleans, and null show it. */
   isSimple: boolean;
   shown: Group["shown"];
 }
@@ -40,7 +40,7 @@ export interface Undecided {
 
 /** What exchanges show beyond the observed description. */
 export interface Observation {
-  /** The actions that the overlay lacks. Those of one fact share its provenance. */
+  /** The actions that the overlay lacks. Actions for the same fact share its provenance. */
   actions: Action[];
   /** The new provenance of each fact that was seen again, by its text. */
   seenAgain: Map<string, Observed>;
@@ -54,7 +54,7 @@ export interface Case {
 
 /** A deviation, and every exchange that shows it. */
 interface Group extends Deviation {
-  /** Whether the overlay, and not the source document, makes the statement that it contradicts. */
+  /** Whether it contradicts the overlay rather than the source document. */
   isOwn: boolean;
   shown: { evidence: Evidence; value: Json | undefined; place: string }[];
 }
@@ -73,7 +73,7 @@ export function observe(
   let current = overlaid;
   for (;;) {
     const round = findFacts(evidence, catalogue, current.document, limits);
-    // A schema that this round completes may describe the objects of another new field.
+    // This round may complete a schema that then fits the objects in another new field.
     const simple = applyFacts(
       round.facts.filter(({ isSimple }) => isSimple),
       current,
@@ -133,7 +133,7 @@ function readAll(evidence: readonly Evidence[], document: Json) {
   return { description, cases };
 }
 
-/** The facts that a description lacks, as far as they do not depend on each other. */
+/** The facts that a description lacks and that do not depend on each other. */
 function findFacts(
   evidence: readonly Evidence[],
   catalogue: Json,
@@ -194,7 +194,7 @@ function groupDeviations(cases: readonly Case[], catalogue: Json): Group[] {
   const groups = new Map<string, Group>();
   for (const { evidence, reading, deviation } of all) {
     const { kind, name, value, place } = deviation;
-    // What a schema extends may have the field elsewhere; then both inherit it.
+    // Another schema that extends the same base may have the field. The base then declares it for both.
     const around = kind === "field" ? reading.places.get(parentPointer(place))?.schemas : [];
     const base = around?.find(({ pointer }) => fields.has(`field ${pointer} ${name}`));
     const spec = base?.pointer ?? deviation.spec;
@@ -210,7 +210,7 @@ function groupDeviations(cases: readonly Case[], catalogue: Json): Group[] {
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Whether the source document does not make the statement that a deviation contradicts, so that the overlay does. */
+/** Whether a deviation contradicts a statement that only the overlay makes, not the source document. */
 function isOverlayStatement({ kind, spec, name }: Deviation, catalogue: Json): boolean {
   const schema = getAtPointer(catalogue, spec) as Schema | undefined;
   if (!schema) return true;
@@ -219,21 +219,21 @@ function isOverlayStatement({ kind, spec, name }: Deviation, catalogue: Json): b
     : isUnconstrained([{ pointer: spec, schema }]);
 }
 
-/** The objects of an exchange that a schema describes. */
+/** The objects in an exchange that a schema describes. */
 function findObjects({ reading }: Case, spec: string): { [key: string]: Json }[] {
   return [...reading.places.values()].flatMap(({ value, schemas }) =>
     isObject(value) && schemas.some(({ pointer }) => pointer === spec) ? [value] : [],
   );
 }
 
-/** The strings of an exchange that the description marks as sensitive. */
+/** The strings in an exchange that the description marks as sensitive. */
 function findSensitiveStrings({ reading }: Case): string[] {
   return [...reading.places.values()].flatMap(({ value, schemas }) =>
     typeof value === "string" && schemas.some(({ schema }) => schema["x-sensitive"]) ? value : [],
   );
 }
 
-/** How many exchanges always show a field, and are later than all that lack it or show null. */
+/** How many exchanges always show a field and are later than every exchange that lacks it or shows null. */
 function countLater({ kind, spec, name, shown }: Group, cases: readonly Case[]): number {
   const isAbsence = kind === "absence";
   const [holder, key] = isAbsence
@@ -250,7 +250,7 @@ function countLater({ kind, spec, name, shown }: Group, cases: readonly Case[]):
   }).length;
 }
 
-/** The last operation that names its query parameters leaves the free-form parameter unused. */
+/** Once every operation names its query parameters, nothing uses the free-form parameter. */
 function removeUnused(facts: readonly NewFact[], document: Json): void {
   const dropped = new Map(
     facts.flatMap(({ changes }) =>

@@ -46,11 +46,11 @@ export interface Overlay {
 export interface Overlaid {
   actions: readonly Action[];
   document: Json;
-  /** For each action, the JSON pointers of the values that it added, replaced or removed. */
+  /** For each action, the JSON pointers of the values that it added, replaced, or removed. */
   places: string[][];
 }
 
-/** An overlay that was read from a text, applied. */
+/** An overlay that was read from text and applied. */
 export interface ParsedOverlay extends Overlaid {
   /** The month from which fact ages are calculated. */
   asOf: string;
@@ -134,7 +134,7 @@ function applyAction(holder: Container, { target, update = null, remove }: Actio
 
 /**
  * Merges maps, appends to lists, and replaces anything else. Returns the pointers of the values that it set.
- * @throws {Error} a map or a list would replace a value of another kind, which the specification does not define
+ * @throws {Error} a map or a list would replace a value of a different kind, which the specification does not define
  */
 function merge(parent: Container, key: string | number, update: Json, path: Path): string[] {
   const old = parent[key];

@@ -40,7 +40,7 @@ export function findSeenAgain(
   return new Map(facts);
 }
 
-/** Whether a deviation is allowed by what an action set or removed at a place. */
+/** Whether what an action set or removed at a place allows a deviation. */
 function explains(
   { target, remove }: Action,
   place: string,

@@ -37,7 +37,7 @@ type Change = [operator: string, place: string, spec: string, value: Json];
 type Members = { [key: string]: Json };
 
 const UNHEARD_OF = "unheard_of";
-/** A value of each JSON type except null. */
+/** One value for each JSON type except null. */
 const SAMPLES = { string: "text", number: 7, boolean: true, object: {}, array: [] };
 
 /** Plants every fault that the description makes possible, one at a time. Does not modify the exchange. */
@@ -59,7 +59,7 @@ export function* mutants(exchange: Exchange, description: Description): Generato
   }
 }
 
-/** Faults outside the body values: request, status, media type, headers, and body text. */
+/** Faults that are not in body values: request, status, media type, headers, and body text. */
 function* httpMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { request, response } = exchange;
   const operation = findRoute(exchange, description).operation!;

@@ -31,7 +31,7 @@ export const reasons = JSON.parse(
   readFileSync(`${root}scripts/prove/reasons.json`, "utf8"),
 ) as Reasons;
 
-/** The findings that reveal a fault, so not gaps. */
+/** The findings that reveal a fault. Gaps do not. */
 export function faultsIn(exchange: Exchange, description: Description): Finding[] {
   return checkExchange(exchange, description).filter(({ verdict }) => verdict !== "unspecified");
 }

@@ -15,10 +15,10 @@ export interface SharedBody extends Evidence {
 const FILE = `${root}../shared/observed/bodies.json`;
 /** Undated bodies are old. */
 const UNDATED = "2021";
-/** The operations whose requests are most likely to fail so. */
+/** For each error status, the operation most likely to return it. */
 const FAILING: Readonly<Record<number, string>> = { 404: "networks.details" };
 
-/** The bodies that show their HTTP status, as exchanges; undefined if they are not there. */
+/** The bodies that show their HTTP status, as exchanges. Undefined if the file does not exist. */
 export function readSharedBodies(document: Json): SharedBody[] | undefined {
   if (!existsSync(FILE)) return undefined;
   const operations = listOperations(document);

@@ -4,7 +4,7 @@ import { compileDescription } from "../generate/contract/compile.js";
 import { readRecordings } from "../generate/recordings.js";
 import { root } from "./project.js";
 
-/** The description with its prose, which says what text may be empty. The published one lacks it. */
+/** The description with its prose, which says what text may be empty. The published description has no prose. */
 export function readDescribed(): Promise<Description> {
   return compileDescription(join(root, "openapi/catalogue.yaml"));
 }

@@ -7,7 +7,7 @@ import type { Exchange } from "../../src/contract/index.js";
 import { redocly } from "../redocly.js";
 import { root } from "./project.js";
 
-/** Prism is installed in a separate folder to keep `npm ci` of the project small. */
+/** Prism is installed in a separate folder to keep the project's `npm ci` small. */
 const PRISM = `${root}test/tools/node_modules/@stoplight/prism-cli/package.json`;
 /** Headers of the transferred body. They do not apply here, because bodies are not compressed. */
 const TRANSFER = new Set(["content-encoding", "content-length", "transfer-encoding"]);
@@ -96,9 +96,9 @@ export async function askRedocly(exchanges: readonly Exchange[], file: string): 
   try {
     await writeFile(har, JSON.stringify({ log }));
     const files = ["--api", file, "--output", report, "--server", SERVER, "--format", "sarif"];
-    // The exit code 1 means either findings or a failure; only a failure leaves no report.
+    // Exit code 1 means either findings or a failure. Only a failure leaves no report.
     await redocly("drift", har, ...files).catch(() => {});
-    // Only its SARIF format lists every exchange of a problem.
+    // Only its SARIF format lists every exchange that has a problem.
     const { runs } = JSON.parse(await readFile(report, "utf8")) as {
       runs: { results: { message: { text: string }; properties: { exchangeIndex: number } }[] }[];
     };

@@ -40,7 +40,7 @@ export interface Start {
 }
 
 /**
- * Runs the command line `media-catalogue`. Errors are printed, without the token.
+ * Runs the `media-catalogue` command line. Prints errors without the token.
  * @param args the arguments after the program name
  * @returns the exit code
  */

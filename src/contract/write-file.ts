@@ -16,7 +16,7 @@ export async function writeFile(file: string, text: string, name = file): Promis
 }
 
 /**
- * Writes a file that is never seen half-written. Its temporary file is hidden, in a given folder, and differs in each
+ * Writes a file that is never seen half-written. Its temporary file is hidden, in a given folder, and unique to each
  * call, so several processes can write to one folder.
  * @throws {CommandError} the file cannot be written
  */

@@ -57,7 +57,7 @@ async function handleRequest(
   else outgoing.end();
 }
 
-/** Converts a request; undefined if `fetch` could not have sent its target or one of its headers. */
+/** Converts a request. Returns undefined if `fetch` could not have sent its target or one of its headers. */
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = "GET", url = "/", headersDistinct } = incoming;
   try {

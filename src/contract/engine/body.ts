@@ -43,7 +43,7 @@ function toFinding(
   { description: { document } }: Subject,
   values: ReadonlyMap<string, WalkedValue>,
 ): RawFinding {
-  // A missing field has no place of its own.
+  // A missing field does not have its own place.
   const isMissing = rule === "value/required";
   const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
   const spec = findStatement(keywordAt, document);
@@ -150,7 +150,7 @@ function checkValue({ schemas, pointer, shape, value, isSensitive }: WalkedValue
   const expected = joinWithOr(known);
   // The source leaves other values unspecified.
   if (gap) return [{ ...finding, rule: "gap/value", ...gap, expected }];
-  // `type` already reports values of another type.
+  // `type` already reports values of the wrong type.
   if (!isKnownType) return [];
   return [{ ...finding, rule: "drift/value", spec: named.pointer, expected, found: actual }];
 }

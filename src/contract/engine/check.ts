@@ -38,7 +38,7 @@ export function checkExchange(exchange: Exchange, description: Description): Fin
 /** {@link checkExchange} with its operation, and whether the exchange was validated. */
 export function validateExchange(exchange: Exchange, description: Description): Checked {
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
-  // Nothing describes the response of another path or method.
+  // Nothing describes the response to a different path or method.
   const { findings, unvalidated } =
     operation && isMatched
       ? validateResponse(exchange, operation, description)
@@ -83,7 +83,7 @@ function validateResponse(
   return { findings: [...kept, ...found, ...about], unvalidated };
 }
 
-/** The body of an undescribed success may still be the described one. */
+/** An undescribed 2xx response may still have the described body. */
 function findClosest(
   { response }: Exchange,
   { responses }: Operation,

@@ -25,12 +25,12 @@ export function formatValue(value: unknown, isPublic: boolean): string {
 const IDENTIFIER = /^_*[a-z]+(?:_+(?:[a-z]+|\d{1,4}))*_*$/i;
 const MAX_IDENTIFIER = 40;
 
-/** Whether a name that nothing declares looks like the name of a field, and not like data. */
+/** Whether an undeclared name looks like a field name rather than data. */
 export function isPlainIdentifier(name: string): boolean {
   return name.length <= MAX_IDENTIFIER && IDENTIFIER.test(name);
 }
 
-/** A name that nothing declares: unchanged if it is a plain identifier, otherwise its length. */
+/** Returns an undeclared name unchanged if it is a plain identifier. Otherwise, returns its length. */
 export function maskKey(key: string): string {
   return isPlainIdentifier(key) ? key : `(${pluralize(key.length, "character")})`;
 }

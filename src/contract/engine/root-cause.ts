@@ -20,11 +20,11 @@ export function findRootCause(
   const isWrong = wrong.some(({ rule }) => rules[rule].verdict === "violation");
   for (const other of operation.responses) {
     const { schema = subject.schema } = selectMedia(other, exchange) ?? {};
-    // A success may accept any body, also an error.
+    // A 2xx response may accept any body, even an error envelope.
     const isSuspect = isWrong || (isSuccess(response) && !isSuccess(other));
     if (schema === subject.schema || !isSuspect || !declares({ ...subject, schema })) continue;
     const others = checkBody({ ...subject, schema });
-    // Another status must explain more than the cause itself.
+    // Another status must explain more than the one finding that it adds.
     const limit = isWrong ? Math.max(1, wrong.length - 1) : 1;
     if (listTopLevel(others).length >= limit) continue;
     const cause = { pointer: "", place: "status", shape: other.status, spec: response.pointer };

@@ -120,7 +120,7 @@ export function isJson({ name }: Pick<Described, "name">): boolean {
   return /[/+]json *(;|$)/.test(name);
 }
 
-/** Whether a `content-type` is a described media type, also if the header repeats it. Ignores parameters. */
+/** Whether a `content-type` is a described media type, even if the header repeats it. Ignores parameters. */
 export function matchesMediaType({ name }: Described, header: string): boolean {
   const given = header.replace(/"[^"]*"/g, "").split(",");
   return given.every((each) => mediaTypeIn(each) === mediaTypeIn(name));
@@ -131,7 +131,7 @@ function mediaTypeIn(header: string): string {
   return header.split(";")[0]!.trim().toLowerCase();
 }
 
-/** Formats the media type in a `content-type`; anything else than a media type may be a secret. */
+/** Formats the media type in a `content-type`; anything other than a media type may be a secret. */
 export function formatMediaType(header = ""): string {
   const type = mediaTypeIn(header);
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "no media type";

@@ -124,7 +124,7 @@ export function severityOf(verdict: Verdict, setting: Undeclared): Severity {
 export interface RawFinding {
   rule: RuleId;
   pointer: string;
-  /** Identical for the same fault elsewhere: the pointer without indexes, or the header name. */
+  /** The pointer without indexes, or the header name. The same fault in another place has the same shape. */
   shape: string;
   /** Its place in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or another pointer. */
   place?: string;
@@ -132,7 +132,7 @@ export interface RawFinding {
   spec: string;
   expected: string;
   actual: string;
-  /** The kind of what was found, if the rule and the pointer leave it open. */
+  /** What kind of thing was found, if the rule and the pointer do not determine it. */
   found?: string | undefined;
   declared?: string[];
   didYouMean?: string | undefined;

@@ -143,9 +143,9 @@ export interface Exchange {
     body?: Json;
     /** A body that could not be parsed. */
     text?: string;
-    /** The input lacks the body, or a part of it. */
+    /** The input lacks the body, or part of it. */
     isBodyMissing?: boolean;
-    /** RFC 6901 pointers to the members of the body whose key occurs twice in their object. */
+    /** RFC 6901 pointers to body members whose key occurs twice in the same object. */
     repeated?: readonly string[];
   };
   /**
@@ -157,7 +157,7 @@ export interface Exchange {
 
 /** One place where a finding occurs. */
 export interface Occurrence extends Position {
-  /** RFC 6901 pointer into the response body. Keys that nothing declares appear only if they are plain identifiers. */
+  /** RFC 6901 pointer into the response body. Undeclared keys appear only if they are plain identifiers. */
   pointer: string;
   /** Name of the exchange. */
   exchange: string;
@@ -165,7 +165,7 @@ export interface Occurrence extends Position {
   status: number;
   /** The value, shortened. */
   actual: string;
-  /** The kind of what was found, such as its type, if the rule and the pointer leave it open. */
+  /** What kind of thing was found, such as its type, if the rule and the pointer do not determine it. */
   found?: string;
 }
 

@@ -11,7 +11,7 @@ export interface Deviation {
   status: number;
   /** JSON pointer into the response body, with `*` for any index or key. */
   pointer: string;
-  /** The kind of what was found, if the rule and the pointer leave it open. */
+  /** What kind of thing was found, if the rule and the pointer do not determine it. */
   found?: string;
 }
 

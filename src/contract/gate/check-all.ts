@@ -32,7 +32,7 @@ export interface Checked extends Omit<Results, "minValidated" | "skipped"> {
 }
 
 /**
- * Checks exchanges as they are read, and keeps only their findings. Sensitive values are replaced in the end, because a
+ * Checks exchanges as they are read, and keeps only their findings. Sensitive values are replaced at the end, because a
  * later exchange may reveal them.
  */
 export async function checkAll(
@@ -83,7 +83,7 @@ export async function checkAll(
   return checked;
 }
 
-/** Only values and pointers come from the input; paths of files always stay. */
+/** Only values and pointers come from the input. File paths never change. */
 function redactFinding(finding: Finding, redact: (text: string) => string): Finding {
   const { pointer, pattern, actual } = finding;
   return {
@@ -112,7 +112,7 @@ function findFact(
   return { fix: text, observed: { fact, sources, seen } };
 }
 
-/** More occurrences of one finding are only counted. */
+/** Any further occurrences of a finding are only counted. */
 const MAX_OCCURRENCES = 1000;
 
 /**

@@ -53,7 +53,7 @@ function parseNodes(text: string, errors: ParseError[] = []): Node | undefined {
   }
 }
 
-/** A JSON text in a file: the whole file, an entry of a HAR, or the JSON in a string. */
+/** JSON text in a file: the whole file, a HAR entry, or the JSON in a string. */
 export interface Source {
   text: string;
   /** The position of an offset. */
@@ -118,7 +118,7 @@ export function fileSource(file: string, text: string): Source {
   });
 }
 
-/** The source for a value in another source, such as an entry of a HAR. */
+/** The source for a value in another source, such as a HAR entry. */
 export function innerSource(
   { text, positionOf, offsetOf, findRepeated }: Source,
   pointer: string,
@@ -135,7 +135,7 @@ export function stringSource(outer: Source, pointer: string, text: string): Sour
   });
 }
 
-/** Offsets of a string's characters, and of its end, in the enclosing JSON text. */
+/** Where each character of a string, and its end, are in the enclosing JSON text. */
 function mapOffsets(text: string, start: number, length: number): Uint32Array {
   const offsets = new Uint32Array(length + 1);
   let offset = start + 1;

@@ -68,7 +68,7 @@ function skipMark(text: string): string {
   return text.replace(/^\uFEFF/, " ");
 }
 
-/** A body that is kept as text, and its source. @param pointer to the string @param text its value */
+/** A body that is stored as text, and its source. @param pointer to the string @param text its value */
 export function readText(source: Source, pointer: string, text: string) {
   const content = parseContent(text);
   if (content.body === undefined) return { content };

@@ -15,7 +15,7 @@ export interface RunOptions {
   baseUrl: string;
   token: string;
   signal?: AbortSignal | undefined;
-  /** Also calls operations that change data. */
+  /** Whether to call operations that change data, too. */
   allowWrites?: boolean | undefined;
   /** A plan file. @default one call of every read-only operation whose parameters have examples */
   plan?: string | undefined;

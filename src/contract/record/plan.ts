@@ -138,7 +138,7 @@ async function readEntries(file: string): Promise<PlanEntry[]> {
   }
 }
 
-/** A copy of an entry with its variables replaced by their values. */
+/** A copy of an entry with its variables replaced with their values. */
 function fillVariables(entry: PlanEntry, valueOf: (name: string) => string): PlanEntry {
   return JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
     const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];

@@ -36,7 +36,7 @@ export function createSecrets(given: readonly string[], exchanges: readonly RawE
   const values = new Set([...given, ...found].filter(isTelling));
   const redact = createRedactor(values, replacementFor);
   return {
-    /** Replaces the values in a text; short ones only if they are the whole text. */
+    /** Replaces the values in text. A short value is replaced only if it is the whole text. */
     redact: (text: string) => (values.has(text) ? replacementFor(text) : redact(text)),
     has: (value: string) => values.has(value),
   };
@@ -48,7 +48,7 @@ function replacementFor(value: string): string {
   return value === "" ? "" : `${value.startsWith("/") ? "/" : ""}redacted`;
 }
 
-/** A replacement of the same type, so that a finding about the type stays. */
+/** A replacement of the same type, so that a finding about the type does not disappear. */
 function replaceScalar(value: Json): Json {
   if (typeof value === "string") return replacementFor(value);
   if (typeof value === "number") return Number.isInteger(value) ? 1 : 0.5;
@@ -117,7 +117,7 @@ function classify(walked: readonly WalkedValue[]): Declared {
   return { values, names };
 }
 
-/** Whether a value has a declared type. A tag does even if it selects no branch. */
+/** Whether a value has a declared type. Any string tag counts, even if it selects no branch. */
 function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): boolean {
   const isTag = around?.schemas.some(
     ({ schema }) => schema.discriminator?.propertyName === lastKey(pointer),

@@ -80,7 +80,7 @@ export interface Summary {
 export interface Results extends Pick<Report, "description" | "findings" | "problems"> {
   exchanges: Omit<ReportExchange, "outcome">[];
   skipped: readonly SkipReason[];
-  /** The share of exchanges with the service that must be validated, from 0 to 1. */
+  /** The minimum share of exchanges with the service that must be validated, from 0 to 1. */
   minValidated: number;
 }
 
