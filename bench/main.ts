@@ -1,6 +1,6 @@
 /** `npm run bench`: compares the performance of the client and the contract gate with that of other libraries. */
 import { availableParallelism } from "node:os";
-import { parsed, runMain, runScript, UsageError } from "../scripts/command-line.js";
+import { parseArguments, runMain, runScript, UsageError } from "../scripts/command-line.js";
 import * as client from "./client.js";
 import { OURS } from "./contenders.js";
 import { measureGate } from "./gate.js";
@@ -20,7 +20,7 @@ take turns in each round, so the ratios are valid even on a busy machine. Times 
 The exit code is 1 if the package cannot be built, and 2 if the arguments are wrong.`;
 
 await runMain("npm run bench", USAGE, async (args) => {
-  const values = parsed(args, {
+  const { values } = parseArguments(args, {
     rounds: { type: "string", default: "100" },
     json: { type: "boolean" },
   });

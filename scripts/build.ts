@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
-import { parsed, runMain } from "./command-line.js";
+import { parseArguments, runMain } from "./command-line.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -17,7 +17,7 @@ Deletes everything in dist except dist/docs, bundles the entry points in src, an
   -h, --help  print this`;
 
 await runMain("npm run build", USAGE, async (args) => {
-  parsed(args, {});
+  parseArguments(args, {});
   const old = existsSync(dist) ? readdirSync(dist).filter((name) => name !== "docs") : [];
   for (const name of old) rmSync(join(dist, name), { recursive: true });
   const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));

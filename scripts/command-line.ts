@@ -4,13 +4,14 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 /** The arguments of a script, or its environment, are invalid; the message explains the fix. */
 export class UsageError extends Error {}
 
-/** The values of the options. @throws {UsageError} an argument is unknown, or lacks its value */
-export function parsed<Options extends NonNullable<ParseArgsConfig["options"]>>(
+/** Parses the arguments of a script. @throws {UsageError} an argument is unknown, or lacks its value */
+export function parseArguments<Options extends NonNullable<ParseArgsConfig["options"]>>(
   args: string[],
   options: Options,
+  allowPositionals = false,
 ) {
   try {
-    return parseArgs({ args, options }).values;
+    return parseArgs({ args, options, allowPositionals });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serve } from "srvx";
 import { staticMiddleware } from "srvx/static";
-import { parsed, runMain, UsageError } from "./command-line.js";
+import { parseArguments, runMain, UsageError } from "./command-line.js";
 import { buildDocs } from "./docs/build.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
@@ -18,7 +18,7 @@ No page needs a network.
   -h, --help   print this`;
 
 await runMain("npm run docs", USAGE, async (args) => {
-  const options = parsed(args, {
+  const { values: options } = parseArguments(args, {
     serve: { type: "boolean", default: false },
     port: { type: "string", default: "4011" },
   });

@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parsed, runMain } from "./command-line.js";
+import { parseArguments, runMain } from "./command-line.js";
 import { DescriptionError } from "./description-error.js";
 import { findStale } from "./find-stale.js";
 
@@ -17,12 +17,12 @@ Writes src/generated, openapi/observed.yaml, and docs/observed.md from the descr
 Exit codes: 0 fresh or written, 1 stale or impossible to generate, 2 wrong arguments.`;
 
 await runMain("npm run generate", USAGE, async (args) => {
-  const { check, root } = parsed(args, {
+  const { values } = parseArguments(args, {
     check: { type: "boolean", default: false },
     root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
   });
   try {
-    return await generate(root, check);
+    return await generate(values.root, values.check);
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
     console.error(`${error.message}\nNothing was written.`);

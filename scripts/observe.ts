@@ -4,13 +4,12 @@ import { mkdtemp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { stringify } from "yaml";
 import { getAtPointer } from "../src/contract/engine/pointer.js";
 import { listOperations } from "../src/contract/engine/document.js";
 import type { Json } from "../src/contract/engine/types.js";
 import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
-import { runMain, UsageError } from "./command-line.js";
+import { parseArguments, runMain, UsageError } from "./command-line.js";
 import { DescriptionError } from "./description-error.js";
 import { parseDescription, readDescription } from "./generate/description.js";
 import { editOverlay } from "./observed/edit-overlay.js";
@@ -90,11 +89,7 @@ function parseOptions(args: string[]) {
     "min-required": { type: "string", default: "3" },
     root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
   } as const;
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return parseArguments(args, options, true);
 }
 
 async function run(options: Options): Promise<number> {

@@ -1,6 +1,6 @@
 /** `npm run release:check`: compares the project with its last release. */
 import { fileURLToPath } from "node:url";
-import { parsed, runMain } from "./command-line.js";
+import { parseArguments, runMain } from "./command-line.js";
 import { check } from "./release/check.js";
 import { ReleaseError } from "./release/released.js";
 
@@ -14,7 +14,7 @@ version in package.json is ready to be released. Without a tag there is nothing 
 Exits with 0 if it is ready, 1 if it is not, 2 if the arguments are wrong or nothing can be compared.`;
 
 await runMain("npm run release:check", USAGE, async (args) => {
-  parsed(args, {});
+  parseArguments(args, {});
   try {
     const { text, ready } = await check(fileURLToPath(new URL("..", import.meta.url)));
     console.log(text);

@@ -4,7 +4,7 @@ import { operations, type OperationId } from "../src/generated/operations.js";
 import { recordings } from "../src/generated/recordings.js";
 import type { ApiError } from "../src/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
-import { parsed, runMain, runScript } from "./command-line.js";
+import { parseArguments, runMain, runScript } from "./command-line.js";
 import { typicalCall } from "./typical-call.js";
 
 const USAGE = `Usage: npm start
@@ -26,7 +26,7 @@ const width = Math.max(...ids.map((id) => id.length));
 type Method = { withResponse(...args: unknown[]): Promise<{ response: Response }> };
 
 await runMain("npm start", USAGE, async (args) => {
-  parsed(args, {});
+  parseArguments(args, {});
   if (!buildPackage()) return 1;
   const { createCatalogue } = (await import(packageName)) as typeof import("../src/index.js");
   const { validateResponse } = (await import(

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join, relative } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { parseDocument } from "yaml";
+import type { createSandbox as createSandboxHere } from "../src/sandbox/index.js";
 import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
 import { run, runScript } from "./support/run.js";
@@ -147,6 +148,25 @@ it("generates a typed method for an operation added to the YAML, without any oth
     count: 3,
     removed: undefined,
   });
+  const { createSandbox } = (await import(join(project, "src/sandbox/index.ts"))) as {
+    createSandbox: typeof createSandboxHere;
+  };
+  const respond = async (path: string, body: string | null) => {
+    const init = { method: "POST", body, headers: { authorization: "Bearer any" } };
+    const response = await createSandbox().fetch(`http://sandbox.test/3${path}`, init);
+    const { status_message } = (await response.json()) as { status_message: string };
+    return `${response.status} ${status_message}`;
+  };
+  // Bodies that the description allows lead to the recordings, of which a new operation has none.
+  const allowed = /^400 There is no recorded case/;
+  expect(await respond("/list/8/add_item", '{"media_id":603}')).toMatch(allowed);
+  expect(await respond("/movie/random", null)).toMatch(allowed);
+  for (const value of ["603", 1.5, null])
+    expect(await respond("/list/8/add_item", JSON.stringify({ media_id: value }))).toMatch(
+      /^422 .* no field media_id of type integer/,
+    );
+  expect(await respond("/movie/random", "{}")).toMatch(/^422 .* no field seed of type integer/);
+  expect(await respond("/list/8/add_item", null)).toMatch(/^400 .* not JSON/);
   expect(seen).toEqual([
     "GET /3/review/a%2Fb ",
     "GET /3/tv/1396/season/1 ",

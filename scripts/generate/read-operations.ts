@@ -1,4 +1,5 @@
 import { getAtPointer, lastKey, refToPointer } from "../../src/contract/engine/pointer.js";
+import { isFreeForm } from "../../src/contract/engine/schema.js";
 import type { Json, Operation as Described } from "../../src/contract/engine/types.js";
 import { parametersIn } from "../../src/url.js";
 
@@ -79,10 +80,8 @@ function typeOf(media: Described["body"]): Type | undefined {
 
 /** An object parameter does not name its members. */
 function queryOf(document: Json, parameters: Described["parameters"]): Operation["query"] {
-  const named = parameters.filter(
-    ({ in: place, schema = "" }) =>
-      place === "query" && getAtPointer(document, `${schema}/type`) !== "object",
-  );
+  const inQuery = parameters.filter((each) => each.in === "query");
+  const named = inQuery.filter((each) => !isFreeForm(document, each));
   if (named.length === 0) return "none";
   const isRequired = named.some(
     ({ pointer }) => getAtPointer(document, `${pointer}/required`) === true,

@@ -37,7 +37,7 @@ export function recordingsModule(
   const bodies = operations.flatMap(({ id, described }) => {
     const { schema } = described.body.find(isJson) ?? {};
     if (schema === undefined) return [];
-    return [[id, requestBodyOf(document, schema, described.bodyRequired === true)] as const];
+    return [[id, describeRequestBody(document, schema, described.bodyRequired === true)] as const];
   });
   return `${header}import type { RequestBody, SandboxExchange } from "../sandbox/exchange.js";
 
@@ -50,12 +50,12 @@ ${recordings.map((each) => `${JSON.stringify(each)},\n`).join("")}];
 `;
 }
 
-function requestBodyOf(document: Json, schema: string, isRequired: boolean): RequestBody {
+function describeRequestBody(document: Json, schema: string, isRequired: boolean): RequestBody {
   const { required = [] } = schemaAt(document, schema);
-  const fields = required.map((name) => {
+  const fields = required.flatMap((name) => {
     const property = resolveRef(document, `${schema}/properties${toReferenceToken(name)}`);
     const { type } = schemaAt(document, property);
-    return [name, typeof type === "string" ? type : "any"] as const;
+    return type === undefined ? [] : [[name, type] as const];
   });
   return { isRequired, fields: Object.fromEntries(fields) };
 }

@@ -23,8 +23,8 @@ export interface SandboxExchange {
 /** The JSON request body of an operation. */
 export interface RequestBody {
   isRequired: boolean;
-  /** The required fields with their JSON types; `any` if a field may have several. */
-  fields: Readonly<Record<string, string>>;
+  /** The required fields whose schema declares a type, with that type. */
+  fields: Readonly<Record<string, string | string[]>>;
 }
 
 /** The parts of a request that select a recording. */

@@ -1,5 +1,5 @@
 import { findPrefix, matchPath } from "../contract/engine/route.js";
-import { isObject, jsonType } from "../contract/engine/schema.js";
+import { hasType, isObject } from "../contract/engine/schema.js";
 import { operations } from "../generated/operations.js";
 import { recordings, requestBodies } from "../generated/recordings.js";
 import { chooseExchange, decodePath, type RequestBody, type SandboxExchange } from "./exchange.js";
@@ -89,6 +89,7 @@ async function readRequestBody(
   if (!described) return undefined;
   const text = await request.text();
   if (text === "" && !described.isRequired) return undefined;
+
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -99,9 +100,9 @@ async function readRequestBody(
     return failure(422, 5, "The request body is not a JSON object. Send an object.");
   }
   for (const [name, type] of Object.entries(described.fields)) {
-    const found = Number.isInteger(body[name]) && type === "integer" ? type : jsonType(body[name]);
-    if (Object.hasOwn(body, name) && (type === "any" || found === type)) continue;
-    return failure(422, 5, `The request body has no field ${name} of type ${type}. Add it.`);
+    if (Object.hasOwn(body, name) && hasType(body[name], { type })) continue;
+    const types = [type].flat().join(" or ");
+    return failure(422, 5, `The request body has no field ${name} of type ${types}. Add it.`);
   }
   return body;
 }

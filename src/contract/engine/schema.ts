@@ -1,5 +1,5 @@
 import { getAtPointer, refToPointer, toReferenceToken } from "./pointer.js";
-import type { BranchSelector, Description, Json } from "./types.js";
+import type { BranchSelector, Described, Description, Json } from "./types.js";
 
 /** A JSON Schema 2020-12 object, with the keywords that the engine reads. */
 export interface Schema {
@@ -100,6 +100,17 @@ function selectsBranch({ types, tag, has, lacks }: BranchSelector, value: unknow
 export function jsonType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** Whether a value has the type that a schema declares; false if the schema declares none. */
+export function hasType(value: unknown, { type = [] }: Pick<Schema, "type">): boolean {
+  const types = new Set([type].flat());
+  return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
+}
+
+/** Whether a query parameter stands for any names: it is an object, because the source names none. */
+export function isFreeForm(document: Json, { in: location, schema = "" }: Described): boolean {
+  return location === "query" && schemaAt(document, schema).type === "object";
 }
 
 /** Whether a JSON value is an object. */

@@ -1,7 +1,7 @@
 import { parseUrl } from "../../text.js";
 import { isPlainIdentifier } from "./format-value.js";
 import { defaultMedia, selectMedia } from "./route.js";
-import { schemaAt, walkValues, type WalkedValue } from "./schema.js";
+import { isFreeForm, walkValues, type WalkedValue } from "./schema.js";
 import type { Described, Description, Exchange, Json, Operation } from "./types.js";
 
 /** A request and its response. */
@@ -65,9 +65,8 @@ export function findParameter(
   name: string,
 ): Described | undefined {
   const inQuery = operation.parameters.filter((each) => each.in === "query");
-  const isFree = ({ schema = "" }: Described) =>
-    schemaAt(description.document, schema).type === "object";
-  return inQuery.find((each) => each.name === name) ?? inQuery.find(isFree);
+  const named = inQuery.find((each) => each.name === name);
+  return named ?? inQuery.find((each) => isFreeForm(description.document, each));
 }
 
 /** A sensitive URL, and its parts that are not ordinary words: they may occur alone. */

@@ -30,16 +30,13 @@ export function findBaseUrls(
   if (baseUrl) return new Set([baseUrl.origin + baseUrl.pathname.replace(/\/+$/, "")]);
   const found = new Set<string>();
   for (const entry of entries) {
-    const url = readUrl(getAtPointer(entry, "/request/url"));
+    const given = getAtPointer(entry, "/request/url");
+    const url = typeof given === "string" ? parseUrl(given, BASE) : undefined;
     if (!url || !/^https?:$/.test(url.protocol)) continue;
     const prefix = findPrefix(url.pathname, operations);
     if (prefix !== undefined) found.add(url.origin + prefix);
   }
   return found;
-}
-
-function readUrl(value: unknown): URL | undefined {
-  return typeof value === "string" ? parseUrl(value, BASE) : undefined;
 }
 
 /** Reads a HAR 1.2 entry. @throws {InputError} it is not an entry, or its body is in another file */
@@ -50,7 +47,7 @@ export function readEntry(
   baseUrls: ReadonlySet<string>,
 ): Entry {
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
-  const url = readUrl(stringAt(entry, "/request/url"));
+  const url = parseUrl(stringAt(entry, "/request/url"), BASE);
   if (!url) throw new InputError("must be a URL", "/request/url");
   const sameOrigin = [...baseUrls].filter((each) => new URL(each).origin === url.origin);
   if (sameOrigin.length === 0) return { skipped: "other host" };

@@ -38,7 +38,7 @@ export interface Called {
 export const INTERRUPTED = "interrupted";
 
 /** Statuses that say nothing about the contract: the client has already waited and retried. */
-export const TRANSIENT_STATUSES = new Set([408, 429]);
+export const INCONCLUSIVE_STATUSES = new Set([408, 429]);
 
 /** After these errors, no later call can succeed. */
 const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;

@@ -1,5 +1,10 @@
 import type { Item } from "../input/read.js";
-import { describeFailure, prepareRun, TRANSIENT_STATUSES, type RunOptions } from "./call-plan.js";
+import {
+  describeFailure,
+  prepareRun,
+  INCONCLUSIVE_STATUSES,
+  type RunOptions,
+} from "./call-plan.js";
 import { createSecrets } from "./redact-exchange.js";
 
 /**
@@ -19,7 +24,7 @@ export async function callDeployment(options: RunOptions): Promise<Item[]> {
     const { planned, outcome } = each;
     const name = `live:${planned.name}`;
     const isError = outcome instanceof Error;
-    if (isError || TRANSIENT_STATUSES.has(outcome.response.status)) {
+    if (isError || INCONCLUSIVE_STATUSES.has(outcome.response.status)) {
       const { reason } = describeFailure(each, secrets, "the client has retried");
       log(`failed ${planned.name}: ${reason}`);
       return { name, unvalidated: isError ? "no response" : "rate limited" };

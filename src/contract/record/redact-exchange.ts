@@ -4,7 +4,7 @@ import { createRedactor, MIN_SECRET_LENGTH } from "../../redact.js";
 import { resolveRef } from "../engine/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
 import { lastKey, toReferenceToken } from "../engine/pointer.js";
-import { jsonType, schemaAt, type WalkedValue } from "../engine/schema.js";
+import { hasType, schemaAt, type WalkedValue } from "../engine/schema.js";
 import {
   findParameter,
   findSensitiveValues,
@@ -123,10 +123,7 @@ function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): bool
     ({ schema }) => schema.discriminator?.propertyName === lastKey(pointer),
   );
   if (isTag && typeof value === "string") return true;
-  return schemas.some(({ schema }) => {
-    const types = new Set([schema.type ?? []].flat());
-    return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
-  });
+  return schemas.some(({ schema }) => hasType(value, schema));
 }
 
 /** Whether the description declares a key, by its name or as a key of a map. */
