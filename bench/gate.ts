@@ -3,8 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { parse } from "yaml";
 import type * as Gate from "../src/contract/index.js";
-import type { Exchange, Json } from "../src/contract/engine/types.js";
-import { recordings } from "../src/generated/recordings.js";
+import type { Json } from "../src/openapi/description.js";
+import type { Exchange } from "../src/contract/engine/types.js";
+import { exampleResponses } from "../src/generated/example-responses.js";
 import { interleave, spreadOf } from "./statistics.js";
 
 const SCHEMA = "/components/schemas/MultiSearchResults";
@@ -50,7 +51,7 @@ export async function measureGate(rounds: number) {
 
 /** A page of search results with every kind of recorded item. */
 function page(): Json {
-  const recording = recordings.find(
+  const recording = exampleResponses.find(
     ({ operation, name }) => operation === "search.multi" && name === "typical",
   )!;
   const { results } = recording.response.body as { results: Json[] };

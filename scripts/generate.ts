@@ -1,14 +1,14 @@
-/** `npm run generate [-- --check]`: writes src/generated from openapi/catalogue.yaml and the recordings. */
+/** `npm run generate [-- --check]`: writes src/generated from openapi/catalogue.yaml and the example responses. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArguments, runMain } from "./command-line.js";
-import { DescriptionError } from "./description-error.js";
-import { findStale } from "./find-stale.js";
+import { DescriptionError } from "./generate/description-error.js";
+import { findStaleFiles } from "./generate/generate-files.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 
-Writes src/generated, openapi/observed.yaml, and docs/observed.md from the description, its overlay, and the recordings.
+Writes src/generated, openapi/observed.yaml, and docs/observed.md from the description, its overlay, and the exampleResponses.
 
   --check     write nothing; exit with 1 and name each stale file
   --root DIR  the project (default: this one)
@@ -31,7 +31,7 @@ await runMain("npm run generate", USAGE, async (args) => {
 });
 
 async function generate(project: string, check: boolean): Promise<number> {
-  const stale = await findStale(project);
+  const stale = await findStaleFiles(project);
   if (stale.length === 0) console.log("all generated files are up to date");
   for (const { file, text } of stale) {
     const path = join(project, file);

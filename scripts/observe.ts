@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
-import { getAtPointer } from "../src/contract/engine/pointer.js";
-import { listOperations } from "../src/contract/engine/document.js";
-import type { Json } from "../src/contract/engine/types.js";
+import { getAtPointer } from "../src/openapi/pointer.js";
+import { listOperations } from "../src/openapi/document.js";
+import type { Json } from "../src/openapi/description.js";
 import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
 import { parseArguments, runMain, UsageError } from "./command-line.js";
-import { DescriptionError } from "./description-error.js";
+import { DescriptionError } from "./generate/description-error.js";
 import { parseDescription, readDescription } from "./generate/description.js";
-import { editOverlay } from "./observed/edit-overlay.js";
-import type { Evidence } from "./observed/evidence.js";
-import { MIN_LATER, observe, type Undecided } from "./observed/observe.js";
-import { DATE, parseOverlay } from "./observed/overlay.js";
+import { editOverlay } from "./overlay/edit-overlay.js";
+import type { Evidence } from "./learn/evidence.js";
+import { MIN_LATER, learnFacts, type Undecided } from "./learn/learn-facts.js";
+import { DATE, parseOverlay } from "./overlay/overlay.js";
 
 const OVERLAY = "openapi/observed.overlay.yaml";
 const USAGE = `Usage: npm run observe -- PATH... --source NAME [OPTION...]
@@ -99,7 +99,7 @@ async function run(options: Options): Promise<number> {
   if (!evidence) return 2;
   const file = join(root, OVERLAY);
   const before = await readFile(file, "utf8");
-  const { actions, seenAgain, undecided } = observe(
+  const { actions, seenAgain, undecided } = learnFacts(
     evidence,
     document,
     parseOverlay(before, OVERLAY, document),

@@ -1,23 +1,23 @@
-/** `npm run prove [-- PART...]`: proves that the gate finds faults, and that the recordings cover the description. */
+/** `npm run prove [-- PART...]`: proves that the gate finds faults, and that the example responses cover the description. */
 import { description } from "../src/contract/index.js";
 import { runMain, UsageError } from "./command-line.js";
 import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
 import { proveObserved } from "./prove/observed.js";
 import { reasons, type Proof } from "./prove/project.js";
-import { proveSecondOpinion } from "./prove/second-opinion.js";
+import { compareValidators } from "./prove/compare-validators.js";
 import { proveSpec } from "./prove/spec.js";
-import { recordedExchanges, readDescribed } from "./prove/subject.js";
+import { exampleExchanges, readFullDescription } from "./prove/example-exchanges.js";
 
 const USAGE = `Usage: npm run prove [-- PART...]
 
 Runs every proof, or only the named parts:
 
-  mutation        plants in the recordings every fault that the description makes possible; each must be found
-  coverage        the recordings must exercise every statement of the description
-  spec            weakens each statement of the description; a recording, a planted fault, or coverage must notice
+  mutation        plants in the exampleResponses every fault that the description makes possible; each must be found
+  coverage        the exampleResponses must exercise every statement of the description
+  spec            weakens each statement of the description; a example, a planted fault, or coverage must notice
   observed        every observed fact has a source, a recent date and a witness
-  second-opinion  Prism and Redocly validate the same recordings and faults; disagreements must be explained
+  second-opinion  Prism and Redocly validate the same exampleResponses and faults; disagreements must be explained
 
 Exceptions and their reasons are in scripts/prove/reasons.json.
 
@@ -26,17 +26,17 @@ Exceptions and their reasons are in scripts/prove/reasons.json.
 Exits with 0 if every proof holds, 1 if one does not, 2 for wrong arguments.`;
 
 const PARTS: Record<string, () => Promise<Proof> | Proof> = {
-  mutation: () => proveMutation(recordedExchanges, description, reasons),
-  coverage: async () => proveCoverage(recordedExchanges, await readDescribed(), reasons),
+  mutation: () => proveMutation(exampleExchanges, description, reasons),
+  coverage: async () => proveCoverage(exampleExchanges, await readFullDescription(), reasons),
   spec: async () => {
-    const described = await readDescribed();
-    const { problems } = proveCoverage(recordedExchanges, described, reasons);
-    // A statement that no recording exercises would hide faults that only the coverage check finds.
+    const described = await readFullDescription();
+    const { problems } = proveCoverage(exampleExchanges, described, reasons);
+    // A statement that no example response exercises would hide faults that only the coverage check finds.
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
-    return proveSpec(described.document, reasons, recordedExchanges);
+    return proveSpec(described.document, reasons, exampleExchanges);
   },
   observed: proveObserved,
-  "second-opinion": proveSecondOpinion,
+  "second-opinion": compareValidators,
 };
 
 await runMain("npm run prove", USAGE, async (args) => {

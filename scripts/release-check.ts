@@ -1,12 +1,12 @@
 /** `npm run release:check`: compares the project with its last release. */
 import { fileURLToPath } from "node:url";
 import { parseArguments, runMain } from "./command-line.js";
-import { check } from "./release/check.js";
+import { checkRelease } from "./release/check.js";
 import { ReleaseError } from "./release/released.js";
 
 const USAGE = `Usage: npm run release:check
 
-Compares the description, its recordings, and the types with the last git tag vX.Y.Z, and says in Markdown whether the
+Compares the description, its exampleResponses, and the types with the last git tag vX.Y.Z, and says in Markdown whether the
 version in package.json is ready to be released. Without a tag there is nothing to compare.
 
   -h, --help  print this
@@ -16,7 +16,7 @@ Exits with 0 if it is ready, 1 if it is not, 2 if the arguments are wrong or not
 await runMain("npm run release:check", USAGE, async (args) => {
   parseArguments(args, {});
   try {
-    const { text, ready } = await check(fileURLToPath(new URL("..", import.meta.url)));
+    const { text, ready } = await checkRelease(fileURLToPath(new URL("..", import.meta.url)));
     console.log(text);
     return ready ? 0 : 1;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** `npm start`: builds the package, calls every operation through it, and checks every response. */
 import { styleText } from "node:util";
 import { operations, type OperationId } from "../src/generated/operations.js";
-import { recordings } from "../src/generated/recordings.js";
+import { exampleResponses } from "../src/generated/example-responses.js";
 import type { ApiError } from "../src/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
 import { parseArguments, runMain, runScript } from "./command-line.js";
@@ -10,7 +10,7 @@ import { typicalCall } from "./typical-call.js";
 const USAGE = `Usage: npm start
 
 Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. The
-service is a local sandbox on a free port. It responds from the recordings.
+service is a local sandbox on a free port. It responds from the exampleResponses.
 
   -h, --help  print this
 
@@ -48,7 +48,7 @@ await runMain("npm start", USAGE, async (args) => {
   for (const id of ids) {
     const started = performance.now();
     const [group, name] = id.split(".") as [string, string];
-    const parameters = typicalCall({ id, path: operations[id][1] }, recordings)?.args ?? [];
+    const parameters = typicalCall({ id, path: operations[id][1] }, exampleResponses)?.args ?? [];
     const { status, problem } = await methods[group]![name]!.withResponse(...parameters)
       .then(({ response }) => ({ status: response.status, problem: undefined }))
       .catch((error: ApiError) => ({ status: error.status ?? "-", problem: error.message }));

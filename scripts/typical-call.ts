@@ -1,25 +1,25 @@
-import { parametersIn } from "../src/url.js";
-import type { SandboxExchange } from "../src/sandbox/exchange.js";
+import { parametersIn } from "../src/client/url.js";
+import type { ExampleExchange } from "../src/sandbox/example-exchange.js";
 
 /** A recorded call of an operation that succeeded. */
-export interface TypicalCall extends Pick<SandboxExchange, "request" | "response"> {
+export interface TypicalCall extends Pick<ExampleExchange, "request" | "response"> {
   /** The path parameters with their recorded values, in the order of the path. */
   values: [name: string, value: string][];
   /** The arguments of the method. */
   args: unknown[];
 }
 
-/** The typical recording of an operation, or else its first success. Undefined if no success is recorded. */
+/** The typical example response of an operation, or else its first success. Undefined if no success is recorded. */
 export function typicalCall(
   { id, path }: { id: string; path: string },
-  recordings: readonly SandboxExchange[],
+  exampleResponses: readonly ExampleExchange[],
 ): TypicalCall | undefined {
-  const successes = recordings.filter(
+  const successes = exampleResponses.filter(
     ({ operation, response }) => operation === id && response.status < 300,
   );
-  const recording = successes.find(({ name }) => name === "typical") ?? successes[0];
-  if (!recording) return undefined;
-  const { request, response } = recording;
+  const example = successes.find(({ name }) => name === "typical") ?? successes[0];
+  if (!example) return undefined;
+  const { request, response } = example;
   const segments = request.path.split("/");
   const values = path.split("/").flatMap((part, index): TypicalCall["values"] => {
     const [name] = parametersIn(part);

@@ -1,5 +1,11 @@
-export { createCatalogue, type Catalogue, type HttpClient } from "./client.js";
-export { ApiError, BodyError, CatalogueError, ConnectionError, TimeoutError } from "./errors.js";
+export { createCatalogue, type Catalogue, type HttpClient } from "./client/create-catalogue.js";
+export {
+  ApiError,
+  BodyError,
+  CatalogueError,
+  ConnectionError,
+  TimeoutError,
+} from "./client/errors.js";
 export type * from "./generated/models.js";
 export type * from "./generated/operations.js";
 export type { components, operations as describedOperations, paths } from "./generated/schema.js";
@@ -12,7 +18,7 @@ export {
   type Query,
   type RequestHeaders,
   type WithResponse,
-} from "./method.js";
-export type { CatalogueOptions, TokenProvider, Validate } from "./options.js";
-export { paginate, type Page, type Paginated, type PaginateOptions } from "./paginate.js";
+} from "./client/method.js";
+export type { CatalogueOptions, TokenProvider, Validate } from "./client/options.js";
+export { paginate, type Page, type Paginated, type PaginateOptions } from "./client/paginate.js";
 export type { Middleware } from "openapi-fetch";

@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRecordings } from "../scripts/generate/recordings.js";
+import { readExampleResponses } from "../scripts/generate/example-responses.js";
 import { deref, description, operations, type Response } from "./support/description.js";
 import { root } from "./support/paths.js";
 import { getAtPointer } from "./support/pointer.js";
 import { scratchFolder } from "./support/scratch.js";
-import { recordings, type Recording } from "./support/recordings.js";
+import { exampleResponses, type ExampleResponse } from "./support/example-responses.js";
 import { bodyPointer, describedOf, responsePointer } from "./support/responses.js";
 import { validatorAt } from "./support/validators.js";
 
-it("has a typical recording for each operation", () => {
-  const names = recordings.map(({ name }) => name);
+it("has a typical example response for each operation", () => {
+  const names = exampleResponses.map(({ name }) => name);
   for (const { operation } of operations)
     expect(names).toContain(`${operation.operationId}/typical`);
 });
@@ -24,18 +24,18 @@ it("treats a query in the path like one under `query`", async () => {
   const file = join(folder, "movies.lists/page-2.json");
   await writeFile(file, JSON.stringify({ request, response: {} }));
   const query = { page: "2", language: "de" };
-  expect(await readRecordings(folder)).toMatchObject([
+  expect(await readExampleResponses(folder)).toMatchObject([
     { name: "page-2", request: { path: "/3/movie/603/lists", query } },
   ]);
 });
 
-describe.each(recordings)("recording $name, validated by ajv alone", (recording) => {
-  const { name, operation, request, response } = recording;
+describe.each(exampleResponses)("example response $name, validated by ajv alone", (example) => {
+  const { name, operation, request, response } = example;
   const described = describedOf(operation);
   const at = responsePointer(operation, response.status);
 
   it("is in its operation's folder, and says where it comes from", () => {
-    const file = readFileSync(join(root, "test/recordings", `${name}.json`), "utf8");
+    const file = readFileSync(join(root, "test/example-responses", `${name}.json`), "utf8");
     expect(JSON.parse(file)).toMatchObject({
       operation,
       source: {
@@ -57,7 +57,7 @@ describe.each(recordings)("recording $name, validated by ajv alone", (recording)
 
   it("has a response that the description allows", () => {
     expect(response.headers["content-type"]).toMatch(/^application\/json\b/);
-    expect(wrongHeaders(recording, at)).toEqual([]);
+    expect(wrongHeaders(example, at)).toEqual([]);
     expect(errorsOf(validatorAt(bodyPointer(at)), response.body)).toEqual([]);
   });
 });
@@ -72,7 +72,7 @@ function templateOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{[^{}]+\}/g, "[^/]+")}$`);
 }
 
-function wrongHeaders({ response }: Recording, at: string): string[] {
+function wrongHeaders({ response }: ExampleResponse, at: string): string[] {
   const { headers = {} } = getAtPointer(description, at) as Response;
   const sent = new Map(Object.entries(response.headers));
   sent.delete("content-type");

@@ -10,7 +10,7 @@ const own = await readFile(descriptionFile, "utf8");
 
 it("names and writes every stale file, with the same bytes in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
-  const copied = ["src/generated", "test/recordings", "docs/observed.md"];
+  const copied = ["src/generated", "test/example-responses", "docs/observed.md"];
   for (const path of [...copied, "openapi/observed.overlay.yaml", "openapi/observed.yaml"]) {
     await cp(join(root, path), join(project, path), { recursive: true });
   }
@@ -70,11 +70,14 @@ describe("refuses, and changes no file:", () => {
     expect(await refusalOf(project)).toContain("catalogue.yaml");
   });
 
-  it("a recording that is not JSON", async () => {
+  it("an example response that is not JSON", async () => {
     const project = await projectOf();
-    await mkdir(join(project, "test/recordings/genres.tvList"), { recursive: true });
-    await writeFile(join(project, "test/recordings/genres.tvList/typical.json"), `{ "request": `);
-    expect(await refusalOf(project)).toMatch(/typical\.json: .*; fix the recording$/m);
+    await mkdir(join(project, "test/example-responses/genres.tvList"), { recursive: true });
+    await writeFile(
+      join(project, "test/example-responses/genres.tvList/typical.json"),
+      `{ "request": `,
+    );
+    expect(await refusalOf(project)).toMatch(/typical\.json: .*; fix the example$/m);
   });
 });
 

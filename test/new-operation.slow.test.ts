@@ -157,7 +157,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
     const { status_message } = (await response.json()) as { status_message: string };
     return `${response.status} ${status_message}`;
   };
-  // Bodies that the description allows lead to the recordings, of which a new operation has none.
+  // Bodies that the description allows lead to the example responses, of which a new operation has none.
   const allowed = /^400 There is no recorded case/;
   expect(await respond("/list/8/add_item", '{"media_id":603}')).toMatch(allowed);
   expect(await respond("/movie/random", null)).toMatch(allowed);

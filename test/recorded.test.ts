@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { selectResponse } from "../src/contract/engine/route.js";
-import { getAtPointer } from "../src/contract/engine/pointer.js";
-import type { SchemaError } from "../src/contract/engine/types.js";
-import { jsonType } from "../src/contract/engine/schema.js";
+import { selectResponse } from "../src/openapi/route.js";
+import { getAtPointer } from "../src/openapi/pointer.js";
+import type { SchemaError } from "../src/openapi/description.js";
+import { jsonType } from "../src/openapi/schema.js";
 import { description } from "../src/generated/description.js";
 import disagreements from "./disagreements.json" with { type: "json" };
 import { sourceRows } from "./support/ledger.js";
@@ -43,7 +43,7 @@ function disagreementsOf(file: string): string[] {
   const isError = file.startsWith("errors/");
   const [body, status] = isError ? [recorded.body, 404] : [recorded, 200];
   const named = described.find(({ id }) => isError || id === file.split(/\.\d+\.json$/)[0]);
-  const { schema } = selectResponse(named!, status)!.media[0]!;
+  const { schema } = selectResponse(named!, status)!.content[0]!;
   const errors = description.validators[schema!]!(body);
   return [...new Set(errors.map((error) => `${file} ${whereAndWhat(error, body)}`))];
 }

@@ -4,12 +4,12 @@ import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ApiError, createCatalogue } from "../src/index.js";
 import { operations } from "../src/generated/operations.js";
-import { chooseExchange } from "../src/sandbox/exchange.js";
-import { createSandbox, type SandboxExchange } from "../src/sandbox/index.js";
+import { chooseExchange } from "../src/sandbox/example-exchange.js";
+import { createSandbox, type ExampleExchange } from "../src/sandbox/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
-import { recordings, type Recording } from "./support/recordings.js";
+import { exampleResponses, type ExampleResponse } from "./support/example-responses.js";
 import { validatorAt } from "./support/validators.js";
 
 const { fetch: sandboxFetch } = createSandbox();
@@ -21,40 +21,40 @@ const send = (path: string, headers: Record<string, string> = token, init: Reque
   sandboxFetch(`http://sandbox.test${path}`, { ...init, headers });
 const post = (path: string, body: string) => send(path, token, { method: "POST", body });
 
-describe("the sandbox replays the recordings", () => {
+describe("the sandbox replays the example responses", () => {
   const transfer = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
-  async function expectReplay(recording: Recording, headers: Record<string, string>) {
-    const { method, path, query = {}, body } = recording.request;
+  async function expectReplay(example: ExampleResponse, headers: Record<string, string>) {
+    const { method, path, query = {}, body } = example.request;
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]) => [name, `${value}`]),
     );
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const response = await send(`${path}?${search}`, headers, init);
-    const { status, headers: recorded, body: expected } = recording.response;
-    expect([response.status, await response.json()], recording.name).toEqual([status, expected]);
+    const { status, headers: recorded, body: expected } = example.response;
+    expect([response.status, await response.json()], example.name).toEqual([status, expected]);
     for (const [name, value] of Object.entries(recorded)) {
       // The body is not compressed, even if the recorded one was.
       expect(response.headers.get(name)).toBe(transfer.has(name) ? null : value);
     }
   }
 
-  /** Recordings that share a request: the typical one comes first, then a success. */
-  const rank = ({ name, response }: Recording) =>
+  /** Example responses that share a request: the typical one comes first, then a success. */
+  const rank = ({ name, response }: ExampleResponse) =>
     name.endsWith("/typical") ? 0 : response.status < 300 ? 1 : 2;
 
   it("by request", async () => {
-    const ranked = recordings.toSorted(
-      (a, b) => rank(b) - rank(a) || recordings.indexOf(b) - recordings.indexOf(a),
+    const ranked = exampleResponses.toSorted(
+      (a, b) => rank(b) - rank(a) || exampleResponses.indexOf(b) - exampleResponses.indexOf(a),
     );
     const byRequest = new Map(ranked.map((each) => [JSON.stringify(each.request), each]));
     expect(byRequest.size).toBeGreaterThan(Object.keys(operations).length);
-    for (const recording of byRequest.values()) await expectReplay(recording, token);
+    for (const example of byRequest.values()) await expectReplay(example, token);
   });
 
   it("by the name in the `sandbox-case` header", async () => {
-    for (const recording of recordings) {
-      await expectReplay(recording, { ...token, "sandbox-case": recording.name.split("/")[1]! });
+    for (const example of exampleResponses) {
+      await expectReplay(example, { ...token, "sandbox-case": example.name.split("/")[1]! });
     }
   });
 
@@ -163,13 +163,13 @@ describe("the sandbox as a `fetch` function", () => {
   });
 });
 
-describe("among the recordings of an operation, the sandbox chooses", () => {
+describe("among the example responses of an operation, the sandbox chooses", () => {
   const exchange = (
     name: string,
     path: string,
     query: Record<string, string>,
     status = 200,
-  ): SandboxExchange => ({
+  ): ExampleExchange => ({
     operation: "things.list",
     name,
     request: { method: "GET", path, query },
@@ -190,7 +190,7 @@ describe("among the recordings of an operation, the sandbox chooses", () => {
     ["the most similar query", "/things/1", "page=2&lang=de&x=1", "c-page-lang"],
     ["a failure for an identical request", "/things/1", "lang=de", "a-failure"],
     ["no failure for a longer query", "/things/1", "lang=de&x=1", "typical"],
-    ["a failure if it is the only recording of the path", "/things/2", "x=1", "d-gone"],
+    ["a failure if it is the only example response of the path", "/things/2", "x=1", "d-gone"],
     ["a success with the same path for an unknown query", "/things/3", "sort=odd", "e-sorted"],
     ["the typical case for an unknown path", "/things/4", "page=2", "typical"],
   ])("%s", (_, path, search, name) => {

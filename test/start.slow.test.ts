@@ -13,11 +13,11 @@ it("npm start calls every operation through the built package, and reports a mis
   for (const part of [...files, "scripts", "src"])
     await cp(join(root, part), join(project, part), { recursive: true });
   await symlink(join(root, "node_modules"), join(project, "node_modules"), "dir");
-  const file = join(project, "src/generated/recordings.ts");
-  const recordings = await readFile(file, "utf8");
+  const file = join(project, "src/generated/example-responses.ts");
+  const exampleResponses = await readFile(file, "utf8");
   const whole = '{ english_name: "English", iso_639_1: "en", name: "English" }';
-  const damaged = recordings.replace(whole, '{ iso_639_1: "en", name: "English" }');
-  expect(damaged).not.toBe(recordings);
+  const damaged = exampleResponses.replace(whole, '{ iso_639_1: "en", name: "English" }');
+  expect(damaged).not.toBe(exampleResponses);
   await writeFile(file, damaged);
 
   const { code, stdout, stderr } = await runScript("scripts/start.ts", [], { cwd: project });

@@ -5,7 +5,7 @@ import { readDescription } from "../generate/description.js";
 import { gapsOf } from "../generate/read-operations.js";
 import { callOf } from "./calls.js";
 import { llmsText } from "./llms.js";
-import { asset, fillTemplate, header } from "./page.js";
+import { asset, fillTemplate, siteHeader } from "./page.js";
 import { buildPages } from "./pages.js";
 import { servicePage, type Document } from "./service.js";
 
@@ -23,7 +23,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
     buildPages(project, folder, calls, gapsOf(description.document, [""])),
   ]);
   const files = {
-    "service.html": fillTemplate(service, { header: header("service.html", "") }),
+    "service.html": fillTemplate(service, { header: siteHeader("service.html", "") }),
     "llms.txt": await llmsText(project, calls),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);

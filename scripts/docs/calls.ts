@@ -1,11 +1,11 @@
-import { recordings } from "../../src/generated/recordings.js";
-import type { Operation } from "../generate/read-operations.js";
+import { exampleResponses } from "../../src/generated/example-responses.js";
+import type { MethodModel } from "../generate/read-operations.js";
 import { typicalCall } from "../typical-call.js";
 import type { CallRequest } from "./samples.js";
 
-/** An operation with the request of its typical recording, and its places in the docs. */
+/** An operation with the request of its typical example response, and its places in the docs. */
 export interface Call {
-  operation: Operation;
+  operation: MethodModel;
   /** The method with its arguments, such as `catalogue.movies.lists(movie_id)`. */
   signature: string;
   /** Its URL in the service reference. */
@@ -13,14 +13,14 @@ export interface Call {
   /** Its URL in the client reference. */
   clientLink: string;
   request: CallRequest;
-  /** Its recordings by name, with their status. */
+  /** Its example responses by name, with their status. */
   cases: [name: string, status: number][];
 }
 
-export function callOf(operation: Operation, tag: string): Call {
+export function callOf(operation: MethodModel, tag: string): Call {
   const { id, method, path, pathParameters, body } = operation;
   const [group = "", name = ""] = id.split(".");
-  const { values = [], request } = typicalCall(operation, recordings) ?? {};
+  const { values = [], request } = typicalCall(operation, exampleResponses) ?? {};
   const query = Object.entries(request?.query ?? {}).map(([key, value]) => [key, String(value)]);
   const names = pathParameters.map((each) => each.name);
   const args = [
@@ -38,7 +38,7 @@ export function callOf(operation: Operation, tag: string): Call {
       query: Object.fromEntries(query) as Record<string, string>,
       ...(request?.body !== undefined && { body: request.body }),
     },
-    cases: recordings
+    cases: exampleResponses
       .filter((each) => each.operation === id)
       .map((each) => [each.name, each.response.status]),
   };

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
-import { recordings } from "../../src/generated/recordings.js";
-import { getAtPointer, refToPointer } from "../../src/contract/engine/pointer.js";
-import { readDescription, type Description } from "../generate/description.js";
+import { exampleResponses } from "../../src/generated/example-responses.js";
+import { getAtPointer, refToPointer } from "../../src/openapi/pointer.js";
+import { readDescription, type CheckedDescription } from "../generate/description.js";
 import { exampleOf } from "../generate/example.js";
 import { oneLine } from "../generate/text.js";
 import type { Call } from "./calls.js";
@@ -51,7 +51,7 @@ function textOf(node: ts.Node, source: ts.SourceFile): string {
 }
 
 /** One method: signature, result, parameters, recorded cases, and an example. */
-function methodText({ operation, signature, cases }: Call, observed: Description): string {
+function methodText({ operation, signature, cases }: Call, observed: CheckedDescription): string {
   const { id, method, path, summary, pathParameters, body } = operation;
   const twin = observed.operations.find((each) => each.id === id)!;
   const [result, observedResult] = [resultOf(operation), resultOf(twin)];
@@ -65,7 +65,7 @@ function methodText({ operation, signature, cases }: Call, observed: Description
     ...(body ? [`- \`body\`: \`${body.type.name}\``] : []),
     ...queryText(twin, observed),
     `- Recorded cases: ${names.join(", ")}`,
-    `\n\`\`\`js\n${exampleOf(operation, recordings)}\n\`\`\``,
+    `\n\`\`\`js\n${exampleOf(operation, exampleResponses)}\n\`\`\``,
   ].join("\n");
 }
 
@@ -74,9 +74,9 @@ function resultOf({ results }: Call["operation"]): string {
   return results.map(({ type }) => type?.name ?? "undefined").join(" | ");
 }
 
-/** The query parameters of an operation that public recordings show. */
-function queryText({ described }: Call["operation"], { document }: Description): string[] {
-  return described.parameters.flatMap(({ pointer }) => {
+/** The query parameters of an operation that public example responses show. */
+function queryText({ operation }: Call["operation"], { document }: CheckedDescription): string[] {
+  return operation.parameters.flatMap(({ pointer }) => {
     const each = getAtPointer(document, pointer) as Record<string, unknown>;
     const schema = getAtPointer(document, `${pointer}/schema`) as { $ref?: string; type?: string };
     const { type } = schema.$ref

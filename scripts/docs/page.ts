@@ -11,7 +11,7 @@ export function readAsset(name: string): string {
 }
 
 /** The header of every page. It marks the link to the page, or else to its section. */
-export function header(url: string, section: string): string {
+export function siteHeader(url: string, section: string): string {
   const html = readAsset("templates/header.html");
   const [link, current] = html.includes(`"${url}"`) ? [url, "page"] : [section, "true"];
   return html.replace(`href="${link}"`, `href="${link}" aria-current="${current}"`);

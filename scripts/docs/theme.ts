@@ -8,7 +8,7 @@ import {
   type ProjectReflection,
   type Reflection,
 } from "typedoc";
-import { header, readAsset } from "./page.js";
+import { siteHeader, readAsset } from "./page.js";
 
 /** All pages are in one folder, so the same relative links work on every page. */
 export class FlatRouter extends KindRouter {
@@ -25,7 +25,7 @@ export class SiteTheme extends DefaultTheme {
     const context = super.getRenderContext(page);
     const script = '<script src="site.js" defer></script>';
     const section = page.model.isDocument() ? "guide.html" : "media-catalogue.html";
-    const html = readAsset("templates/search.html") + header(page.url, section) + script;
+    const html = readAsset("templates/search.html") + siteHeader(page.url, section) + script;
     context.toolbar = () => JSX.createElement(JSX.Raw, { html });
     // The header has the theme switch.
     context.settings = () => JSX.createElement(JSX.Fragment, null);

@@ -1,14 +1,14 @@
-import { getAtPointer, toReferenceToken } from "../../src/contract/engine/pointer.js";
-import type { Json } from "../../src/contract/engine/types.js";
-import type { Operation } from "./read-operations.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
+import type { MethodModel } from "./read-operations.js";
 
 const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
 
 /** Reports a problem at a pointer into the document. */
-export type Report = (pointer: string, text: string) => void;
+export type ReportProblem = (pointer: string, text: string) => void;
 
 /** Reports every schema whose name cannot be the name of a type. */
-export function checkSchemaNames(document: Json, report: Report): void {
+export function checkSchemaNames(document: Json, report: ReportProblem): void {
   for (const name of Object.keys(getAtPointer(document, "/components/schemas") ?? {})) {
     if (/^[A-Za-z_]\w*$/.test(name)) continue;
     const text = `schema name ${name} is not a valid type name; use letters, digits, and _`;
@@ -19,10 +19,10 @@ export function checkSchemaNames(document: Json, report: Report): void {
 /** Reports every operation that cannot become a method. */
 export function checkOperations(
   document: Json,
-  operations: readonly Operation[],
-  report: Report,
+  operations: readonly MethodModel[],
+  report: ReportProblem,
 ): void {
-  for (const { pointer, id, body, results, described } of operations) {
+  for (const { pointer, id, body, results, operation } of operations) {
     const problem = problemWithId(id);
     if (problem) report(`${pointer}/operationId`, problem);
     if (!body && getAtPointer(document, `${pointer}/requestBody`) !== undefined) {
@@ -31,7 +31,7 @@ export function checkOperations(
     if (results.length === 0) report(pointer, "the operation has no 2xx response; describe one");
     for (const { status, type } of results) {
       if (type) continue;
-      const response = described.responses.find((each) => each.status === status)!.pointer;
+      const response = operation.responses.find((each) => each.status === status)!.pointer;
       const place = `${pointer}/responses/${status}`;
       if (getAtPointer(document, `${response}/content`) !== undefined) {
         report(place, `response ${status} has content but no application/json schema; add one`);

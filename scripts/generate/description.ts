@@ -1,22 +1,22 @@
 import { readFile } from "node:fs/promises";
-import { closestAncestor } from "../../src/contract/engine/pointer.js";
-import { DescriptionError } from "../description-error.js";
+import { closestAncestor } from "../../src/openapi/pointer.js";
+import { DescriptionError } from "./description-error.js";
 import { redocly } from "../redocly.js";
 import { checkOperations, checkSchemaNames } from "./checks.js";
 import { analyze, type Analysis } from "./contract/compile.js";
 import { parseYaml, type Yaml } from "./contract/yaml.js";
-import { readOperations, type Operation } from "./read-operations.js";
+import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that passed every check of the generator. */
-export interface Description extends Yaml, Pick<Analysis, "unions" | "validated"> {
-  operations: Operation[];
+export interface CheckedDescription extends Yaml, Pick<Analysis, "unions" | "validated"> {
+  operations: MethodModel[];
 }
 
 /**
  * Checks a description with Redocly, which covers syntax, references, and path parameters, and reads its operations.
  * @throws {DescriptionError} with every problem found
  */
-export async function readDescription(file: string): Promise<Description> {
+export async function readDescription(file: string): Promise<CheckedDescription> {
   await redocly("lint", file, "--config", "scripts/redocly.yaml").catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
       throw new DescriptionError(stdout.trim() || stderr.trim());
@@ -26,7 +26,7 @@ export async function readDescription(file: string): Promise<Description> {
 }
 
 /** @throws {DescriptionError} with every problem found, one per line */
-export function parseDescription(source: string, file: string): Description {
+export function parseDescription(source: string, file: string): CheckedDescription {
   const { document, positions } = parseYaml(source);
   const problems: string[] = [];
   const report = (pointer: string, text: string) => {

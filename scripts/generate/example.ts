@@ -1,15 +1,15 @@
-import type { SandboxExchange } from "../../src/sandbox/exchange.js";
+import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
 import { typicalCall } from "../typical-call.js";
-import type { Operation } from "./read-operations.js";
+import type { MethodModel } from "./read-operations.js";
 
 const WIDTH = 88;
 
 /** A call with recorded values, and its result as a comment. Undefined if no success is recorded. */
 export function exampleOf(
-  operation: Operation,
-  recordings: readonly SandboxExchange[],
+  operation: MethodModel,
+  exampleResponses: readonly ExampleExchange[],
 ): string | undefined {
-  const typical = typicalCall(operation, recordings);
+  const typical = typicalCall(operation, exampleResponses);
   if (!typical) return undefined;
   const args = typical.args.map((each) => literal(each, Infinity)).join(", ");
   const results = [3, 2, 1].map((depth) => literal(typical.response.body, depth));

@@ -1,13 +1,16 @@
-import type { SandboxExchange } from "../../src/sandbox/exchange.js";
+import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
 import { exampleOf } from "./example.js";
-import type { Operation, Type } from "./read-operations.js";
-import { header, jsdoc, oneLine } from "./text.js";
+import type { MethodModel, Type } from "./read-operations.js";
+import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
-type Recordings = readonly SandboxExchange[];
+type ExampleResponses = readonly ExampleExchange[];
 
 /** One row per operation, and the methods' interfaces. */
-export function operationsModule(operations: readonly Operation[], recordings: Recordings): string {
-  return `${methodsModule(operations, recordings)}
+export function operationsModule(
+  operations: readonly MethodModel[],
+  exampleResponses: ExampleResponses,
+): string {
+  return `${methodsModule(operations, exampleResponses)}
 /** The description's operationIds. */
 export type OperationId = keyof typeof operations;
 
@@ -25,14 +28,14 @@ ${operations.map(rowOf).join("")}} as const;
  * @param prefix prefix of the modules that declare the types
  */
 export function methodsModule(
-  operations: readonly Operation[],
-  recordings: Recordings,
+  operations: readonly MethodModel[],
+  exampleResponses: ExampleResponses,
   prefix = "",
 ): string {
   const groups = [...new Set(operations.map(({ id }) => id.split(".")[0]!))];
   const inGroup = (group: string) => operations.filter(({ id }) => id.startsWith(`${group}.`));
   const interfaces = groups.map((group) => {
-    const methods = inGroup(group).map((each) => methodOf(each, recordings));
+    const methods = inGroup(group).map((each) => methodOf(each, exampleResponses));
     const text = `The operations in the \`${group}\` group.`;
     return `${jsdoc(text)}export interface ${methodsName(group)} {\n${methods.join("\n")}}\n`;
   });
@@ -40,7 +43,7 @@ export function methodsModule(
     const names = inGroup(group).map(({ id }) => `\`${id.split(".")[1]}\``);
     return `${jsdoc(`Methods: ${names.join(", ")}.`)}readonly ${group}: ${methodsName(group)};\n`;
   });
-  return `${header}${imports(operations, prefix)}
+  return `${GENERATED_HEADER}${imports(operations, prefix)}
 /** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
 ${fields.join("")}}
@@ -48,7 +51,7 @@ ${fields.join("")}}
 ${interfaces.join("\n")}`;
 }
 
-function imports(operations: readonly Operation[], prefix: string): string {
+function imports(operations: readonly MethodModel[], prefix: string): string {
   const signatures = operations.map((each) => methodOf(each, [])).join("\n");
   const used = (names: string[]) =>
     names.filter((name) => new RegExp(`\\b${name}\\b`).test(signatures)).join(", ");
@@ -58,7 +61,7 @@ function imports(operations: readonly Operation[], prefix: string): string {
   ]);
   const models = [...new Set(types.flatMap(({ name }) => name ?? []))].toSorted();
   const rows = [
-    [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../method.js"],
+    [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../client/method.js"],
     [used(["QueryOptions", "RequiredQueryOptions"]), "../observed/query.js"],
     [models.join(", "), `./${prefix}models.js`],
     [used(["described"]) && "operations as described", `./${prefix}schema.js`],
@@ -68,7 +71,7 @@ function imports(operations: readonly Operation[], prefix: string): string {
     .join("");
 }
 
-function rowOf({ id, method, path, body, results }: Operation): string {
+function rowOf({ id, method, path, body, results }: MethodModel): string {
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   const implied = ["get", "head", "delete"].includes(method) ? "none" : "required";
   const use = !body ? "none" : body.required ? "required" : "optional";
@@ -81,17 +84,17 @@ function rowOf({ id, method, path, body, results }: Operation): string {
  * A method as a property with call signatures. An editor shows the property's text and the signature's tags. A
  * signature with its own text would hide the property's text.
  */
-function methodOf(operation: Operation, recordings: Recordings): string {
+function methodOf(operation: MethodModel, exampleResponses: ExampleResponses): string {
   const [parameters, result] = signatureOf(operation);
   return `${jsdoc(textOf(operation), "  ")}  readonly ${operation.id.split(".")[1]}: {
-${jsdoc(tagsOf(operation, recordings), "    ")}    (${parameters}): Promise<${result}>;
+${jsdoc(tagsOf(operation, exampleResponses), "    ")}    (${parameters}): Promise<${result}>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(${parameters}): Promise<WithResponse<${result}>>;
   };
 `;
 }
 
-function signatureOf({ id, pathParameters, query, body, results }: Operation): [string, string] {
+function signatureOf({ id, pathParameters, query, body, results }: MethodModel): [string, string] {
   const place = `described["${id}"]`;
   const types = results.map(({ status, type }) => {
     const key = status === "2XX" ? `"${status}"` : status;
@@ -124,7 +127,7 @@ function parameterName(name: string): string {
   return name.replaceAll(/\W/g, "_");
 }
 
-function textOf({ method, path, summary, description, gaps }: Operation): string {
+function textOf({ method, path, summary, description, gaps }: MethodModel): string {
   const title = summary && summary.replace(/\.?$/, ". ");
   // Omits details and the scope of the gap, because this text covers only one operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
@@ -137,13 +140,13 @@ function textOf({ method, path, summary, description, gaps }: Operation): string
     .join("\n");
 }
 
-function tagsOf(operation: Operation, recordings: Recordings): string {
+function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): string {
   const { pathParameters, query, body } = operation;
   const [only, ...others] = pathParameters.map(({ name, description }) => {
     return { name: parameterName(name), text: oneLine(description) };
   });
   const members = [only, ...others].map((each) => `\`${each?.name}\`: ${each?.text}`);
-  const example = exampleOf(operation, recordings);
+  const example = exampleOf(operation, exampleResponses);
   const required = [body?.required && "`body`", query === "required" && "`query`"].filter(Boolean);
   const rule = required.length > 0 ? `required: ${required.join(" and ")}` : "all are optional";
   return [

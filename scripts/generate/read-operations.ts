@@ -1,12 +1,12 @@
-import { getAtPointer, lastKey, refToPointer } from "../../src/contract/engine/pointer.js";
-import { isFreeForm } from "../../src/contract/engine/schema.js";
-import type { Json, Operation as Described } from "../../src/contract/engine/types.js";
-import { parametersIn } from "../../src/url.js";
+import { getAtPointer, lastKey, refToPointer } from "../../src/openapi/pointer.js";
+import { isFreeForm } from "../../src/openapi/schema.js";
+import type { Json, Operation as Described } from "../../src/openapi/description.js";
+import { parametersIn } from "../../src/client/url.js";
 
 const JSON_TYPE = "application/json";
 
 /** An operation with everything that its method and docs need. */
-export interface Operation extends Pick<Described, "id" | "path" | "pointer"> {
+export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> {
   /** In lower case. */
   method: string;
   summary: string;
@@ -21,7 +21,7 @@ export interface Operation extends Pick<Described, "id" | "path" | "pointer"> {
   results: { status: string; type?: Type }[];
   /** Gaps of the request or of a 2xx response, as `x-not-specified` marks them. */
   gaps: Gap[];
-  described: Described;
+  operation: Described;
 }
 
 /** The name of a schema; undefined for an inline one. */
@@ -40,46 +40,46 @@ export interface Gap {
 }
 
 /** Reads everything that the generated methods need from each operation. */
-export function readOperations(document: Json, described: readonly Described[]): Operation[] {
+export function readOperations(document: Json, described: readonly Described[]): MethodModel[] {
   return described.map((each) => {
-    const { id, path, pointer, parameters, body, bodyRequired, responses } = each;
+    const { id, path, pointer, parameters, requestContent, isBodyRequired, responses } = each;
     const { summary = "", description = "" } = getAtPointer(
       document,
       pointer,
-    ) as Partial<Operation>;
+    ) as Partial<MethodModel>;
     const inPath = parameters.filter((one) => one.in === "path");
     const pathParameters = parametersIn(path).flatMap((name) => {
       const found = inPath.find((one) => one.name === name);
       return found ? [getAtPointer(document, found.pointer) as unknown as Parameter] : [];
     });
     const successes = responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status));
-    const results = successes.map(({ status, media }) => {
-      const type = typeOf(media);
+    const results = successes.map(({ status, content }) => {
+      const type = typeOf(content);
       return { status, ...(type && { type }) };
     });
-    const bodyType = typeOf(body);
+    const bodyType = typeOf(requestContent);
     return {
       ...{ id, path, pointer, method: lastKey(pointer), summary, description, pathParameters },
       query: queryOf(document, parameters),
-      ...(bodyType && { body: { type: bodyType, required: bodyRequired === true } }),
+      ...(bodyType && { body: { type: bodyType, required: isBodyRequired === true } }),
       results,
       gaps: gapsOf(document, [
         ...(["requestBody", "x-not-specified"] as const).map((key) => `${pointer}/${key}`),
         ...[...parameters, ...successes].map((one) => one.pointer),
       ]),
-      described: each,
+      operation: each,
     };
   });
 }
 
-function typeOf(media: Described["body"]): Type | undefined {
+function typeOf(media: Described["requestContent"]): Type | undefined {
   const schema = media.find(({ name }) => name === JSON_TYPE)?.schema;
   if (schema === undefined) return undefined;
   return { name: /^\/components\/schemas\/([^/]+)$/.exec(schema)?.[1] };
 }
 
 /** An object parameter does not name its members. */
-function queryOf(document: Json, parameters: Described["parameters"]): Operation["query"] {
+function queryOf(document: Json, parameters: Described["parameters"]): MethodModel["query"] {
   const inQuery = parameters.filter((each) => each.in === "query");
   const named = inQuery.filter((each) => !isFreeForm(document, each));
   if (named.length === 0) return "none";

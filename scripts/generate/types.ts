@@ -1,8 +1,8 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
-import { getAtPointer } from "../../src/contract/engine/pointer.js";
-import type { Json } from "../../src/contract/engine/types.js";
-import { header, jsdoc, oneLine } from "./text.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
+import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
 
@@ -41,7 +41,10 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     `import type { ${[...schemas.keys()].join(", ")} } from "${models}";\n`,
     types.includes("OpenQuery<") ? 'import type { OpenQuery } from "../observed/query.js";\n' : "",
   ].join("");
-  return [`${header}${declarations.join("\n") || "export {};"}`, `${header}${imports}\n${types}`];
+  return [
+    `${GENERATED_HEADER}${declarations.join("\n") || "export {};"}`,
+    `${GENERATED_HEADER}${imports}\n${types}`,
+  ];
 }
 
 /** Refers to each schema by its name and flattens free-form query parameters. */

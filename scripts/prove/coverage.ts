@@ -1,14 +1,15 @@
 import { checkExchange } from "../../src/contract/engine/check.js";
-import { getAtPointer, toReferenceToken } from "../../src/contract/engine/pointer.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { findRoute } from "../../src/contract/engine/find-operation.js";
 import {
   matchesMediaType,
-  selectMedia,
+  selectMediaType,
   selectResponse,
-  findRoute,
-  defaultMedia,
-} from "../../src/contract/engine/route.js";
-import { walkValues, schemaAt, type ApplicableSchema } from "../../src/contract/engine/schema.js";
-import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
+  defaultMediaType,
+} from "../../src/openapi/route.js";
+import { walkValues, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import type { Exchange } from "../../src/contract/engine/types.js";
 import { listBodySchemas } from "../generate/contract/schemas.js";
 import type { Proof, Reasons } from "./project.js";
 
@@ -44,7 +45,7 @@ export function proveCoverage(
     proof.summary.push(`${name.padEnd(16)} ${counts}, ${excused}, ${missing.length} missing`);
     for (const item of missing)
       proof.problems.push(
-        `${name} ${item} is not exercised; add a recording, or a reason in scripts/prove/reasons.json`,
+        `${name} ${item} is not exercised; add an example response, or a reason in scripts/prove/reasons.json`,
       );
     for (const item of stale) proof.problems.push(`${name} ${item} needs no reason; remove it`);
   }
@@ -63,9 +64,9 @@ function noteDescribed({ document, operations }: Description, note: Note): void 
   for (const operation of operations) {
     const { id, responses } = operation;
     note("operation", id);
-    for (const { status, media, headers } of responses) {
+    for (const { status, content, headers } of responses) {
       note("status", `${id} ${status}`);
-      for (const { name } of media) note("media type", `${id} ${status} ${name}`);
+      for (const { name } of content) note("media type", `${id} ${status} ${name}`);
       for (const { name } of headers) note("header", `${id} ${status} ${name}`);
     }
     for (const pointer of listBodySchemas(document, operation)) {
@@ -86,7 +87,7 @@ function noteGaps(value: Json, note: Note): void {
 function noteExercised(exchange: Exchange, description: Description, note: Note): void {
   const { operation } = findRoute(exchange, description);
   const findings = checkExchange(exchange, description);
-  if (!operation || findings.some(({ verdict }) => verdict !== "unspecified")) return;
+  if (!operation || findings.some(({ category }) => category !== "unspecified")) return;
   const { request, response } = exchange;
   note("operation", operation.id);
   for (const { gap = "" } of findings) note("gap", gap);
@@ -94,14 +95,14 @@ function noteExercised(exchange: Exchange, description: Description, note: Note)
   if (!described) return;
   const name = `${operation.id} ${described.status}`;
   note("status", name);
-  const media = selectMedia(described, exchange);
+  const media = selectMediaType(described, exchange.response.headers);
   const { "content-type": type } = response.headers;
   if (media && type !== undefined && matchesMediaType(media, type))
     note("media type", `${name} ${media.name}`);
   for (const header of Object.keys(response.headers)) note("header", `${name} ${header}`);
   for (const { schema, body } of [
     { schema: media?.schema, body: response.body },
-    { schema: defaultMedia(operation.body)?.schema, body: request.body },
+    { schema: defaultMediaType(operation.requestContent)?.schema, body: request.body },
   ]) {
     if (schema === undefined || body === undefined) continue;
     for (const { schemas, value } of walkValues({ description, schema, body })) {

@@ -1,16 +1,13 @@
-import {
-  parentPointer,
-  toReferenceToken,
-  parsePointer,
-} from "../../src/contract/engine/pointer.js";
+import { parentPointer, toReferenceToken, parsePointer } from "../../src/openapi/pointer.js";
+import { findRoute } from "../../src/contract/engine/find-operation.js";
 import {
   matchesMediaType,
-  selectMedia,
+  selectMediaType,
   selectResponse,
-  findRoute,
-  defaultMedia,
-} from "../../src/contract/engine/route.js";
-import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
+  defaultMediaType,
+} from "../../src/openapi/route.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import type { Exchange } from "../../src/contract/engine/types.js";
 import {
   selectBranches,
   isObject,
@@ -20,20 +17,20 @@ import {
   unionsIn,
   type WalkedValue,
   type Schema,
-} from "../../src/contract/engine/schema.js";
+} from "../../src/openapi/schema.js";
 
-/** One mutation: operator, place, schema pointer, and the faulty exchange. */
+/** One mutation: operator, location, schema pointer, and the faulty exchange. */
 export interface Mutant {
   /** The kind of planted fault, such as `drop required`. */
   operator: string;
   /** A pointer into the body, or a word such as `status` or `header: etag`. */
-  place: string;
+  location: string;
   /** Pointer to the statement that the fault contradicts. */
-  spec: string;
+  descriptionPointer: string;
   exchange: Exchange;
 }
 
-type Change = [operator: string, place: string, spec: string, value: Json];
+type Change = [operator: string, location: string, descriptionPointer: string, value: Json];
 type Members = { [key: string]: Json };
 
 const UNHEARD_OF = "unheard_of";
@@ -47,14 +44,23 @@ export function* mutants(exchange: Exchange, description: Description): Generato
   if (!described) return;
   yield* httpMutants(exchange, description);
   const { body } = exchange.response;
-  const schema = selectMedia(described, exchange)?.schema;
+  const schema = selectMediaType(described, exchange.response.headers)?.schema;
   if (schema === undefined || body === undefined) return;
   const places = walkValues({ description, schema, body });
-  for (const place of places) {
-    for (const [operator, pointer, spec, value] of listChanges(description, place, places)) {
-      const changed = replaceAt(body, parsePointer(place.pointer), value);
+  for (const location of places) {
+    for (const [operator, pointer, descriptionPointer, value] of listChanges(
+      description,
+      location,
+      places,
+    )) {
+      const changed = replaceAt(body, parsePointer(location.pointer), value);
       const response = { ...exchange.response, body: changed };
-      yield { operator, place: pointer, spec, exchange: { ...exchange, response } };
+      yield {
+        operator,
+        location: pointer,
+        descriptionPointer,
+        exchange: { ...exchange, response },
+      };
     }
   }
 }
@@ -65,10 +71,15 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   const operation = findRoute(exchange, description).operation!;
   const described = selectResponse(operation, response.status)!;
   const { body, headers } = response;
-  const mutant = (operator: string, place: string, spec: string, change: Partial<Exchange>) => ({
+  const mutant = (
+    operator: string,
+    location: string,
+    descriptionPointer: string,
+    change: Partial<Exchange>,
+  ) => ({
     operator,
-    place,
-    spec,
+    location,
+    descriptionPointer,
     exchange: { ...exchange, ...change },
   });
   const sent = (change: object) => ({ request: { ...request, ...change } });
@@ -78,18 +89,19 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
 
   for (const status of [200, 404, 500]) {
     const other = selectResponse(operation, status);
-    const spec = other?.pointer ?? described.pointer;
-    if (other !== described) yield mutant("wrong status", "status", spec, got({ status }));
+    const descriptionPointer = other?.pointer ?? described.pointer;
+    if (other !== described)
+      yield mutant("wrong status", "status", descriptionPointer, got({ status }));
   }
   yield mutant("wrong path", "path", operation.pointer, sent({ path: `${request.path}/nowhere` }));
   yield mutant("wrong method", "method", operation.pointer, sent({ method: "PATCH" }));
-  const schema = defaultMedia(operation.body)?.schema;
+  const schema = defaultMediaType(operation.requestContent)?.schema;
   if (schema === undefined) {
     yield mutant("extra request body", "request", operation.pointer, sent({ body: {} }));
   } else if (request.body !== undefined) {
-    const breaking = (spec: string, value: Json | undefined) =>
-      mutant("break request", "request", `${schema}${spec}`, sent({ body: value }));
-    if (operation.bodyRequired) yield breaking("", undefined);
+    const breaking = (descriptionPointer: string, value: Json | undefined) =>
+      mutant("break request", "request", `${schema}${descriptionPointer}`, sent({ body: value }));
+    if (operation.isBodyRequired) yield breaking("", undefined);
     yield breaking("/type", "text");
     yield breaking("/required/0", {});
     const members = request.body as Members;
@@ -101,18 +113,18 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   }
   for (const { name, required, pointer, schema: of = "" } of described.headers) {
     if (headers[name] === undefined) continue;
-    const place = `header: ${name}`;
-    if (required) yield mutant("drop header", place, pointer, dropping(name));
+    const location = `header: ${name}`;
+    if (required) yield mutant("drop header", location, pointer, dropping(name));
     const { format, pattern } = schemaAt(description.document, of);
     if (format ?? pattern)
-      yield mutant("break header", place, pointer, sending(name, `no ${format} "`));
+      yield mutant("break header", location, pointer, sending(name, `no ${format} "`));
     const misspelled = { ...without(headers, name), [name.replace(/.$/, "")]: headers[name]! };
-    yield mutant("misspell header", place, pointer, got({ headers: misspelled }));
+    yield mutant("misspell header", location, pointer, got({ headers: misspelled }));
   }
   const { pointer } = described;
-  if (body === undefined || !described.media[0]) return;
+  if (body === undefined || !described.content[0]) return;
   for (const type of ["text/html", "text/plain; charset=utf-8", "application/xml"]) {
-    if (described.media.some((each) => matchesMediaType(each, type))) continue;
+    if (described.content.some((each) => matchesMediaType(each, type))) continue;
     const other = sending("content-type", type);
     yield mutant("wrong media type", "header: content-type", pointer, other);
   }
@@ -125,10 +137,10 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
 /** Faults that the schemas of a value make possible in it and its members. */
 function* listChanges(
   description: Description,
-  place: WalkedValue,
+  location: WalkedValue,
   places: WalkedValue[],
 ): Generator<Change> {
-  const { pointer, value, schemas, shape } = place;
+  const { pointer, value, schemas, pointerTemplate } = location;
   // Another branch of a union may accept values that this one rejects.
   const isAccepted = (wrong: Json) =>
     !isObject(wrong) && schemas.some((each) => selectBranches(description, each, wrong).length > 0);
@@ -138,8 +150,8 @@ function* listChanges(
   }
   // An undescribed value cannot be wrong.
   if (!isObject(value) || schemas.length === 0) return;
-  for (const [operator, name, spec, changed] of memberChanges(value, schemas))
-    yield [operator, pointer + toReferenceToken(name), spec, changed];
+  for (const [operator, name, descriptionPointer, changed] of memberChanges(value, schemas))
+    yield [operator, pointer + toReferenceToken(name), descriptionPointer, changed];
   for (const union of schemas.flatMap(unionsIn)) {
     for (const { name, in: tags = [] } of (description.unions[union.pointer] ?? []).flatMap(
       (selector) => selector.tag ?? [],
@@ -151,15 +163,17 @@ function* listChanges(
           union.pointer,
           { ...value, [name]: other },
         ];
-    const siblings = places.filter((each) => each.shape === shape && isObject(each.value));
+    const siblings = places.filter(
+      (each) => each.pointerTemplate === pointerTemplate && isObject(each.value),
+    );
     const fields = new Map(siblings.flatMap((each) => Object.entries(each.value as Members)));
     for (const [name, own] of fields)
       if (memberSchemas(schemas, name).length === 0) {
-        const spec = parentPointer(union.pointer);
+        const descriptionPointer = parentPointer(union.pointer);
         yield [
           "field of another branch",
           pointer + toReferenceToken(name),
-          spec,
+          descriptionPointer,
           { ...value, [name]: own },
         ];
       }
@@ -177,8 +191,8 @@ function* memberChanges(value: Members, schemas: WalkedValue["schemas"]): Genera
   }
   // The last part that declares members determines whether others may exist.
   const naming = schemas.findLast(({ schema }) => schema.properties ?? schema.additionalProperties);
-  const spec = naming?.pointer ?? schemas.at(-1)?.pointer ?? "";
-  yield ["extra key", UNHEARD_OF, spec, { ...value, [UNHEARD_OF]: 1 }];
+  const descriptionPointer = naming?.pointer ?? schemas.at(-1)?.pointer ?? "";
+  yield ["extra key", UNHEARD_OF, descriptionPointer, { ...value, [UNHEARD_OF]: 1 }];
   const keyed = schemas.find(({ schema }) => schema.propertyNames);
   for (const [key, own] of Object.entries(value)) {
     const [operator, end, said] = keyed

@@ -1,6 +1,6 @@
 import type { Description, Exchange } from "../../src/contract/index.js";
 import { mutants, type Mutant } from "./mutants.js";
-import { faultsIn, waive, type Proof, type Reasons } from "./project.js";
+import { findMismatches, waive, type Proof, type Reasons } from "./project.js";
 
 /** Checks every mutant of every exchange: each must give a finding, and the original none. */
 export function proveMutation(
@@ -12,20 +12,23 @@ export function proveMutation(
   const problems: string[] = [];
   let [total, killed, single] = [0, 0, 0];
   for (const exchange of exchanges) {
-    for (const { rule } of faultsIn(exchange, description))
-      problems.push(`fault in a recording: ${rule} in ${exchange.name}`);
-    for (const { operator, place, spec, exchange: mutant } of mutants(exchange, description)) {
-      const { length } = faultsIn(mutant, description);
+    for (const { rule } of findMismatches(exchange, description))
+      problems.push(`fault in an example response: ${rule} in ${exchange.name}`);
+    for (const { operator, location, descriptionPointer, exchange: mutant } of mutants(
+      exchange,
+      description,
+    )) {
+      const { length } = findMismatches(mutant, description);
       total += 1;
       if (length === 1) single += 1;
       if (length > 0) killed += 1;
-      else silent.push({ operator, place, spec, name: exchange.name });
+      else silent.push({ operator, location, descriptionPointer, name: exchange.name });
     }
   }
-  const own = waivers.filter(({ operator }) => !operator.startsWith("spec:"));
+  const own = waivers.filter(({ operator }) => !operator.startsWith("description:"));
   const { survivors, waived, ...left } = waive(silent, own);
-  for (const { operator, place, name } of survivors)
-    problems.push(`not found: ${operator} at ${place} in ${name}`);
+  for (const { operator, location, name } of survivors)
+    problems.push(`not found: ${operator} at ${location} in ${name}`);
   const share = `${((100 * single) / killed).toFixed(2)} % as exactly one finding`;
   const counts = `${killed} of ${total} planted faults found (${share}), ${waived} waived`;
   const proof: Proof = {

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
-import type { Description, Json } from "../../src/contract/engine/types.js";
+import type { Description, Json } from "../../src/openapi/description.js";
 import { compileDocument } from "../generate/contract/compile.js";
-import { readExchange } from "../observed/deviations.js";
-import { editOverlay } from "../observed/edit-overlay.js";
-import { listFacts, countMonths } from "../observed/facts.js";
-import { observe } from "../observed/observe.js";
-import { applyOverlay, readOverlay, parseOverlay } from "../observed/overlay.js";
-import { findProblems, readWitnesses } from "../observed/witnesses.js";
+import { compareExchange } from "../learn/deviations.js";
+import { editOverlay } from "../overlay/edit-overlay.js";
+import { listFacts, countMonths } from "../overlay/facts.js";
+import { learnFacts } from "../learn/learn-facts.js";
+import { applyOverlay, readOverlay, parseOverlay } from "../overlay/overlay.js";
+import { findProblems, readWitnesses } from "../learn/witnesses.js";
 import { root, type Proof } from "./project.js";
 import { readSharedBodies, type SharedBody } from "./shared-bodies.js";
 
@@ -77,7 +77,7 @@ function tryCompile(document: Json): Description | undefined {
 async function proveObserve(catalogue: Json, bodies: readonly SharedBody[]): Promise<Proof> {
   const problems: string[] = [];
   const write = (text: string, evidence: readonly SharedBody[]) => {
-    const found = observe(evidence, catalogue, parseOverlay(text, "overlay", catalogue), LIMITS);
+    const found = learnFacts(evidence, catalogue, parseOverlay(text, "overlay", catalogue), LIMITS);
     return { ...found, text: editOverlay(text, found.actions, found.seenAgain) };
   };
   const { text, actions, undecided } = write(EMPTY, bodies);
@@ -89,9 +89,9 @@ async function proveObserve(catalogue: Json, bodies: readonly SharedBody[]): Pro
   const description = compileDocument({ document, positions: {} });
   const listed = new Set(undecided.flatMap(({ places }) => places));
   for (const { exchange } of bodies) {
-    const { deviations, undecided: findings } = readExchange(exchange, description);
+    const { deviations, undecided: findings } = compareExchange(exchange, description);
     const places = [
-      ...deviations.map(({ place }) => place),
+      ...deviations.map(({ location }) => location),
       ...findings.flatMap(({ occurrences }) => occurrences.map(({ pointer }) => pointer)),
     ];
     const open = places.filter((each) => !listed.has(`${exchange.locate(each).file}:1:1`));
@@ -100,7 +100,7 @@ async function proveObserve(catalogue: Json, bodies: readonly SharedBody[]): Pro
   }
 
   const own = await readOverlay(`${root}openapi/observed.overlay.yaml`, catalogue);
-  const again = observe(bodies, catalogue, own, LIMITS);
+  const again = learnFacts(bodies, catalogue, own, LIMITS);
   const lacking = again.actions.map((each) => each["x-observed"].fact);
   problems.push(...lacking.map((each) => `the overlay lacks a fact; run npm run observe: ${each}`));
   const facts = new Map(own.actions.map((each) => [each["x-observed"].fact, each["x-observed"]]));

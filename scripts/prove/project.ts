@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { checkExchange, type Description } from "../../src/contract/index.js";
 import type { Exchange, Finding } from "../../src/contract/index.js";
-import { isWithin } from "../../src/contract/engine/pointer.js";
+import { isWithin } from "../../src/openapi/pointer.js";
 
 /** The result of a proof, which holds if there are no problems. */
 export interface Proof {
@@ -14,7 +14,7 @@ export interface Proof {
 export interface Waiver {
   operator: string;
   /** Pointer into the description. */
-  spec: string;
+  descriptionPointer: string;
   reason: string;
 }
 
@@ -32,18 +32,19 @@ export const reasons = JSON.parse(
 ) as Reasons;
 
 /** The findings that reveal a fault. Gaps do not. */
-export function faultsIn(exchange: Exchange, description: Description): Finding[] {
-  return checkExchange(exchange, description).filter(({ verdict }) => verdict !== "unspecified");
+export function findMismatches(exchange: Exchange, description: Description): Finding[] {
+  return checkExchange(exchange, description).filter(({ category }) => category !== "unspecified");
 }
 
 /** Separates the undetected faults without a waiver from those with one. */
 export function waive<T extends Omit<Waiver, "reason">>(silent: readonly T[], waivers: Waiver[]) {
-  const isWaived = (waiver: Waiver, { operator, spec }: T) =>
-    waiver.operator === operator && isWithin(spec, waiver.spec);
+  const isWaived = (waiver: Waiver, { operator, descriptionPointer }: T) =>
+    waiver.operator === operator && isWithin(descriptionPointer, waiver.descriptionPointer);
   const survivors = silent.filter((each) => !waivers.some((waiver) => isWaived(waiver, each)));
   const stale = waivers.filter((waiver) => !silent.some((each) => isWaived(waiver, each)));
   const problems = stale.map(
-    ({ operator, spec }) => `the waiver of ${operator} at ${spec} is not needed; remove it`,
+    ({ operator, descriptionPointer }) =>
+      `the waiver of ${operator} at ${descriptionPointer} is not needed; remove it`,
   );
   return { survivors, stale, waived: silent.length - survivors.length, problems };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { listOperations } from "../../src/contract/engine/document.js";
-import type { Json } from "../../src/contract/engine/types.js";
-import type { Evidence } from "../observed/evidence.js";
+import { listOperations } from "../../src/openapi/document.js";
+import type { Json } from "../../src/openapi/description.js";
+import type { Evidence } from "../learn/evidence.js";
 import { root } from "./project.js";
 
 /** A body of a public deployment, as an exchange. */

@@ -1,34 +1,35 @@
 import { compileDocument } from "../generate/contract/compile.js";
 import { listBodySchemas } from "../generate/contract/schemas.js";
-import { listOperations } from "../../src/contract/engine/document.js";
+import { listOperations } from "../../src/openapi/document.js";
 import {
   getAtPointer,
   parentPointer,
   toReferenceToken,
   parsePointer,
-} from "../../src/contract/engine/pointer.js";
-import { schemaAt } from "../../src/contract/engine/schema.js";
-import type { Description, Exchange, Json } from "../../src/contract/engine/types.js";
+} from "../../src/openapi/pointer.js";
+import { schemaAt } from "../../src/openapi/schema.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import type { Exchange } from "../../src/contract/engine/types.js";
 import { proveCoverage } from "./coverage.js";
 import { mutants, type Mutant } from "./mutants.js";
-import { faultsIn, waive, type Proof, type Reasons } from "./project.js";
+import { findMismatches, waive, type Proof, type Reasons } from "./project.js";
 
 /** A description with one statement removed. */
 interface Weakening {
-  /** Such as `spec:required`. */
+  /** Such as `description:required`. */
   operator: string;
   /** Pointer of the statement. */
-  spec: string;
+  descriptionPointer: string;
   document: () => Json;
 }
 
-/** The maximum number of planted faults of one kind and operation to try at one place. */
+/** The maximum number of planted faults of one kind and operation to try at one location. */
 const TRIED = 2;
 /** Keywords to remove; formats other than `uri` are not restrictive. */
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
- * Removes each statement of a description in turn. One of these must detect it: an original recording, a planted fault
+ * Removes each statement of a description in turn. One of these must detect it: an original example response, a planted fault
  * that the whole description finds, or the coverage.
  */
 export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
@@ -38,28 +39,32 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
     proveCoverage(exchanges, description, reasons).problems.length === 0;
   // Coverage that is already incomplete detects nothing.
   const isCoverable = isCovered(whole);
-  const isNoticed = ({ spec, document: weakened }: Weakening) => {
+  const isNoticed = ({ descriptionPointer, document: weakened }: Weakening) => {
     const weak = tryCompile(weakened());
     // `npm run generate` detects a union without its tag.
     if (!weak) return true;
-    const isFaulty = (exchange: Exchange) => faultsIn(exchange, weak).length > 0;
+    const isFaulty = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
     // A fault may point to the statement, to something in it, or to the enclosing schema or header.
-    const places = new Set([spec, parentPointer(spec), parentPointer(parentPointer(spec))]);
-    const faults = [...planted].flatMap(([place, found]) =>
-      places.has(place) || place.startsWith(`${spec}/`) ? found : [],
+    const places = new Set([
+      descriptionPointer,
+      parentPointer(descriptionPointer),
+      parentPointer(parentPointer(descriptionPointer)),
+    ]);
+    const faults = [...planted].flatMap(([location, found]) =>
+      places.has(location) || location.startsWith(`${descriptionPointer}/`) ? found : [],
     );
     if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
     return exchanges.some(isFaulty) || (isCoverable && !isCovered(weak));
   };
   const all = [...weakenings(document)];
-  const own = reasons.waivers.filter(({ operator }) => operator.startsWith("spec:"));
+  const own = reasons.waivers.filter(({ operator }) => operator.startsWith("description:"));
   const silent = all.filter((each) => !isNoticed(each));
   const { survivors, waived, problems } = waive(silent, own);
   const noticed = `${all.length - silent.length} of ${all.length} weakenings noticed`;
   const proof: Proof = {
     summary: [`${noticed}, ${waived} waived, ${survivors.length} not noticed`],
     problems: [
-      ...survivors.map((each) => `not noticed: ${each.operator} ${each.spec}`),
+      ...survivors.map((each) => `not noticed: ${each.operator} ${each.descriptionPointer}`),
       ...problems,
     ],
   };
@@ -74,12 +79,12 @@ function plantedFaults(
   const planted = new Map<string, Mutant[]>();
   for (const exchange of exchanges) {
     for (const mutant of mutants(exchange, description)) {
-      const known = planted.get(mutant.spec) ?? [];
+      const known = planted.get(mutant.descriptionPointer) ?? [];
       const isSame = (each: Mutant) =>
         each.exchange.operation === exchange.operation && each.operator === mutant.operator;
       if (known.filter(isSame).length >= TRIED) continue;
-      if (faultsIn(mutant.exchange, description).length > 0)
-        planted.set(mutant.spec, [...known, mutant]);
+      if (findMismatches(mutant.exchange, description).length > 0)
+        planted.set(mutant.descriptionPointer, [...known, mutant]);
     }
   }
   return planted;
@@ -95,10 +100,10 @@ function tryCompile(document: Json): Description | undefined {
 
 /** One weakening per statement of the schemas and headers. */
 function* weakenings(document: Json): Generator<Weakening> {
-  const without = (operator: string, spec: string, value?: Json): Weakening => ({
-    operator: `spec:${operator}`,
-    spec,
-    document: () => changeDocument(document, spec, value),
+  const without = (operator: string, descriptionPointer: string, value?: Json): Weakening => ({
+    operator: `description:${operator}`,
+    descriptionPointer,
+    document: () => changeDocument(document, descriptionPointer, value),
   });
   const operations = listOperations(document);
   for (const pointer of new Set(operations.flatMap((each) => listBodySchemas(document, each)))) {

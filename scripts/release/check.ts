@@ -6,7 +6,7 @@ import { incompatibilities } from "./incompatibilities.js";
 import { extract, lastRelease, readManifest, ReleaseError, run } from "./released.js";
 
 /** A report in Markdown, and whether the version in package.json is ready to be released. */
-export interface Report {
+export interface ReleaseReport {
   text: string;
   ready: boolean;
 }
@@ -18,7 +18,7 @@ const PUBLISHED = ["openapi", "schemas", "src", "README.md", "package.json"];
  * Compares the project with its last release.
  * @throws {ReleaseError} they cannot be compared
  */
-export async function check(project: string): Promise<Report> {
+export async function checkRelease(project: string): Promise<ReleaseReport> {
   const released = await lastRelease(project);
   if (released === undefined) {
     return { text: "First release, nothing to compare: no tag vX.Y.Z exists.", ready: true };

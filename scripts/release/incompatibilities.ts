@@ -2,12 +2,18 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readManifest, run } from "./released.js";
 
-/** Lists what worked in a release and no longer does: its recordings, types, and entry points. */
+/** Lists what worked in a release and no longer does: its example responses, types, and entry points. */
 export async function incompatibilities(project: string, folder: string): Promise<string[]> {
-  const recordings = ["run", "--silent", "contract", "--", join(folder, "test/recordings")];
-  const failures = await run(project, "npm", ...recordings).then(
+  const exampleResponses = [
+    "run",
+    "--silent",
+    "contract",
+    "--",
+    join(folder, "test/example-responses"),
+  ];
+  const failures = await run(project, "npm", ...exampleResponses).then(
     () => [],
-    ({ message }: Error) => [`its recordings contradict the description:\n${message}`],
+    ({ message }: Error) => [`its example responses contradict the description:\n${message}`],
   );
   const entries = await entryPoints(project);
   const gone = (await entryPoints(folder)).filter((name) => !entries.includes(name));

@@ -13,7 +13,7 @@ import { escapeInvisible, formatProblem, MAX_SHOWN } from "../contract/report/fo
 import { FORMATS, render, type Format } from "../contract/report/render.js";
 import { writeFile } from "../contract/write-file.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
-import { parseUrl } from "../text.js";
+import { parseUrl } from "../client/text.js";
 
 /** The output of `media-catalogue contract --help`. */
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]

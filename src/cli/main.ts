@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { CommandError } from "../contract/command-error.js";
 import { didYouMean } from "../contract/engine/suggest.js";
-import { createRedactor } from "../redact.js";
+import { createRedactor } from "../client/redact.js";
 
 const HELP = `Usage: media-catalogue COMMAND [OPTION...]
 
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /** How the command line was started, if not as `media-catalogue`. */
-export interface Start {
+export interface MainOptions {
   /** Paths that `contract` checks if the command line names none. */
   defaultPaths?: readonly string[];
   /** The command that prints the help. */
@@ -44,7 +44,7 @@ export interface Start {
  * @param args the arguments after the program name
  * @returns the exit code
  */
-export async function main(args: readonly string[], start: Start = {}): Promise<number> {
+export async function main(args: readonly string[], start: MainOptions = {}): Promise<number> {
   tolerateClosedPipes();
   const [name = "", ...rest] = args;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -1,7 +1,7 @@
 import { CatalogueError } from "../index.js";
 import { maskKey } from "./engine/format-value.js";
-import { isWithin, lastKey, parentPointer, toReferenceToken } from "./engine/pointer.js";
-import type { SchemaError, Validator } from "./engine/types.js";
+import { isWithin, lastKey, parentPointer, toReferenceToken } from "../openapi/pointer.js";
+import type { SchemaError, Validator } from "../openapi/description.js";
 import { toViolations, type Violation } from "./engine/violations.js";
 
 /** A response contradicts the description. The message describes the first violation; `violations` lists them all. */

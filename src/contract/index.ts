@@ -7,6 +7,7 @@ export {
   type RuleId,
   type Severity,
   type Undeclared,
-  type Verdict,
+  type Category,
 } from "./engine/rules.js";
+export type * from "../openapi/description.js";
 export type * from "./engine/types.js";

@@ -97,14 +97,14 @@ var w = y,
               description:
                 "Why the finding is accepted, such as a ticket number. An entry without one fails the run.",
             },
-            until: {
+            expires: {
               type: "string",
               pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
               description: "The last day on which the finding is accepted, as YYYY-MM-DD.",
             },
           },
           propertyNames: {
-            enum: ["rule", "operation", "status", "pointer", "found", "reason", "until"],
+            enum: ["rule", "operation", "status", "pointer", "found", "reason", "expires"],
           },
         },
       },
@@ -119,8 +119,8 @@ function y(
     instancePath: i = "",
     parentData: b,
     parentDataProperty: v,
-    rootData: N = d,
-    dynamicAnchors: x = {},
+    rootData: x = d,
+    dynamicAnchors: N = {},
   } = {},
 ) {
   let e = null,
@@ -258,7 +258,7 @@ function y(
                 t === "pointer" ||
                 t === "found" ||
                 t === "reason" ||
-                t === "until"
+                t === "expires"
               )) {
                 let u = {
                   instancePath: i + "/accepted/" + r,
@@ -402,13 +402,13 @@ function y(
               };
               (e === null ? (e = [t]) : e.push(t), s++);
             }
-            if (p.until !== void 0) {
-              let t = p.until;
+            if (p.expires !== void 0) {
+              let t = p.expires;
               if (typeof t == "string") {
                 if (!A.test(t)) {
                   let n = {
-                    instancePath: i + "/accepted/" + r + "/until",
-                    schemaPath: "#/properties/accepted/items/properties/until/pattern",
+                    instancePath: i + "/accepted/" + r + "/expires",
+                    schemaPath: "#/properties/accepted/items/properties/expires/pattern",
                     keyword: "pattern",
                     params: { pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" },
                   };
@@ -416,8 +416,8 @@ function y(
                 }
               } else {
                 let n = {
-                  instancePath: i + "/accepted/" + r + "/until",
-                  schemaPath: "#/properties/accepted/items/properties/until/type",
+                  instancePath: i + "/accepted/" + r + "/expires",
+                  schemaPath: "#/properties/accepted/items/properties/expires/type",
                   keyword: "type",
                   params: { type: "string" },
                 };
@@ -502,8 +502,8 @@ function h(
     instancePath: i = "",
     parentData: b,
     parentDataProperty: v,
-    rootData: N = d,
-    dynamicAnchors: x = {},
+    rootData: x = d,
+    dynamicAnchors: N = {},
   } = {},
 ) {
   let e = null,

@@ -6,13 +6,19 @@ import type { Client } from "openapi-fetch";
 import type { CastCredit, CrewCredit } from "../generated/observed-models.js";
 import type { CatalogueMethods } from "../generated/observed-operations.js";
 import type { paths } from "../generated/observed-schema.js";
-import type { CatalogueOptions } from "../options.js";
+import type { CatalogueOptions } from "../client/options.js";
 
 // At run time, these are the package's own functions. The declarations below give two of them different types.
-export * from "../client.js";
-export * from "../method.js";
+export * from "../client/create-catalogue.js";
+export * from "../client/method.js";
 
-export { ApiError, BodyError, CatalogueError, ConnectionError, TimeoutError } from "../errors.js";
+export {
+  ApiError,
+  BodyError,
+  CatalogueError,
+  ConnectionError,
+  TimeoutError,
+} from "../client/errors.js";
 export type * from "../generated/observed-models.js";
 export type * from "../generated/observed-operations.js";
 export type { OperationId } from "../generated/operations.js";
@@ -21,8 +27,8 @@ export type {
   operations as describedOperations,
   paths,
 } from "../generated/observed-schema.js";
-export type { CatalogueOptions, TokenProvider, Validate } from "../options.js";
-export { paginate, type Page, type Paginated, type PaginateOptions } from "../paginate.js";
+export type { CatalogueOptions, TokenProvider, Validate } from "../client/options.js";
+export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
 export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "./query.js";
 export type { Middleware } from "openapi-fetch";
 

@@ -1,2 +1,2 @@
-export type { SandboxExchange } from "./exchange.js";
+export type { ExampleExchange } from "./example-exchange.js";
 export { createSandbox, type Sandbox } from "./sandbox.js";

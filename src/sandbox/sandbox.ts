@@ -1,8 +1,13 @@
-import { findPrefix, matchPath } from "../contract/engine/route.js";
-import { hasType, isObject } from "../contract/engine/schema.js";
+import { findPrefix, matchPath } from "../openapi/route.js";
+import { hasType, isObject } from "../openapi/schema.js";
 import { operations } from "../generated/operations.js";
-import { recordings, requestBodies } from "../generated/recordings.js";
-import { chooseExchange, decodePath, type RequestBody, type SandboxExchange } from "./exchange.js";
+import { exampleResponses, requestBodies } from "../generated/example-responses.js";
+import {
+  chooseExchange,
+  decodePath,
+  type RequestBody,
+  type ExampleExchange,
+} from "./example-exchange.js";
 
 const routes = Object.entries(operations).map(([id, [method, path]]) => ({
   ...{ id, path, method: method.toUpperCase() },
@@ -11,7 +16,7 @@ const routes = Object.entries(operations).map(([id, [method, path]]) => ({
 /** An offline catalogue. */
 export interface Sandbox {
   /**
-   * Responds from the recordings as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a request
+   * Responds from the example responses as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a request
    * handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request header
    * selects a recorded case by name, such as `not-found`.
    */
@@ -67,7 +72,7 @@ async function respond(request: Request): Promise<Response> {
     return failure(405, 3, message, { allow });
   }
 
-  const cases = recordings.filter((each) => each.operation === operation);
+  const cases = exampleResponses.filter((each) => each.operation === operation);
   const body = await readRequestBody(requestBodies[operation], request);
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
@@ -110,7 +115,7 @@ async function readRequestBody(
 /** Headers that describe the recorded transfer, not this one. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-function replay({ response: { status, headers, body } }: SandboxExchange): Response {
+function replay({ response: { status, headers, body } }: ExampleExchange): Response {
   const kept = new Headers(headers);
   for (const name of TRANSFER_HEADERS) kept.delete(name);
   return new Response(JSON.stringify(body), { status, headers: kept });

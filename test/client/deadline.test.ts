@@ -44,7 +44,7 @@ async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<
   const error = await rejection(call());
   const took = performance.now() - start;
   expect(error).toBeInstanceOf(TimeoutError);
-  expect(error).toMatchObject({ operation: "movies.latest", ms });
+  expect(error).toMatchObject({ operation: "movies.latest", timeoutMs: ms });
   expect(took).toBeGreaterThanOrEqual(ms - 2);
 }
 
@@ -72,7 +72,7 @@ test("the deadline applies to all attempts and pauses together", async () => {
   expect([attempts, vi.getTimerCount()]).toEqual([2, 1]);
   await vi.advanceTimersByTimeAsync(1);
   const error = await outcome;
-  expect(error).toMatchObject({ name: "TimeoutError", ms: 1000, cause: { status: 503 } });
+  expect(error).toMatchObject({ name: "TimeoutError", timeoutMs: 1000, cause: { status: 503 } });
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -147,7 +147,11 @@ test("a call's timeout overrides the client's, which is 10 seconds by default", 
 test("a call through http has the same deadline", async () => {
   const server = await serve(stall);
   const error = await rejection(clientOf(server, { timeout: 30 }).http.GET("/3/movie/latest"));
-  expect(error).toMatchObject({ name: "TimeoutError", operation: "GET /3/movie/latest", ms: 30 });
+  expect(error).toMatchObject({
+    name: "TimeoutError",
+    operation: "GET /3/movie/latest",
+    timeoutMs: 30,
+  });
 });
 
 test("no timer is left after a success, failure, abort, or timeout", async () => {

@@ -7,7 +7,7 @@ import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { buildDocs } from "../../scripts/docs/build.js";
-import { readDescription, type Description } from "../../scripts/generate/description.js";
+import { readDescription, type CheckedDescription } from "../../scripts/generate/description.js";
 import { gapsOf } from "../../scripts/generate/read-operations.js";
 import { chromiumPath } from "../support/chromium.js";
 import { descriptionFile } from "../support/description.js";
@@ -29,7 +29,7 @@ const EXAMINED = [
 /** The docs, built once, and the text of each file by its path. */
 let folder = "";
 let files: Map<string, string>;
-let description: Description;
+let description: CheckedDescription;
 beforeAll(async () => {
   await mkdir(SHOTS, { recursive: true });
   folder = await mkdtemp(join(root, ".tmp/docs-"));

@@ -13,7 +13,7 @@ import { blocksOf, shownIn, type Block } from "../package/page.js";
 import { problemsOf } from "../support/app.js";
 import { descriptionFile } from "../support/description.js";
 import { root } from "../support/paths.js";
-import { recordings } from "../support/recordings.js";
+import { exampleResponses } from "../support/example-responses.js";
 import { execute, succeed } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
 
@@ -124,7 +124,7 @@ async function outputOf(program: string, env: NodeJS.ProcessEnv = {}): Promise<s
 }
 
 function recordedBody({ operation }: Call): unknown {
-  return recordings.find(({ name }) => name === `${operation.id}/typical`)!.response.body;
+  return exampleResponses.find(({ name }) => name === `${operation.id}/typical`)!.response.body;
 }
 
 async function sandbox(): Promise<string> {

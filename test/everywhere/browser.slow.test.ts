@@ -35,7 +35,7 @@ skipWithoutChromium.each([
   const seen = await page.evaluate<Outcomes>(`(${run})(${JSON.stringify([api.url, TOKEN])})`);
 
   const operation = "movies.deleteRating";
-  const timeout = expect.objectContaining({ name: "TimeoutError", ms: 100 });
+  const timeout = expect.objectContaining({ name: "TimeoutError", timeoutMs: 100 });
   expect(seen).toEqual({
     success: ["one", "two"],
     header: ["opaque", "https://catalogue.example/approve"],

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { editOverlay } from "../../scripts/observed/edit-overlay.js";
-import type { Action, Observed, Overlay } from "../../scripts/observed/overlay.js";
+import { editOverlay } from "../../scripts/overlay/edit-overlay.js";
+import type { Action, FactProvenance, Overlay } from "../../scripts/overlay/overlay.js";
 import { root } from "../support/paths.js";
 
-const fact: Observed = {
+const fact: FactProvenance = {
   ...{ fact: "New.", sources: ["s/t"], exchanges: 3, first: "2026-09-01", seen: "2026-09-14" },
 };
 const added: Action[] = [
@@ -53,7 +53,7 @@ x-more: 1
 `;
 
 /** The provenance of each fact of an overlay, as of a later day and with another source. */
-function renewFacts(text: string): Map<string, Observed> {
+function renewFacts(text: string): Map<string, FactProvenance> {
   const facts = (parse(text) as Overlay).actions.map((each) => each["x-observed"]);
   return new Map(
     facts.map((each) => [

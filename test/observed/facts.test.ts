@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { listFacts, countMonths } from "../../scripts/observed/facts.js";
-import { readOverlay } from "../../scripts/observed/overlay.js";
-import { renderFactsPage } from "../../scripts/observed/page.js";
-import { getAtPointer } from "../../src/contract/engine/pointer.js";
-import type { Json } from "../../src/contract/engine/types.js";
+import { listFacts, countMonths } from "../../scripts/overlay/facts.js";
+import { readOverlay } from "../../scripts/overlay/overlay.js";
+import { renderFactsPage } from "../../scripts/generate/facts-page.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
 const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;

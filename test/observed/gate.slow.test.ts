@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readWitnesses } from "../../scripts/observed/witnesses.js";
-import type { Report } from "../../src/contract/report/create-report.js";
+import { readWitnesses } from "../../scripts/learn/witnesses.js";
+import type { ContractReport } from "../../src/contract/report/create-report.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";
 
@@ -29,7 +29,7 @@ describe("media-catalogue contract --observed", () => {
       ["--import", tsx, join(root, "src/bin.ts"), ...args, ...options],
       { cwd: folder, encoding: "utf8" },
     );
-    return { report: (stdout ? JSON.parse(stdout) : undefined) as Report, stderr, status };
+    return { report: (stdout ? JSON.parse(stdout) : undefined) as ContractReport, stderr, status };
   }
 
   it("fails at a gap of the specification, and names the source of the fact", async () => {
@@ -37,8 +37,10 @@ describe("media-catalogue contract --observed", () => {
     expect(status).toBe(1);
     const finding = report.findings.find(({ pointer }) => pointer.endsWith("/rating"))!;
     expect(finding).toMatchObject({ rule: "value/type", severity: "fail" });
-    expect(finding.spec.file).toMatch(/openapi\/observed\.yaml$/);
-    const line = (await readFile(finding.spec.file, "utf8")).split("\n")[finding.spec.line - 1];
+    expect(finding.descriptionLocation.file).toMatch(/openapi\/observed\.yaml$/);
+    const line = (await readFile(finding.descriptionLocation.file, "utf8")).split("\n")[
+      finding.descriptionLocation.line - 1
+    ];
     expect(line).toContain("type");
     expect(finding.observed!.sources.length).toBeGreaterThan(0);
     for (const source of finding.observed!.sources) expect(finding.fix).toContain(source);

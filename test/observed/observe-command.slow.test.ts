@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findStale } from "../../scripts/find-stale.js";
+import { findStaleFiles } from "../../scripts/generate/generate-files.js";
 import { execute, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";
@@ -82,7 +82,7 @@ describe("npm run observe", () => {
     );
     expect(again.stdout).toContain("There is nothing to add to");
     expect(await overlay()).toBe(text);
-    const stale = await findStale(folder);
+    const stale = await findStaleFiles(folder);
     expect(stale.find(({ file }) => file === "openapi/observed.yaml")!.text).toContain("softcore");
   });
 

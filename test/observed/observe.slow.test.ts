@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compileDocument } from "../../scripts/generate/contract/compile.js";
-import { readExchange } from "../../scripts/observed/deviations.js";
-import { getAtPointer, parentPointer } from "../../src/contract/engine/pointer.js";
+import { compareExchange } from "../../scripts/learn/deviations.js";
+import { getAtPointer, parentPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/contract/index.js";
 import { observing, SECRETS, seen } from "./support.js";
 
@@ -48,9 +48,9 @@ it("any exchanges lead to one overlay, whatever their order, that accepts what i
       const description = compileDocument({ document, positions: {} });
       const listed = undecided.flatMap(({ places }) => places);
       for (const { exchange } of all) {
-        const { deviations, undecided: findings } = readExchange(exchange, description);
+        const { deviations, undecided: findings } = compareExchange(exchange, description);
         const places = [
-          ...deviations.map(({ place }) => place),
+          ...deviations.map(({ location }) => location),
           ...findings.flatMap(({ occurrences }) => occurrences.map(({ pointer }) => pointer)),
         ];
         for (const each of places) expect(listed).toContain(`${exchange.locate(each).file}:1:1`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compileDocument } from "../../scripts/generate/contract/compile.js";
-import { getAtPointer } from "../../src/contract/engine/pointer.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import { checkExchange, type Json } from "../../src/contract/index.js";
 import { observing, SECRETS, seen } from "./support.js";
 
@@ -12,7 +12,7 @@ describe("a new field", () => {
     const credit = seen(
       "people.combinedCredits",
       { "/cast/0/softcore": false, "/cast/0/billing": true },
-      { recording: "cast-only" },
+      { example: "cast-only" },
     );
     const result = seen("search.multi", { "/results/1/softcore": true });
     const { facts, schema } = observing([credit, result]);
@@ -123,7 +123,7 @@ describe("a new field", () => {
   it("keeps open what the source document leaves open", () => {
     const { schema, text } = observing([
       seen("account.ratedMovies"),
-      seen("people.combinedCredits", { "/id": 62 }, { recording: "crew-only" }),
+      seen("people.combinedCredits", { "/id": 62 }, { example: "crew-only" }),
     ]);
     expect(schema("AccountItem")).toMatchObject({
       additionalProperties: true,
@@ -265,7 +265,7 @@ describe("an error", () => {
     const description = compileDocument({ document, positions: {} });
     const isRefused = (body: Json, status: number) =>
       checkExchange(refused(body, status).exchange, description).some(
-        ({ verdict }) => verdict === "violation",
+        ({ category }) => category === "violation",
       );
     expect(isRefused({ errors: ["a"] }, 422)).toBe(false);
     expect(isRefused({ errors: [1] }, 422)).toBe(true);

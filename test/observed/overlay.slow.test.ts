@@ -3,10 +3,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { findStale } from "../../scripts/find-stale.js";
-import { applyOverlay, type Overlay } from "../../scripts/observed/overlay.js";
+import { findStaleFiles } from "../../scripts/generate/generate-files.js";
+import { applyOverlay, type Overlay } from "../../scripts/overlay/overlay.js";
 import { redocly } from "../../scripts/redocly.js";
-import type { Json } from "../../src/contract/engine/types.js";
+import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";
 
@@ -29,5 +29,5 @@ it("npm run generate refuses an overlay with an unknown gap", async () => {
   await writeFile(join(project, "openapi/catalogue.yaml"), await readFile(CATALOGUE, "utf8"));
   const wrong = text.replace("gap: G09", "gap: G99");
   await writeFile(join(project, "openapi/observed.overlay.yaml"), wrong);
-  await expect(findStale(project)).rejects.toThrow(": the gap G99 does not exist");
+  await expect(findStaleFiles(project)).rejects.toThrow(": the gap G99 does not exist");
 });

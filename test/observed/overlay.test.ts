@@ -8,8 +8,8 @@ import {
   parseOverlay,
   type Action,
   type Overlay,
-} from "../../scripts/observed/overlay.js";
-import type { Json } from "../../src/contract/engine/types.js";
+} from "../../scripts/overlay/overlay.js";
+import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
 const CATALOGUE = join(root, "openapi/catalogue.yaml");

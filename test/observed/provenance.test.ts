@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { readOverlay } from "../../scripts/observed/overlay.js";
-import { addProvenance } from "../../scripts/observed/provenance.js";
-import { getAtPointer } from "../../src/contract/engine/pointer.js";
-import type { Json } from "../../src/contract/engine/types.js";
+import { readOverlay } from "../../scripts/overlay/overlay.js";
+import { addProvenance } from "../../scripts/overlay/provenance.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
 it("adds the date to each description that the overlay added, and to no other", async () => {

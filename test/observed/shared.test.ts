@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { expect } from "vitest";
 import { parse } from "yaml";
 import { compileDocument } from "../../scripts/generate/contract/compile.js";
-import { readExchange } from "../../scripts/observed/deviations.js";
-import type { Overlay } from "../../scripts/observed/overlay.js";
+import { compareExchange } from "../../scripts/learn/deviations.js";
+import type { Overlay } from "../../scripts/overlay/overlay.js";
 import { readSharedBodies } from "../../scripts/prove/shared-bodies.js";
 import type { Exchange, Json } from "../../src/contract/index.js";
 import { root } from "../support/paths.js";
@@ -29,9 +29,11 @@ const QUERY = "observed/query-parameters.json";
 
 /** Everything that an exchange contradicts, or shows beyond the description. */
 function problemsOf({ exchange }: Shared): string[] {
-  const { deviations, undecided } = readExchange(exchange, description);
+  const { deviations, undecided } = compareExchange(exchange, description);
   return [
-    ...deviations.map(({ kind, spec, name }) => `${kind} ${spec} ${name}`),
+    ...deviations.map(
+      ({ kind, descriptionPointer, name }) => `${kind} ${descriptionPointer} ${name}`,
+    ),
     ...undecided.map(({ rule, pointer }) => `${rule} ${pointer}`),
   ];
 }

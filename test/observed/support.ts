@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { editOverlay } from "../../scripts/observed/edit-overlay.js";
-import type { Evidence } from "../../scripts/observed/evidence.js";
-import { observe, type Limits } from "../../scripts/observed/observe.js";
-import { parseOverlay } from "../../scripts/observed/overlay.js";
-import { getAtPointer, lastKey, parentPointer } from "../../src/contract/engine/pointer.js";
+import { editOverlay } from "../../scripts/overlay/edit-overlay.js";
+import type { Evidence } from "../../scripts/learn/evidence.js";
+import { learnFacts, type Limits } from "../../scripts/learn/learn-facts.js";
+import { parseOverlay } from "../../scripts/overlay/overlay.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/contract/index.js";
 import { root } from "../support/paths.js";
-import { recordings } from "../support/recordings.js";
+import { exampleResponses } from "../support/example-responses.js";
 
 export const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
 
@@ -34,18 +34,18 @@ interface Options {
   date?: string;
   status?: number;
   query?: Record<string, Json>;
-  /** The recording to change. */
-  recording?: string;
+  /** The example response to change. */
+  example?: string;
 }
 
 /** A recorded exchange with changes to its body, by pointer; undefined removes a value. */
 export function seen(
   operation: string,
   changes: Record<string, Json | undefined> = {},
-  { source = "a/b", date = "2026-01-02", status, query, recording = "typical" }: Options = {},
+  { source = "a/b", date = "2026-01-02", status, query, example = "typical" }: Options = {},
 ): Evidence {
-  const { request, response } = recordings.find(
-    ({ name }) => name === `${operation}/${recording}`,
+  const { request, response } = exampleResponses.find(
+    ({ name }) => name === `${operation}/${example}`,
   )!;
   const body = structuredClone(response.body) as Json;
   for (const [pointer, value] of Object.entries(changes)) {
@@ -73,7 +73,7 @@ export function observing(
   limits: Partial<Limits> = {},
 ) {
   const overlaid = parseOverlay(text, "overlay", catalogue);
-  const found = observe(evidence, catalogue, overlaid, {
+  const found = learnFacts(evidence, catalogue, overlaid, {
     minSources: 2,
     minRequired: 3,
     ...limits,

@@ -5,7 +5,7 @@ import { description, facts } from "../../src/generated/observed-description.js"
 import { createCatalogue } from "../../src/observed/index.js";
 import { ContractError, validateResponse } from "../../src/observed/validate.js";
 import { validateResponse as validateLiterally } from "../../src/contract/validate-response.js";
-import { readWitnesses } from "../../scripts/observed/witnesses.js";
+import { readWitnesses } from "../../scripts/learn/witnesses.js";
 import { root } from "../support/paths.js";
 
 const witnesses = await readWitnesses(join(root, "test/observed/witnesses"));

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { compileDocument } from "../../scripts/generate/contract/compile.js";
-import { listFacts, reachReferences } from "../../scripts/observed/facts.js";
-import { applyOverlay, readOverlay } from "../../scripts/observed/overlay.js";
-import { findProblems, readWitnesses, type Witness } from "../../scripts/observed/witnesses.js";
-import { getAtPointer, lastKey, parentPointer } from "../../src/contract/engine/pointer.js";
-import type { Json } from "../../src/contract/engine/types.js";
+import { listFacts, reachReferences } from "../../scripts/overlay/facts.js";
+import { applyOverlay, readOverlay } from "../../scripts/overlay/overlay.js";
+import { findProblems, readWitnesses, type Witness } from "../../scripts/learn/witnesses.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
 const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
@@ -34,8 +34,8 @@ function firstProblem(document: Json, operations: string[] = []): string | undef
     )
     .find((each) => !reached.has(each));
   if (unused !== undefined) return `${unused} is not used`;
-  for (const { media } of description.operations.flatMap(({ responses }) => responses)) {
-    for (const { pointer, schema = "" } of media) {
+  for (const { content } of description.operations.flatMap(({ responses }) => responses)) {
+    for (const { pointer, schema = "" } of content) {
       const examples = (getAtPointer(document, `${pointer}/examples`) ?? {}) as Record<
         string,
         { value: Json }

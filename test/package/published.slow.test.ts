@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { root } from "../support/paths.js";
 import { runStep } from "../workflows/workflow.js";
-import { added, addOperation, addRecordings } from "../support/added-operation.js";
+import { added, addOperation, addExampleResponses } from "../support/added-operation.js";
 import { cloneProject, commit } from "../support/clone.js";
 import { startRegistry, type Registry } from "./registry.js";
 import { execute, succeed } from "../support/run.js";
@@ -117,7 +117,7 @@ describeWithTools("from an edit of the YAML to an installed package", { timeout:
   it("publishes an added operation after a changeset, and the update has the method", async () => {
     expect(await callApp("movies", "keywords", "603")).toBeNull();
     await addOperation(project);
-    await addRecordings(project);
+    await addExampleResponses(project);
     const changeset = `---\n"media-catalogue": minor\n---\n\nAdd \`${added.operation}\`.\n`;
     await writeFile(join(project, ".changeset/keywords.md"), changeset);
     expect(await script("release:version")).toMatchObject({ code: 0 });

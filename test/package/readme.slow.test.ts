@@ -26,7 +26,7 @@ const others = blocks.filter(({ page, lang }) => page === "docs/configuration.md
 let app: string;
 beforeAll(async () => {
   app = await createApp();
-  await cp(join(root, "test/recordings"), join(app, "recordings"), { recursive: true });
+  await cp(join(root, "test/example-responses"), join(app, "recordings"), { recursive: true });
 });
 
 const deployment = async () => ({

@@ -36,7 +36,7 @@ describeWithTools.each(NODES)("on Node %s", (version) => {
   });
 
   test("the command checks a recording", async () => {
-    const recording = join(root, "test/recordings/movies.deleteRating/typical.json");
+    const recording = join(root, "test/example-responses/movies.deleteRating/typical.json");
     const args = ["node_modules/.bin/media-catalogue", "contract", recording];
     const checked = await execute(node(version), args, { cwd: app });
     expect(checked).toMatchObject({ code: 0, stderr: "" });

@@ -107,7 +107,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     expect(generated).toContain('"version":"2.0.0"');
   });
 
-  it("refuses a minor version that contradicts old recordings, types, or entry points", async () => {
+  it("refuses a minor version that contradicts old example responses, types, or entry points", async () => {
     await edit(
       yaml,
       "description: The genre's name.",
@@ -120,8 +120,8 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     await edit("package.json", '"./openapi.yaml"', '"./catalogue.yaml"');
     const { code, stdout } = await check();
     expect(code).toBe(1);
-    expect(stdout).toContain("its recordings contradict the description");
-    expect(stdout).toContain("v1.0.0:test/recordings/genres.tvList/typical.json");
+    expect(stdout).toContain("its example responses contradict the description");
+    expect(stdout).toContain("v1.0.0:test/example-responses/genres.tvList/typical.json");
     expect(stdout).toContain("has no exported member named 'paginate'");
     expect(stdout).toMatch(/Property 'english_name' is optional in type '\w+' but required/);
     expect(stdout).toContain("package.json no longer exports ./openapi.yaml");

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The added operation, and the path of its typical recording. */
+/** The added operation, and the path of its typical example response. */
 export const added = { operation: "movies.keywords", path: "/3/movie/603/keywords" };
 
 const operation = `
@@ -58,7 +58,7 @@ const exchange = (path: string, status: number, body: object) => ({
   response: { status, headers: { "content-type": "application/json;charset=utf-8" }, body },
 });
 
-const recordings = {
+const exampleResponses = {
   typical: exchange(added.path, 200, { id: 603, keywords: [{ id: 83, name: "saving the world" }] }),
   "not-found": exchange("/3/movie/999999999/keywords", 404, {
     success: false,
@@ -77,11 +77,11 @@ export async function addOperation(project: string): Promise<void> {
   await writeFile(file, after);
 }
 
-/** Adds recordings of that operation for the sandbox and the gate. */
-export async function addRecordings(project: string): Promise<void> {
-  const folder = join(project, "test/recordings", added.operation);
+/** Adds example responses of that operation for the sandbox and the gate. */
+export async function addExampleResponses(project: string): Promise<void> {
+  const folder = join(project, "test/example-responses", added.operation);
   await mkdir(folder);
-  for (const [name, recording] of Object.entries(recordings)) {
-    await writeFile(join(folder, `${name}.json`), `${JSON.stringify(recording, null, 2)}\n`);
+  for (const [name, example] of Object.entries(exampleResponses)) {
+    await writeFile(join(folder, `${name}.json`), `${JSON.stringify(example, null, 2)}\n`);
   }
 }

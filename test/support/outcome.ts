@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { operations } from "./description.js";
 
-/** The expected outcome of `tour.mjs` in every runtime, from the recordings that the sandbox replays. */
+/** The expected outcome of `tour.mjs` in every runtime, from the example responses that the sandbox replays. */
 export function expectedOutcome(): Record<string, unknown> {
   const providers = recorded("movies.watchProviders/typical");
   const people = recorded("people.popular/typical");
@@ -25,8 +25,8 @@ export function expectedOutcome(): Record<string, unknown> {
   };
 }
 
-/** The body of a recording. */
+/** The body of an example response. */
 function recorded(name: string) {
-  const file = new URL(`../recordings/${name}.json`, import.meta.url);
+  const file = new URL(`../example responses/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")).response.body;
 }

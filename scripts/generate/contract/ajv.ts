@@ -1,14 +1,10 @@
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { keysAt, resolveRef } from "../../../src/contract/engine/document.js";
-import {
-  getAtPointer,
-  refToPointer,
-  toReferenceToken,
-} from "../../../src/contract/engine/pointer.js";
-import { schemaAt, unionsIn, type Schema } from "../../../src/contract/engine/schema.js";
-import type { BranchSelector, Description, Json } from "../../../src/contract/engine/types.js";
+import { keysAt, resolveRef } from "../../../src/openapi/document.js";
+import { getAtPointer, refToPointer, toReferenceToken } from "../../../src/openapi/pointer.js";
+import { schemaAt, unionsIn, type Schema } from "../../../src/openapi/schema.js";
+import type { BranchSelector, Description, Json } from "../../../src/openapi/description.js";
 import { classifyKeyword } from "./schemas.js";
 
 /** Formats that tell generators how to represent a value, but do not restrict it. */

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { listOperations } from "../../../src/contract/engine/document.js";
-import { schemaAt, unionsIn } from "../../../src/contract/engine/schema.js";
-import type { Description, Json, Validator } from "../../../src/contract/engine/types.js";
+import { listOperations } from "../../../src/openapi/document.js";
+import { schemaAt, unionsIn } from "../../../src/openapi/schema.js";
+import type { Description, Json, Validator } from "../../../src/openapi/description.js";
 import { createAjv } from "./ajv.js";
 import { findUnsupported, reachSchemas, schemasIn } from "./schemas.js";
 import { createSelectors } from "./unions.js";
@@ -19,9 +19,9 @@ export interface Analysis extends Pick<Description, "operations" | "unions"> {
 export function analyze(document: Json): Analysis {
   const operations = listOperations(document);
   const validated = new Set(
-    operations.flatMap(({ responses, body }) => [
-      ...schemasIn(body),
-      ...responses.flatMap(({ media, headers }) => schemasIn([...media, ...headers])),
+    operations.flatMap(({ responses, requestContent }) => [
+      ...schemasIn(requestContent),
+      ...responses.flatMap(({ content, headers }) => schemasIn([...content, ...headers])),
     ]),
   );
   const reached = reachSchemas(document, validated);

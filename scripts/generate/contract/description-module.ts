@@ -1,7 +1,7 @@
-import { walkPointers } from "../../../src/contract/engine/document.js";
-import { toReferenceToken } from "../../../src/contract/engine/pointer.js";
-import type { Description, Json } from "../../../src/contract/engine/types.js";
-import type { Description as Parsed } from "../description.js";
+import { walkPointers } from "../../../src/openapi/document.js";
+import { toReferenceToken } from "../../../src/openapi/pointer.js";
+import type { Description, Json } from "../../../src/openapi/description.js";
+import type { CheckedDescription as Parsed } from "../description.js";
 import { isForReaders } from "./yaml.js";
 
 /**
@@ -15,8 +15,8 @@ export function descriptionModule(
   { file = "openapi/catalogue.yaml", prefix = "", facts = undefined as unknown } = {},
 ): string {
   const document = dropProse(whole);
-  return `${header}import { decodePositions, listOperations } from "../contract/engine/document.js";
-import type { Description, Json${facts ? ", ObservedFact" : ""} } from "../contract/engine/types.js";
+  return `${header}import { decodePositions, listOperations } from "../openapi/document.js";
+import type { Description, Json${facts ? ", ObservedFact" : ""} } from "../openapi/description.js";
 import { validators } from "./${prefix}validators.js";
 
 const document: Json = JSON.parse(${quote(document)});

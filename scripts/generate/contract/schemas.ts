@@ -3,9 +3,9 @@ import {
   parsePointer,
   refToPointer,
   toReferenceToken,
-} from "../../../src/contract/engine/pointer.js";
-import { isObject, schemaAt } from "../../../src/contract/engine/schema.js";
-import type { Described, Json, Operation } from "../../../src/contract/engine/types.js";
+} from "../../../src/openapi/pointer.js";
+import { isObject, schemaAt } from "../../../src/openapi/schema.js";
+import type { SchemaHolder, Json, Operation } from "../../../src/openapi/description.js";
 import { reach } from "../../reach.js";
 
 /** How supported keywords contain schemas: one, a list, or by name. A `value` contains none; a `note` is an annotation. */
@@ -64,12 +64,15 @@ function isNegated(pointer: string): boolean {
 }
 
 /** The schemas of bodies or headers, if they have one. */
-export function schemasIn(described: readonly Described[]): string[] {
+export function schemasIn(described: readonly SchemaHolder[]): string[] {
   return described.flatMap(({ schema }) => schema ?? []);
 }
 
 /** Pointers of the schemas that the bodies of an operation reach. */
-export function listBodySchemas(document: Json, { body, responses }: Operation): string[] {
-  const bodies = [...body, ...responses.flatMap(({ media }) => media)];
+export function listBodySchemas(
+  document: Json,
+  { requestContent, responses }: Operation,
+): string[] {
+  const bodies = [...requestContent, ...responses.flatMap(({ content }) => content)];
   return [...reachSchemas(document, schemasIn(bodies))].filter((each) => !isNegated(each));
 }

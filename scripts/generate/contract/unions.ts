@@ -1,7 +1,7 @@
-import { resolveRef } from "../../../src/contract/engine/document.js";
-import { refToPointer, toReferenceToken } from "../../../src/contract/engine/pointer.js";
-import { jsonType, schemaAt, type Schema } from "../../../src/contract/engine/schema.js";
-import type { BranchSelector, Json } from "../../../src/contract/engine/types.js";
+import { resolveRef } from "../../../src/openapi/document.js";
+import { refToPointer, toReferenceToken } from "../../../src/openapi/pointer.js";
+import { jsonType, schemaAt, type Schema } from "../../../src/openapi/schema.js";
+import type { BranchSelector, Json } from "../../../src/openapi/description.js";
 
 /** The values of a tag: any of these, or any except these. */
 type Values = { in: readonly Json[] } | { notIn: readonly Json[] };

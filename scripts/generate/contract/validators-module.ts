@@ -1,8 +1,8 @@
 import standalone from "ajv/dist/standalone/index.js";
 import type { Ajv2020, Options } from "ajv/dist/2020.js";
 import { build } from "esbuild";
-import { defaultMedia } from "../../../src/contract/engine/route.js";
-import type { Description } from "../description.js";
+import { defaultMediaType } from "../../../src/openapi/route.js";
+import type { CheckedDescription } from "../description.js";
 import { createAjv } from "./ajv.js";
 
 /**
@@ -10,15 +10,15 @@ import { createAjv } from "./ajv.js";
  * `validators`, by pointer of the schema, and `responseValidators`, by operationId and status.
  */
 export async function validatorsModule(
-  { document, unions, validated, operations }: Description,
+  { document, unions, validated, operations }: CheckedDescription,
   header: string,
   options: Options = {},
 ): Promise<string> {
   const { ajv, nameOf } = createAjv(document, unions, options);
   const names = new Map(validated.map((pointer) => [pointer, nameOf(pointer)]));
-  const byStatus = operations.map(({ id, described }) => {
-    const members = described.responses.flatMap(({ status, media }) => {
-      const schema = defaultMedia(media)?.schema;
+  const byStatus = operations.map(({ id, operation }) => {
+    const members = operation.responses.flatMap(({ status, content }) => {
+      const schema = defaultMediaType(content)?.schema;
       return schema === undefined ? [] : [`${JSON.stringify(status)}: ${names.get(schema)}_`];
     });
     return `${JSON.stringify(id)}: { ${members.join(", ")} }`;

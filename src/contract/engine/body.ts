@@ -1,10 +1,10 @@
 import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
-import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "./pointer.js";
+import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
 import type { RawFinding } from "./rules.js";
-import { isObject, jsonType, walkValues } from "./schema.js";
-import type { ApplicableSchema, Subject, WalkedValue } from "./schema.js";
+import { isObject, jsonType, walkValues } from "../../openapi/schema.js";
+import type { ApplicableSchema, Subject, WalkedValue } from "../../openapi/schema.js";
 import { closestName } from "./suggest.js";
-import type { Json } from "./types.js";
+import type { Json } from "../../openapi/description.js";
 import { invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
 /** Keywords that restrict nothing. */
@@ -34,39 +34,52 @@ export function checkBody(subject: Subject): RawFinding[] {
   const wrong = violations.map((each) => toFinding(each, subject, values));
   return mergeRenames(
     wrong,
-    drift.filter(({ place = "" }) => !pointers.has(place)),
+    drift.filter(({ location = "" }) => !pointers.has(location)),
   );
 }
 
 function toFinding(
-  { rule, keyword, pointer, expected, actual, spec: keywordAt }: Violation,
+  { rule, keyword, pointer, expected, actual, descriptionPointer: keywordAt }: Violation,
   { description: { document } }: Subject,
   values: ReadonlyMap<string, WalkedValue>,
 ): RawFinding {
-  // A missing field does not have its own place.
+  // A missing field does not have its own location.
   const isMissing = rule === "value/required";
   const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
-  const spec = findStatement(keywordAt, document);
-  const finding = { pointer, place: here.pointer, shape: here.shape, spec, expected, actual };
+  const descriptionPointer = findStatement(keywordAt, document);
+  const finding = {
+    pointer,
+    location: here.pointer,
+    groupKey: here.pointerTemplate,
+    descriptionPointer,
+    expected,
+    actual,
+  };
   if (isMissing) {
     const name = lastKey(pointer);
-    const index = (getAtPointer(document, spec) as Json[]).indexOf(name);
+    const index = (getAtPointer(document, descriptionPointer) as Json[]).indexOf(name);
     return {
       ...finding,
       rule,
-      shape: here.shape + toReferenceToken(name),
-      spec: index < 0 ? spec : `${spec}/${index}`,
+      groupKey: here.pointerTemplate + toReferenceToken(name),
+      descriptionPointer: index < 0 ? descriptionPointer : `${descriptionPointer}/${index}`,
       declared: declaredNames(here.schemas),
     };
   }
   if (rule === "value/key") {
     const key = maskKey(lastKey(pointer));
     const masked = parentPointer(pointer) + toReferenceToken(key);
-    return { ...finding, rule, pointer: masked, shape: `${here.around?.shape}/*`, found: key };
+    return {
+      ...finding,
+      rule,
+      pointer: masked,
+      groupKey: `${here.around?.pointerTemplate}/*`,
+      found: key,
+    };
   }
   if (rule === "value/null") return { ...finding, rule };
   // Only the union itself lists all its tags.
-  const isTag = keyword === "enum" && lastKey(spec) !== "enum";
+  const isTag = keyword === "enum" && lastKey(descriptionPointer) !== "enum";
   const isConstant = rule === "value/const";
   const found = isConstant ? actual : jsonType(here.value);
   return { ...finding, rule: isTag ? "value/tag" : rule, found };
@@ -91,13 +104,13 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
     renamed.add(other);
     const found = lastKey(other.pointer);
     const actual = `absent, but \`${found}\` is present but undeclared`;
-    return { ...finding, place: other.place!, actual, found, didYouMean: other.didYouMean };
+    return { ...finding, location: other.location!, actual, found, didYouMean: other.didYouMean };
   });
   return [...findings, ...drift.filter((each) => !renamed.has(each))];
 }
 
 /** Checks a field: it may be undeclared, or unspecified in the source. */
-function checkField({ pointer: place, value, declaring, around }: WalkedValue): RawFinding[] {
+function checkField({ pointer: location, value, declaring, around }: WalkedValue): RawFinding[] {
   if (!around || !isObject(around.value)) return [];
   const { schemas } = around;
   const gap = findGap(schemas.filter((each) => isOpen(each, declaring)));
@@ -107,21 +120,21 @@ function checkField({ pointer: place, value, declaring, around }: WalkedValue): 
   );
   if (!naming) return [];
   const declared = declaredNames(schemas);
-  const key = lastKey(place);
+  const key = lastKey(location);
   const masked = toReferenceToken(maskKey(key));
   const pointer = around.pointer + masked;
-  const finding = { pointer, place, actual: formatValue(value, false), declared };
+  const finding = { pointer, location, actual: formatValue(value, false), declared };
   if (gap) {
     const expected = "anything (the source does not list further fields)";
-    return [{ ...finding, rule: "gap/field", shape: around.shape, ...gap, expected }];
+    return [{ ...finding, rule: "gap/field", groupKey: around.pointerTemplate, ...gap, expected }];
   }
   const absent = declared.filter((name) => !Object.hasOwn(around.value as object, name));
   return [
     {
       ...finding,
       rule: "drift/field",
-      shape: around.shape + masked,
-      spec: naming.pointer,
+      groupKey: around.pointerTemplate + masked,
+      descriptionPointer: naming.pointer,
       expected: `one of ${formatNames(declared)}`,
       found: jsonType(value),
       didYouMean: closestName(key, absent),
@@ -137,13 +150,19 @@ function isOpen({ pointer, schema }: ApplicableSchema, declaring: readonly strin
 }
 
 /** Checks a value: it may be unknown, or unspecified in the source. */
-function checkValue({ schemas, pointer, shape, value, isSensitive }: WalkedValue): RawFinding[] {
+function checkValue({
+  schemas,
+  pointer,
+  pointerTemplate,
+  value,
+  isSensitive,
+}: WalkedValue): RawFinding[] {
   const gap = findGap(schemas);
   const named = schemas.find(({ schema }) => schema["x-known-values"] !== undefined);
   const known = (named?.schema["x-known-values"] ?? []) as Json[];
   const isKnownType = known.some((each) => jsonType(each) === jsonType(value));
   const actual = formatValue(value, isKnownType && !isSensitive);
-  const finding = { pointer, place: pointer, shape, actual };
+  const finding = { pointer, location: pointer, groupKey: pointerTemplate, actual };
   if (!named)
     return gap && isUnconstrained(schemas) ? [{ ...finding, rule: "gap/value", ...gap }] : [];
   if (known.includes(value)) return [];
@@ -152,17 +171,23 @@ function checkValue({ schemas, pointer, shape, value, isSensitive }: WalkedValue
   if (gap) return [{ ...finding, rule: "gap/value", ...gap, expected }];
   // `type` already reports values of the wrong type.
   if (!isKnownType) return [];
-  return [{ ...finding, rule: "drift/value", spec: named.pointer, expected, found: actual }];
+  return [
+    { ...finding, rule: "drift/value", descriptionPointer: named.pointer, expected, found: actual },
+  ];
 }
 
 /** The first gap marked on some schemas, as part of a finding. */
 export function findGap(
   schemas: readonly ApplicableSchema[],
-): Pick<RawFinding, "gap" | "spec" | "expected"> | undefined {
+): Pick<RawFinding, "gap" | "descriptionPointer" | "expected"> | undefined {
   for (const { pointer, schema } of schemas) {
     const [first] = (schema["x-not-specified"] ?? []) as { id: string }[];
     if (first)
-      return { gap: first.id, spec: pointer, expected: "anything (not specified by the source)" };
+      return {
+        gap: first.id,
+        descriptionPointer: pointer,
+        expected: "anything (not specified by the source)",
+      };
   }
   return undefined;
 }

@@ -1,23 +1,31 @@
 import { formatNames, maskKey } from "./format-value.js";
 import { checkHttp, checkRequest, checkStatus, isEmpty } from "./http.js";
-import { closestAncestor, lastKey, parentPointer, toReferenceToken } from "./pointer.js";
+import {
+  closestAncestor,
+  lastKey,
+  parentPointer,
+  toReferenceToken,
+} from "../../openapi/pointer.js";
 import { findRootCause } from "./root-cause.js";
-import { findRoute, isSuccess, selectMedia, selectResponse } from "./route.js";
+import { findRoute } from "./find-operation.js";
+import { isSuccess, selectMediaType, selectResponse } from "../../openapi/route.js";
 import { rules, type RawFinding } from "./rules.js";
-import type { Described, DescribedResponse, Description, Exchange } from "./types.js";
-import type { Finding, Operation, Position } from "./types.js";
+import type { SchemaHolder, ResponseObject, Description } from "../../openapi/description.js";
+import type { Exchange } from "./types.js";
+import type { Operation } from "../../openapi/description.js";
+import type { Finding, Position } from "./types.js";
 
 /** The result of checking one exchange. */
-export interface Checked {
+export interface CheckResult {
   /** The operation that the method and path match. */
   operation: Operation | undefined;
   findings: Finding[];
   /** Why the exchange was not validated, apart from its findings. */
-  unvalidated: Unvalidated | undefined;
+  unvalidated: UnvalidatedReason | undefined;
 }
 
 /** Why an exchange with the service was not validated. */
-export type Unvalidated =
+export type UnvalidatedReason =
   | "no operation"
   | "undescribed status"
   | "no JSON body"
@@ -32,16 +40,16 @@ export type Unvalidated =
  * repeats in many list items is one finding. The order depends only on the exchange.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
-  return validateExchange(exchange, description).findings;
+  return checkExchangeFully(exchange, description).findings;
 }
 
 /** {@link checkExchange} with its operation, and whether the exchange was validated. */
-export function validateExchange(exchange: Exchange, description: Description): Checked {
+export function checkExchangeFully(exchange: Exchange, description: Description): CheckResult {
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
   // Nothing describes the response to a different path or method.
   const { findings, unvalidated } =
     operation && isMatched
-      ? validateResponse(exchange, operation, description)
+      ? checkMatchedExchange(exchange, operation, description)
       : { findings: [], unvalidated: "no operation" as const };
   const all = [...mismatches, ...findings].map((each) =>
     locateFinding(each, exchange, description, operation?.id ?? ""),
@@ -53,11 +61,11 @@ export function validateExchange(exchange: Exchange, description: Description): 
   };
 }
 
-function validateResponse(
+function checkMatchedExchange(
   exchange: Exchange,
   operation: Operation,
   description: Description,
-): { findings: RawFinding[]; unvalidated: Unvalidated | undefined } {
+): { findings: RawFinding[]; unvalidated: UnvalidatedReason | undefined } {
   const { response } = exchange;
   const described = selectResponse(operation, response.status);
   const about = [
@@ -66,7 +74,7 @@ function validateResponse(
   ];
   const closest = described ?? findClosest(exchange, operation);
   if (!closest) return { findings: about, unvalidated: "undescribed status" };
-  const media = selectMedia(closest, exchange);
+  const media = selectMediaType(closest, exchange.response.headers);
   const http = [
     ...checkRepeated(response, media?.pointer ?? closest.pointer),
     ...checkHttp(exchange, closest, media, description),
@@ -84,31 +92,31 @@ function validateResponse(
 }
 
 /** An undescribed 2xx response may still have the described body. */
-function findClosest(
-  { response }: Exchange,
-  { responses }: Operation,
-): DescribedResponse | undefined {
+function findClosest({ response }: Exchange, { responses }: Operation): ResponseObject | undefined {
   const isFull = Math.floor(response.status / 100) === 2 && !isEmpty(response);
   return isFull ? responses.find(isSuccess) : undefined;
 }
 
 function whyUnvalidated(
   { request, response }: Exchange,
-  media: Described | undefined,
-): Unvalidated | undefined {
+  media: SchemaHolder | undefined,
+): UnvalidatedReason | undefined {
   if (request.isBodyMissing || response.isBodyMissing) return "body not kept";
   const isLost = media?.schema !== undefined && response.body === undefined;
   return isLost ? "no JSON body" : undefined;
 }
 
 /** Parsers disagree about which of the repeated values to use. */
-function checkRepeated({ repeated = [] }: Exchange["response"], spec: string): RawFinding[] {
-  return repeated.map((place): RawFinding => {
-    const key = maskKey(lastKey(place));
-    const pointer = parentPointer(place) + toReferenceToken(key);
-    const shape = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+function checkRepeated(
+  { duplicateKeys = [] }: Exchange["response"],
+  descriptionPointer: string,
+): RawFinding[] {
+  return duplicateKeys.map((location): RawFinding => {
+    const key = maskKey(lastKey(location));
+    const pointer = parentPointer(location) + toReferenceToken(key);
+    const groupKey = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
     const found = { expected: "each key once", actual: `${formatNames([key])} twice` };
-    return { rule: "http/repeated-key", pointer, place, shape, spec, ...found };
+    return { rule: "http/repeated-key", pointer, location, groupKey, descriptionPointer, ...found };
   });
 }
 
@@ -125,30 +133,44 @@ function locateFinding(
   description: Description,
   operation: string,
 ): Finding {
-  const { rule, pointer, place, shape, spec, expected, actual, found, didYouMean, gap } = raw;
-  const { verdict, fix } = rules[rule];
+  const {
+    rule,
+    pointer,
+    location,
+    groupKey,
+    descriptionPointer,
+    expected,
+    actual,
+    found,
+    didYouMean,
+    gap,
+  } = raw;
+  const { category, fix } = rules[rule];
   const { status } = exchange.response;
-  const at = { ...exchange.locate(place ?? pointer), pointer, exchange: exchange.name, status };
+  const at = { ...exchange.locate(location ?? pointer), pointer, exchange: exchange.name, status };
   return {
     rule,
-    verdict,
+    category,
     operation,
     status,
     pointer,
-    pattern: pointer === "" ? "" : shape,
+    pointerTemplate: pointer === "" ? "" : groupKey,
     occurrences: [{ ...at, actual, ...(found !== undefined && { found }) }],
-    spec: { ...positionOf(description, spec), pointer: spec },
+    descriptionLocation: {
+      ...positionOf(description, descriptionPointer),
+      pointer: descriptionPointer,
+    },
     expected,
     actual,
     declared: raw.declared ?? [],
     ...(didYouMean !== undefined && { didYouMean }),
     fix,
     ...(gap !== undefined && { gap }),
-    fingerprint: hash([rule, operation, shape, spec, gap ?? ""].join("\n")),
+    fingerprint: hash([rule, operation, groupKey, descriptionPointer, gap ?? ""].join("\n")),
   };
 }
 
-/** Merges findings with the same fingerprint, also across exchanges; the first one keeps its place. */
+/** Merges findings with the same fingerprint, also across exchanges; the first one keeps its location. */
 export function groupFindings(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding>();
   for (const finding of findings) {

@@ -1,11 +1,22 @@
 import { findGap, findViolations } from "./body.js";
 import { formatNames, formatValue, maskKey, pluralize } from "./format-value.js";
-import { getAtPointer, parentPointer } from "./pointer.js";
-import { defaultMedia, formatMediaType, isJson, matchesMediaType } from "./route.js";
+import { getAtPointer, parentPointer } from "../../openapi/pointer.js";
+import {
+  defaultMediaType,
+  formatMediaType,
+  isJson,
+  matchesMediaType,
+} from "../../openapi/route.js";
 import type { RawFinding } from "./rules.js";
-import { jsonType, schemaAt } from "./schema.js";
+import { jsonType, schemaAt } from "../../openapi/schema.js";
 import { isMisspelling } from "./suggest.js";
-import type { Described, DescribedResponse, Description, Exchange, Operation } from "./types.js";
+import type {
+  SchemaHolder,
+  ResponseObject,
+  Description,
+  Operation,
+} from "../../openapi/description.js";
+import type { Exchange } from "./types.js";
 import { toViolations } from "./violations.js";
 
 /** A JSON number or boolean. */
@@ -13,31 +24,37 @@ const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
 /** Checks the status: it may be undescribed, or not the one that a plan expects. */
 export function checkStatus(
-  { planned, response: { status, ...content } }: Exchange,
+  { expectedOutcome, response: { status, ...content } }: Exchange,
   { pointer, responses }: Operation,
   isDescribed: boolean,
 ): RawFinding[] {
   const declared = responses.map((each) => each.status);
   const actual = String(status);
   const finding = {
-    ...{ pointer: "", place: "status", shape: actual, spec: `${pointer}/responses` },
+    ...{
+      pointer: "",
+      location: "status",
+      groupKey: actual,
+      descriptionPointer: `${pointer}/responses`,
+    },
     ...{ actual, declared },
   };
   // Reached only if `default` does not cover this status.
   const expected = declared.filter((each) => each !== "default").join(" or ");
   const kind = isEmpty(content) ? { found: "no body" } : {};
   if (!isDescribed) return [{ rule: "http/status", ...finding, expected, ...kind }];
-  const hundreds = { success: 2, refusal: 4 };
-  if (planned === undefined || Math.floor(status / 100) === hundreds[planned]) return [];
-  const planning = `a ${hundreds[planned]}xx response, as planned`;
+  const hundreds = { success: 2, error: 4 };
+  if (expectedOutcome === undefined || Math.floor(status / 100) === hundreds[expectedOutcome])
+    return [];
+  const planning = `a ${hundreds[expectedOutcome]}xx response, as planned`;
   return [{ rule: "http/planned-status", ...finding, expected: planning }];
 }
 
 /** Checks the headers, the media type, and whether a body is present. */
 export function checkHttp(
   exchange: Exchange,
-  response: DescribedResponse,
-  expectedMedia: Described | undefined,
+  response: ResponseObject,
+  expectedMedia: SchemaHolder | undefined,
   description: Description,
 ): RawFinding[] {
   const { pointer } = response;
@@ -45,7 +62,7 @@ export function checkHttp(
   const gap = findGap([{ pointer, schema: schemaAt(description.document, pointer) }]);
   if (gap && response.status === "default") {
     const actual = String(exchange.response.status);
-    const finding = { pointer: "", place: "status", shape: "status", actual };
+    const finding = { pointer: "", location: "status", groupKey: "status", actual };
     findings.push({ rule: "gap/status", ...finding, ...gap });
   }
   return [...findings, ...checkContent(exchange.response, pointer, expectedMedia)];
@@ -53,17 +70,22 @@ export function checkHttp(
 
 function checkContent(
   response: Exchange["response"],
-  spec: string,
-  expectedMedia: Described | undefined,
+  descriptionPointer: string,
+  expectedMedia: SchemaHolder | undefined,
 ): RawFinding[] {
   const { headers, body, text, isBodyMissing = false } = response;
-  const finding = { pointer: "", place: "", shape: "body", spec: `${spec}/content` };
+  const finding = {
+    pointer: "",
+    location: "",
+    groupKey: "body",
+    descriptionPointer: `${descriptionPointer}/content`,
+  };
   if (!expectedMedia) {
     if (isEmpty(response) || isBodyMissing) return [];
     const value = text ?? body;
     const actual = formatValue(value, false);
     const extra = { expected: "no body", actual, found: jsonType(value) };
-    return [{ ...finding, rule: "http/extra-body", spec, ...extra }];
+    return [{ ...finding, rule: "http/extra-body", descriptionPointer, ...extra }];
   }
   const { name: expected, pointer } = expectedMedia;
   if (isEmpty(response)) {
@@ -72,17 +94,17 @@ function checkContent(
   }
   const findings: RawFinding[] = [];
   const type = headers["content-type"];
-  const typed = { ...finding, shape: "content-type", expected };
+  const typed = { ...finding, groupKey: "content-type", expected };
   if (type === undefined && !isBodyMissing)
-    findings.push({ ...typed, rule: "http/no-media-type", place: "headers", actual: "absent" });
+    findings.push({ ...typed, rule: "http/no-media-type", location: "headers", actual: "absent" });
   if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
     const actual = formatMediaType(type);
     const found = body === undefined ? `${actual}, not JSON` : actual;
-    return [{ ...typed, rule: "http/media-type", place: "header: content-type", actual, found }];
+    return [{ ...typed, rule: "http/media-type", location: "header: content-type", actual, found }];
   }
   if (body === undefined && !isBodyMissing && isJson(expectedMedia)) {
     const broken = { expected: "JSON", actual: describeText(text) };
-    findings.push({ ...finding, rule: "http/not-json", spec: pointer, ...broken });
+    findings.push({ ...finding, rule: "http/not-json", descriptionPointer: pointer, ...broken });
   }
   return findings;
 }
@@ -103,27 +125,27 @@ function describeText({ length } = ""): string {
 /** Checks the described headers. An undeclared header is a finding only if it resembles an absent described one. */
 function checkHeaders(
   headers: Readonly<Record<string, string>>,
-  response: DescribedResponse,
+  response: ResponseObject,
   { document, validators }: Description,
 ): RawFinding[] {
   const declared = response.headers.map(({ name }) => name);
   return response.headers.flatMap((header): RawFinding[] => {
-    const { name, pointer: spec, required, schema = "", isSensitive } = header;
+    const { name, pointer: descriptionPointer, required, schema = "", isSensitive } = header;
     const value = headers[name];
-    const finding = { pointer: "", shape: name, spec, found: name };
+    const finding = { pointer: "", groupKey: name, descriptionPointer, found: name };
     if (value === undefined) {
       const similar = Object.keys(headers).find((each) => isMisspelling(each, name));
       const names = similar === undefined ? {} : { didYouMean: name, declared };
       if (required) {
         const expected = `the ${name} header`;
         const actual = similar === undefined ? "absent" : `absent, but \`${similar}\` is present`;
-        const missing = { place: "headers", expected, actual, found: similar ?? name, ...names };
+        const missing = { location: "headers", expected, actual, found: similar ?? name, ...names };
         return [{ rule: "http/header-missing", ...finding, ...missing }];
       }
       if (similar === undefined) return [];
-      const place = { place: `header: ${similar}`, shape: similar, found: similar };
+      const location = { location: `header: ${similar}`, groupKey: similar, found: similar };
       const shown = { expected: formatNames([name]), actual: formatNames([similar]), ...names };
-      return [{ rule: "http/header-undeclared", ...finding, ...place, ...shown }];
+      return [{ rule: "http/header-undeclared", ...finding, ...location, ...shown }];
     }
     const isText = schemaAt(document, schema).type === "string";
     const parsed: unknown = !isText && SCALAR.test(value) ? JSON.parse(value) : value;
@@ -131,7 +153,9 @@ function checkHeaders(
     const [violation] = toViolations(errors, parsed, () => isSensitive === true);
     if (!violation) return [];
     const { expected, actual } = violation;
-    return [{ rule: "http/header-value", ...finding, place: `header: ${name}`, expected, actual }];
+    return [
+      { rule: "http/header-value", ...finding, location: `header: ${name}`, expected, actual },
+    ];
   });
 }
 
@@ -152,7 +176,7 @@ export function checkRequest(
     const actual = isPath
       ? formatValue(request.path.split("/")[index], !isSensitive)
       : formatNames(names.map(maskKey));
-    const finding = { pointer: "", place: "path", shape: name, actual };
+    const finding = { pointer: "", location: "path", groupKey: name, actual };
     findings.push({ rule: "gap/parameter", ...finding, ...gap });
   }
   return findings;
@@ -160,31 +184,48 @@ export function checkRequest(
 
 function checkRequestBody(
   { request: { body, text } }: Exchange,
-  { body: media, bodyRequired, pointer: operation }: Operation,
+  { requestContent: media, isBodyRequired, pointer: operation }: Operation,
   description: Description,
 ): RawFinding[] {
-  const expectedMedia = defaultMedia(media);
-  const finding = { rule: "request/body", pointer: "", place: "request", shape: "" } as const;
+  const expectedMedia = defaultMediaType(media);
+  const finding = { rule: "request/body", pointer: "", location: "request", groupKey: "" } as const;
   if (!expectedMedia) {
     if (body === undefined && !text) return [];
     const value = text ?? body;
     const actual = formatValue(value, false);
-    const extra = { spec: operation, expected: "no request body", actual, found: jsonType(value) };
+    const extra = {
+      descriptionPointer: operation,
+      expected: "no request body",
+      actual,
+      found: jsonType(value),
+    };
     return [{ ...finding, rule: "request/extra-body", ...extra }];
   }
-  const { schema = "", pointer: spec } = expectedMedia;
+  const { schema = "", pointer: descriptionPointer } = expectedMedia;
   if (body !== undefined) {
     return findViolations({ description, schema, body }).map((violation) => {
       const { rule, pointer, actual } = violation;
-      const place = rule === "value/key" ? parentPointer(pointer) : pointer;
-      const expected = `${place || "the body"} ${violation.expected}`;
-      const found = `${place} ${jsonType(getAtPointer(body, pointer))}`.trim();
-      return { ...finding, shape: pointer, spec: schema, expected, actual, found };
+      const location = rule === "value/key" ? parentPointer(pointer) : pointer;
+      const expected = `${location || "the body"} ${violation.expected}`;
+      const found = `${location} ${jsonType(getAtPointer(body, pointer))}`.trim();
+      return { ...finding, groupKey: pointer, descriptionPointer: schema, expected, actual, found };
     });
   }
   if (text)
-    return [{ ...finding, spec, expected: "JSON", actual: describeText(text), found: "not JSON" }];
-  if (!bodyRequired) return [];
-  const absent = { place: "method", shape: "absent", spec: `${operation}/requestBody` };
+    return [
+      {
+        ...finding,
+        descriptionPointer,
+        expected: "JSON",
+        actual: describeText(text),
+        found: "not JSON",
+      },
+    ];
+  if (!isBodyRequired) return [];
+  const absent = {
+    location: "method",
+    groupKey: "absent",
+    descriptionPointer: `${operation}/requestBody`,
+  };
   return [{ ...finding, ...absent, expected: "a request body", actual: "absent" }];
 }

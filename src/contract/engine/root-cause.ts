@@ -1,8 +1,9 @@
 import { checkBody } from "./body.js";
-import { isSuccess, selectMedia } from "./route.js";
+import { isSuccess, selectMediaType } from "../../openapi/route.js";
 import { rules, type RawFinding } from "./rules.js";
-import { applicableSchemas, isObject, jsonType, type Subject } from "./schema.js";
-import type { DescribedResponse, Exchange, Operation } from "./types.js";
+import { applicableSchemas, isObject, jsonType, type Subject } from "../../openapi/schema.js";
+import type { ResponseObject, Operation } from "../../openapi/description.js";
+import type { Exchange } from "./types.js";
 
 /**
  * Checks a body. If it belongs to another status, that is the first finding, and the others are those of the body under
@@ -11,15 +12,15 @@ import type { DescribedResponse, Exchange, Operation } from "./types.js";
 export function findRootCause(
   subject: Subject,
   operation: Operation,
-  response: DescribedResponse,
+  response: ResponseObject,
   exchange: Exchange,
 ): RawFinding[] {
   const findings = checkBody(subject);
   const wrong = listTopLevel(findings);
   // An undeclared field alone does not suggest another status.
-  const isWrong = wrong.some(({ rule }) => rules[rule].verdict === "violation");
+  const isWrong = wrong.some(({ rule }) => rules[rule].category === "violation");
   for (const other of operation.responses) {
-    const { schema = subject.schema } = selectMedia(other, exchange) ?? {};
+    const { schema = subject.schema } = selectMediaType(other, exchange.response.headers) ?? {};
     // A 2xx response may accept any body, even an error envelope.
     const isSuspect = isWrong || (isSuccess(response) && !isSuccess(other));
     if (schema === subject.schema || !isSuspect || !declares({ ...subject, schema })) continue;
@@ -27,7 +28,12 @@ export function findRootCause(
     // Another status must explain more than the one finding that it adds.
     const limit = isWrong ? Math.max(1, wrong.length - 1) : 1;
     if (listTopLevel(others).length >= limit) continue;
-    const cause = { pointer: "", place: "status", shape: other.status, spec: response.pointer };
+    const cause = {
+      pointer: "",
+      location: "status",
+      groupKey: other.status,
+      descriptionPointer: response.pointer,
+    };
     const expected = `the body of status ${response.status}`;
     const actual = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
     const found = other.status;

@@ -1,5 +1,5 @@
 /** The exchange contradicts the description, is undeclared in it, or concerns a gap of its source. */
-export type Verdict = "violation" | "undeclared" | "unspecified";
+export type Category = "violation" | "undeclared" | "unspecified";
 
 /** The effect of a finding on a run: only `fail` makes it fail. */
 export type Severity = "fail" | "warn" | "note";
@@ -8,7 +8,7 @@ export type Severity = "fail" | "warn" | "note";
 export interface Rule {
   /** The problem in a few words. */
   title: string;
-  verdict: Verdict;
+  category: Category;
   /** How to fix it, in one sentence. */
   fix: string;
 }
@@ -105,31 +105,31 @@ export const rules = Object.fromEntries([
 ]) as Readonly<Record<RuleId, Rule>>;
 
 function createRules(
-  verdict: Verdict,
+  category: Category,
   texts: Readonly<Record<string, readonly [title: string, fix: string]>>,
 ): [id: string, Rule][] {
-  return Object.entries(texts).map(([id, [title, fix]]) => [id, { verdict, title, fix }]);
+  return Object.entries(texts).map(([id, [title, fix]]) => [id, { category, title, fix }]);
 }
 
 /** The setting that decides how serious anything undeclared is. */
 export type Undeclared = "fail" | "warn";
 
 /** How serious a finding is under a setting of `undeclared`. */
-export function severityOf(verdict: Verdict, setting: Undeclared): Severity {
+export function severityOf(category: Category, setting: Undeclared): Severity {
   const severities = { violation: "fail", undeclared: setting, unspecified: "note" } as const;
-  return severities[verdict];
+  return severities[category];
 }
 
-/** A finding in one exchange, before its positions, verdict, and fingerprint are added. */
+/** A finding in one exchange, before its positions, category, and fingerprint are added. */
 export interface RawFinding {
   rule: RuleId;
   pointer: string;
-  /** The pointer without indexes, or the header name. The same fault in another place has the same shape. */
-  shape: string;
-  /** Its place in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or another pointer. */
-  place?: string;
+  /** The pointer without indexes, or the header name. The same fault in another location has the same groupKey. */
+  groupKey: string;
+  /** Its location in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or another pointer. */
+  location?: string;
   /** Pointer into the description. */
-  spec: string;
+  descriptionPointer: string;
   expected: string;
   actual: string;
   /** What kind of thing was found, if the rule and the pointer do not determine it. */

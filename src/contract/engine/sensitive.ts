@@ -1,8 +1,9 @@
-import { parseUrl } from "../../text.js";
+import { parseUrl } from "../../client/text.js";
 import { isPlainIdentifier } from "./format-value.js";
-import { defaultMedia, selectMedia } from "./route.js";
-import { isFreeForm, walkValues, type WalkedValue } from "./schema.js";
-import type { Described, Description, Exchange, Json, Operation } from "./types.js";
+import { defaultMediaType, selectMediaType } from "../../openapi/route.js";
+import { isFreeForm, walkValues, type WalkedValue } from "../../openapi/schema.js";
+import type { SchemaHolder, Description, Json, Operation } from "../../openapi/description.js";
+import type { Exchange } from "./types.js";
 
 /** A request and its response. */
 type Bodies = Pick<Exchange, "request" | "response">;
@@ -37,15 +38,15 @@ export function walkBodies(
   operation: Operation,
   description: Description,
 ): { sent: WalkedValue[]; received: WalkedValue[] } {
-  const walk = (body: Json | undefined, media: readonly (Described | undefined)[]) => {
+  const walk = (body: Json | undefined, media: readonly (SchemaHolder | undefined)[]) => {
     const schemas = new Set(media.flatMap((each) => each?.schema ?? []));
     return [...schemas].flatMap((schema) =>
       body === undefined ? [] : walkValues({ description, schema, body }),
     );
   };
-  const media = operation.responses.map((each) => selectMedia(each, { response }));
+  const media = operation.responses.map((each) => selectMediaType(each, response.headers));
   return {
-    sent: walk(request.body, [defaultMedia(operation.body)]),
+    sent: walk(request.body, [defaultMediaType(operation.requestContent)]),
     received: walk(response.body, media),
   };
 }
@@ -63,7 +64,7 @@ export function isSensitiveSegment({ path, parameters }: Operation, index: numbe
 export function findParameter(
   { operation, description }: { operation: Operation; description: Description },
   name: string,
-): Described | undefined {
+): SchemaHolder | undefined {
   const inQuery = operation.parameters.filter((each) => each.in === "query");
   const named = inQuery.find((each) => each.name === name);
   return named ?? inQuery.find((each) => isFreeForm(description.document, each));

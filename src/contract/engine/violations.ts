@@ -1,7 +1,12 @@
 import { formatValue, joinWithOr, maskKey, pluralize } from "./format-value.js";
-import { closestAncestor, getAtPointer, parentPointer, toReferenceToken } from "./pointer.js";
+import {
+  closestAncestor,
+  getAtPointer,
+  parentPointer,
+  toReferenceToken,
+} from "../../openapi/pointer.js";
 import type { RuleId } from "./rules.js";
-import type { SchemaError } from "./types.js";
+import type { SchemaError } from "../../openapi/description.js";
 
 /** A value that contradicts its schema. */
 export interface Violation {
@@ -12,7 +17,7 @@ export interface Violation {
   /** RFC 6901 pointer to the wrong value or missing member. */
   pointer: string;
   /** Pointer to the keyword in the description. */
-  spec: string;
+  descriptionPointer: string;
   /** The value or condition that the description requires. */
   expected: string;
   /** The value, shortened if it is long; only its type and size if it is sensitive or its type is not declared. */
@@ -73,12 +78,12 @@ function rankOf({ rule, keyword }: Violation): number {
 }
 
 function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Violation {
-  const { keyword, instancePath, schemaPath: spec, params, propertyName } = error;
+  const { keyword, instancePath, schemaPath: descriptionPointer, params, propertyName } = error;
   const member = params.missingProperty ?? propertyName;
   const pointer =
     member === undefined ? instancePath : instancePath + toReferenceToken(String(member));
   const [rule, expectedBy] = KEYWORDS[keyword] as (typeof KEYWORDS)[string];
-  const found = { keyword, pointer, spec, expected: expectedBy(params) };
+  const found = { keyword, pointer, descriptionPointer, expected: expectedBy(params) };
   if (propertyName !== undefined)
     return { ...found, rule: "value/key", actual: `the key ${maskKey(propertyName)}` };
   const value = getAtPointer(body, pointer);

@@ -1,28 +1,9 @@
-import { parsePointer } from "../engine/pointer.js";
-import type { Json, Occurrence, Position } from "../engine/types.js";
+import { parsePointer } from "../../openapi/pointer.js";
+import type { Json } from "../../openapi/description.js";
+import type { Occurrence } from "../engine/types.js";
 import type { Problem, ReportFinding } from "../report/create-report.js";
 import { writeFile } from "../write-file.js";
-import { readRawConfig } from "./config.js";
-
-/** Exactly one deviation: its rule, operation, and status, its place, and what was found there. */
-export interface Deviation {
-  rule: string;
-  operation: string;
-  status: number;
-  /** JSON pointer into the response body, with `*` for any index or key. */
-  pointer: string;
-  /** What kind of thing was found, if the rule and the pointer do not determine it. */
-  found?: string;
-}
-
-/** A known deviation that does not fail the gate. */
-export interface Accepted extends Deviation {
-  reason: string;
-  /** The last day, as YYYY-MM-DD. */
-  until?: string;
-  /** The position of the entry. */
-  place: Position;
-}
+import { readRawConfig, type AcceptedDeviation, type AcceptedEntry } from "./config.js";
 
 /**
  * Marks a finding as accepted if every occurrence is. An entry that has expired, has no reason, or matches nothing
@@ -32,11 +13,11 @@ export interface Accepted extends Deviation {
  */
 export function applyAccepted(
   findings: readonly ReportFinding[],
-  entries: readonly Accepted[],
+  entries: readonly AcceptedEntry[],
   today: string,
   isComplete: boolean,
 ): { findings: ReportFinding[]; problems: Problem[] } {
-  const used = new Set<Accepted>();
+  const used = new Set<AcceptedEntry>();
   const marked = findings.map((finding): ReportFinding => {
     const accepting = finding.occurrences.map((occurrence) => {
       const matching = entries.filter(
@@ -47,23 +28,23 @@ export function applyAccepted(
     });
     const [entry] = accepting;
     if (!entry || accepting.includes(undefined)) return finding;
-    const { reason, until } = entry;
-    return { ...finding, severity: "accepted", accepted: { reason, ...(until && { until }) } };
+    const { reason, expires } = entry;
+    return { ...finding, severity: "accepted", accepted: { reason, ...(expires && { expires }) } };
   });
   const problems = entries.flatMap((entry, index): Problem[] => {
     const isUnused = isComplete && !used.has(entry);
     const message =
       findProblem(entry, today) ?? (isUnused ? describeUnused(entry, findings) : undefined);
     if (message === undefined) return [];
-    const { rule, operation, pointer, place } = entry;
+    const { rule, operation, pointer, position } = entry;
     const words = [`accepted entry ${index + 1}:`, rule, operation, pointer, message];
-    return [{ kind: "accepted", ...place, message: words.filter(Boolean).join(" ") }];
+    return [{ kind: "accepted", ...position, message: words.filter(Boolean).join(" ") }];
   });
   return { findings: marked, problems };
 }
 
 function matchesPlace(
-  entry: Deviation,
+  entry: AcceptedDeviation,
   { rule, operation }: Pick<ReportFinding, "rule" | "operation">,
   { status, pointer }: Pick<Occurrence, "status" | "pointer">,
 ): boolean {
@@ -73,13 +54,13 @@ function matchesPlace(
   return wanted.length === given.length && wanted.every(isMatch);
 }
 
-function findProblem({ reason, until }: Accepted, today: string): string | undefined {
+function findProblem({ reason, expires }: AcceptedEntry, today: string): string | undefined {
   if (reason.trim() === "") return "has no reason; say why the finding is accepted";
-  if (until === undefined || until >= today) return undefined;
-  return `expired on ${until}; fix the deviation, or set a later date`;
+  if (expires === undefined || expires >= today) return undefined;
+  return `expired on ${expires}; fix the deviation, or set a later date`;
 }
 
-function describeUnused(entry: Accepted, findings: readonly ReportFinding[]): string {
+function describeUnused(entry: AcceptedEntry, findings: readonly ReportFinding[]): string {
   const there = findings.flatMap((finding) =>
     finding.occurrences.filter((each) => matchesPlace(entry, finding, each)),
   );
@@ -103,7 +84,7 @@ export async function writeAccepted(
   const failures = findings.filter(({ severity }) => severity === "fail");
   const added = new Map<string, { [key: string]: Json }>();
   const reason = `Accepted on ${today} by --write-accepted`;
-  for (const { rule, operation, pattern: pointer, occurrences } of failures) {
+  for (const { rule, operation, pointerTemplate: pointer, occurrences } of failures) {
     for (const { status, found } of occurrences) {
       const place = { ...(status !== 200 && { status }), ...(pointer && { pointer }) };
       const kind = found === undefined ? {} : { found };
@@ -113,14 +94,14 @@ export async function writeAccepted(
   }
   if (added.size === 0) return 0;
   const config = await readRawConfig(path, name);
-  const isReplaced = (given: Partial<Accepted>) => {
-    const entry = { status: 200, pointer: "", reason: "", ...given } as Accepted;
+  const isReplaced = (given: Partial<AcceptedEntry>) => {
+    const entry = { status: 200, pointer: "", reason: "", ...given } as AcceptedEntry;
     if (findProblem(entry, today) === undefined) return false;
     return failures.some((finding) =>
       finding.occurrences.some((each) => matchesPlace(entry, finding, each)),
     );
   };
-  const kept = ((config["accepted"] ?? []) as Partial<Accepted>[]).filter(
+  const kept = ((config["accepted"] ?? []) as Partial<AcceptedEntry>[]).filter(
     (each) => !isReplaced(each),
   );
   const written = { ...config, accepted: [...kept, ...added.values()] };

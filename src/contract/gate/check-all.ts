@@ -1,33 +1,34 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { createRedactor } from "../../redact.js";
-import { groupFindings, validateExchange } from "../engine/check.js";
-import { isWithin } from "../engine/pointer.js";
+import { createRedactor } from "../../client/redact.js";
+import { groupFindings, checkExchangeFully } from "../engine/check.js";
+import { isWithin } from "../../openapi/pointer.js";
 import { severityOf } from "../engine/rules.js";
 import { findSensitiveValues } from "../engine/sensitive.js";
-import type { Description, Finding, ObservedFact } from "../engine/types.js";
+import type { Description, ObservedFact } from "../../openapi/description.js";
+import type { Finding } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
 import { createReport } from "../report/create-report.js";
-import type { Report, ReportFinding, Results } from "../report/create-report.js";
+import type { ContractReport, ReportFinding, Results } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
 
 /** A description, and the facts that it adds to the specification. */
-export interface Loaded {
+export interface LoadedDescription {
   description: Description;
   facts?: readonly ObservedFact[];
 }
 
 /** Loads a description and its validators; a run loads only the one that it uses. */
-export async function loadDescription(name: Config["description"]): Promise<Loaded> {
+export async function loadDescription(name: Config["description"]): Promise<LoadedDescription> {
   return name === "observed"
     ? import("../../generated/observed-description.js")
     : import("../../generated/description.js");
 }
 
 /** The results of a run. */
-export interface Checked extends Omit<Results, "minValidated" | "skipped"> {
+export interface RunResult extends Omit<Results, "minValidated" | "skipped"> {
   skipped: SkipReason[];
 }
 
@@ -37,17 +38,17 @@ export interface Checked extends Omit<Results, "minValidated" | "skipped"> {
  */
 export async function checkAll(
   items: AsyncIterable<Item> | Iterable<Item>,
-  { description, facts }: Loaded,
+  { description, facts }: LoadedDescription,
   { undeclared }: Pick<Config, "undeclared">,
   displayPath: (path: string) => string,
-): Promise<Checked> {
+): Promise<RunResult> {
   // The package contains the YAML next to the code.
   const manifest = createRequire(import.meta.url).resolve("media-catalogue/package.json");
   const file = displayPath(join(dirname(manifest), description.file));
   const located = { ...description, file };
   const found: Finding[] = [];
   const sensitive = new Set<string>();
-  const checked: Checked = {
+  const checked: RunResult = {
     description: file,
     findings: [],
     exchanges: [],
@@ -60,7 +61,7 @@ export async function checkAll(
     if ("unvalidated" in item) checked.exchanges.push({ ...item, operation: "", findings: [] });
     if (!("exchange" in item)) continue;
     const { exchange } = item;
-    const { operation, findings, unvalidated } = validateExchange(exchange, located);
+    const { operation, findings, unvalidated } = checkExchangeFully(exchange, located);
     if (exchange.request.token) sensitive.add(exchange.request.token);
     if (operation)
       for (const each of findSensitiveValues(exchange, operation, located)) sensitive.add(each);
@@ -77,7 +78,7 @@ export async function checkAll(
   checked.findings = groupFindings(found).map((finding) => ({
     ...redactFinding(finding, redact),
     ...findFact(finding, facts),
-    severity: severityOf(finding.verdict, undeclared),
+    severity: severityOf(finding.category, undeclared),
     count: finding.occurrences.length,
   }));
   return checked;
@@ -85,10 +86,14 @@ export async function checkAll(
 
 /** Only values and pointers come from the input. File paths never change. */
 function redactFinding(finding: Finding, redact: (text: string) => string): Finding {
-  const { pointer, pattern, actual } = finding;
+  const { pointer, pointerTemplate, actual } = finding;
   return {
     ...finding,
-    ...{ pointer: redact(pointer), pattern: redact(pattern), actual: redact(actual) },
+    ...{
+      pointer: redact(pointer),
+      pointerTemplate: redact(pointerTemplate),
+      actual: redact(actual),
+    },
     occurrences: finding.occurrences.map((each) => ({
       ...each,
       ...{ pointer: redact(each.pointer), actual: redact(each.actual) },
@@ -99,12 +104,12 @@ function redactFinding(finding: Finding, redact: (text: string) => string): Find
 
 /** The observed fact that a finding contradicts: the fact whose place encloses the finding most closely. */
 function findFact(
-  { spec, fix }: Finding,
+  { descriptionLocation, fix }: Finding,
   facts: readonly ObservedFact[] = [],
 ): Partial<Pick<ReportFinding, "observed" | "fix">> {
   const [closest] = facts
     .flatMap((fact) => fact.places.map((place) => ({ place, fact })))
-    .filter(({ place }) => isWithin(spec.pointer, place))
+    .filter(({ place }) => isWithin(descriptionLocation.pointer, place))
     .toSorted((a, b) => b.place.length - a.place.length);
   if (!closest) return {};
   const { fact, sources, seen } = closest.fact;
@@ -122,10 +127,10 @@ const MAX_OCCURRENCES = 1000;
  * @param today as YYYY-MM-DD
  */
 export function reportRun(
-  checked: Checked,
+  checked: RunResult,
   config: Config,
   { isLive, today }: { isLive: boolean; today: string },
-): Report {
+): ContractReport {
   const isValidated = checked.exchanges.some(({ unvalidated }) => unvalidated === undefined);
   const isComplete = !isLive && isValidated && checked.problems.length === 0;
   const { accepted } = config;

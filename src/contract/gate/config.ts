@@ -2,13 +2,33 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { listConfigErrors } from "../../generated/file-validators.js";
 import { CommandError } from "../command-error.js";
+import type { Position } from "../engine/types.js";
 import type { Undeclared } from "../engine/rules.js";
-import type { Json, Validator } from "../engine/types.js";
+import type { Json, Validator } from "../../openapi/description.js";
 import { fileSource, parseJson } from "../input/json.js";
 import { describeFileError, describeUnreadable } from "../input/read.js";
-import { refuseInvalid } from "../input/refuse-invalid.js";
+import { assertValid } from "../input/assert-valid.js";
 import { formatProblem } from "../report/format-report.js";
-import type { Accepted } from "./accepted.js";
+
+/** Exactly one deviation: its rule, operation, and status, its place, and what was found there. */
+export interface AcceptedDeviation {
+  rule: string;
+  operation: string;
+  status: number;
+  /** JSON pointer into the response body, with `*` for any index or key. */
+  pointer: string;
+  /** What kind of thing was found, if the rule and the pointer do not determine it. */
+  found?: string;
+}
+
+/** A known deviation that does not fail the gate. */
+export interface AcceptedEntry extends AcceptedDeviation {
+  reason: string;
+  /** The last day, as YYYY-MM-DD. */
+  expires?: string;
+  /** The position of the entry. */
+  position: Position;
+}
 
 /** The settings in contract.config.json; docs/configuration.md explains them. */
 export interface Config {
@@ -17,7 +37,7 @@ export interface Config {
   undeclared: Undeclared;
   /** The share of exchanges with the service that must be validated. */
   minValidated: number;
-  accepted: Accepted[];
+  accepted: AcceptedEntry[];
 }
 
 export const CONFIG_FILE = "contract.config.json";
@@ -33,11 +53,11 @@ export async function readConfig(path: string, name: string, isOptional: boolean
   const source = fileSource(name, text);
   try {
     const value = parseJson(text);
-    refuseInvalid((listConfigErrors as Validator)(value), value);
+    assertValid((listConfigErrors as Validator)(value), value);
     const given = value as unknown as Partial<Config>;
     const accepted = (given.accepted ?? []).map((entry, index) => {
-      const place = source.positionOf(source.offsetOf(`/accepted/${index}`));
-      return { ...{ status: 200, pointer: "", reason: "" }, ...entry, place };
+      const position = source.positionOf(source.offsetOf(`/accepted/${index}`));
+      return { ...{ status: 200, pointer: "", reason: "" }, ...entry, position };
     });
     return { description: "catalogue", undeclared: "warn", minValidated: 0.9, ...given, accepted };
   } catch (error) {

@@ -1,19 +1,21 @@
 import { isUtf8 } from "node:buffer";
 import { brotliDecompressSync, unzipSync } from "node:zlib";
-import type { Unvalidated } from "../engine/check.js";
-import { getAtPointer } from "../engine/pointer.js";
-import { findPrefix, isJson } from "../engine/route.js";
-import type { Exchange, Json, Operation } from "../engine/types.js";
+import type { UnvalidatedReason } from "../engine/check.js";
+import { getAtPointer } from "../../openapi/pointer.js";
+import { findPrefix, isJson } from "../../openapi/route.js";
+import type { Json, Operation } from "../../openapi/description.js";
+import type { Exchange } from "../engine/types.js";
 import { createLocator, InputError, type Source } from "./json.js";
 import { headersAt, objectAt, parseContent, readText, statusAt, stringAt } from "./recording.js";
 import type { Content } from "./recording.js";
-import { parseUrl } from "../../text.js";
+import { parseUrl } from "../../client/text.js";
 
 /** An entry that is not an exchange with the service. */
 export type SkipReason = "other host" | "other path" | "CORS preflight";
 
 /** A HAR 1.2 entry, as the gate reads it. */
-export type Entry = { exchange: Exchange } | { unvalidated: Unvalidated } | { skipped: SkipReason };
+export type Entry =
+  { exchange: Exchange } | { unvalidated: UnvalidatedReason } | { skipped: SkipReason };
 
 /** Some proxies write only the path. */
 const BASE = "http://host.invalid";
@@ -73,13 +75,13 @@ export function readEntry(
     headers["content-type"] = type;
   const {
     content = { isBodyMissing: true },
-    repeated = [],
+    duplicateKeys = [],
     inner,
   } = readBody(entry, headers, source);
   const exchange = {
     name,
     request: { method, path, query: Object.fromEntries(url.searchParams), ...readRequest(entry) },
-    response: { status: statusAt(entry, "/response/status"), headers, ...content, repeated },
+    response: { status: statusAt(entry, "/response/status"), headers, ...content, duplicateKeys },
     locate: createLocator(source, { path: "/request/url", body: TEXT, ...places }, inner),
   };
   return { exchange };
@@ -104,7 +106,7 @@ function readBody(
   entry: Json,
   headers: Readonly<Record<string, string>>,
   source: Source,
-): { content?: Content; repeated?: string[]; inner?: Source } {
+): { content?: Content; duplicateKeys?: string[]; inner?: Source } {
   const file = "/response/content/_file";
   if (getAtPointer(entry, file) !== undefined)
     throw new InputError("is not supported; record with embedded bodies", file);
@@ -126,8 +128,8 @@ function readBody(
   const { content, inner } = readText(source, TEXT, decoded);
   // DevTools marks a response as aborted, but its body may still be complete.
   if (isAborted && content.body === undefined) return {};
-  const repeated = inner?.findRepeated() ?? [];
-  return { content, repeated, ...(inner && decoded === text && { inner }) };
+  const duplicateKeys = inner?.findRepeated() ?? [];
+  return { content, duplicateKeys, ...(inner && decoded === text && { inner }) };
 }
 
 /** Keyed by the registered names of RFC 9110, section 8.4.1; `unzip` also reads zlib, the format of `deflate`. */

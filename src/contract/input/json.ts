@@ -1,6 +1,7 @@
 import { parseTree, type Node, type ParseError } from "jsonc-parser";
-import { parsePointer, toReferenceToken } from "../engine/pointer.js";
-import type { Json, Position } from "../engine/types.js";
+import { parsePointer, toReferenceToken } from "../../openapi/pointer.js";
+import type { Json } from "../../openapi/description.js";
+import type { Position } from "../engine/types.js";
 
 /** Input that cannot be read. The message is a sentence without its subject, the file. */
 export class InputError extends Error {

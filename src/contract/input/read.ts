@@ -2,9 +2,10 @@ import { isUtf8 } from "node:buffer";
 import type { Dirent } from "node:fs";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import type { Unvalidated } from "../engine/check.js";
-import { getAtPointer } from "../engine/pointer.js";
-import type { Exchange, Operation, Position } from "../engine/types.js";
+import type { UnvalidatedReason } from "../engine/check.js";
+import { getAtPointer } from "../../openapi/pointer.js";
+import type { Operation } from "../../openapi/description.js";
+import type { Exchange, Position } from "../engine/types.js";
 import { findBaseUrls, readEntry, type SkipReason } from "./har.js";
 import { fileSource, innerSource, InputError, parseJson, type Source } from "./json.js";
 import { readRecording } from "./recording.js";
@@ -19,7 +20,7 @@ export interface Unreadable extends Partial<Position> {
 /** An exchange, an exchange without a response, an entry that is not an exchange with the service, or a problem. */
 export type Item =
   | { exchange: Exchange }
-  | { name: string; unvalidated: Unvalidated }
+  | { name: string; unvalidated: UnvalidatedReason }
   | { skipped: SkipReason }
   | { unreadable: Unreadable };
 

@@ -1,6 +1,7 @@
-import { getAtPointer, toReferenceToken } from "../engine/pointer.js";
-import { isObject } from "../engine/schema.js";
-import type { Exchange, Json } from "../engine/types.js";
+import { getAtPointer, toReferenceToken } from "../../openapi/pointer.js";
+import { isObject } from "../../openapi/schema.js";
+import type { Json } from "../../openapi/description.js";
+import type { Exchange } from "../engine/types.js";
 import { createLocator, InputError, parseJson, stringSource, type Source } from "./json.js";
 
 /** Creates a function that returns the value at a pointer, or throws an InputError. */
@@ -120,7 +121,12 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
       ...(request.body !== undefined && { body: request.body }),
       ...(typeof request.text === "string" && parseContent(request.text)),
     },
-    response: { status: statusAt(raw, "/response/status"), headers, ...content, repeated: inBody },
+    response: {
+      status: statusAt(raw, "/response/status"),
+      headers,
+      ...content,
+      duplicateKeys: inBody,
+    },
     locate: createLocator(source, { path: "/request/path", body: place, ...places }, inner),
   };
 }

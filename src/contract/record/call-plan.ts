@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "../../generated/operations.js";
 import { createCatalogue } from "../../index.js";
 import { CommandError } from "../command-error.js";
-import { formatMediaType } from "../engine/route.js";
+import { formatMediaType } from "../../openapi/route.js";
 import { fileSource } from "../input/json.js";
 import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";
 import { createBuiltInPlan, isReadOnly, readPlan, toRequest } from "./plan.js";
-import type { PlannedCase, UnrecordedCase } from "./plan.js";
+import type { PlannedCall, SkippedCall } from "./plan.js";
 import type { RawExchange, Secrets } from "./redact-exchange.js";
 
 /** Options of a run that records responses or checks them immediately. */
@@ -28,8 +28,8 @@ export interface RunOptions {
 }
 
 /** A case with the result of its call. */
-export interface Called {
-  planned: PlannedCase;
+export interface CallResult {
+  planned: PlannedCall;
   /** The exchange, with its sensitive values, or the reason why there is no response. */
   outcome: RawExchange | Error;
 }
@@ -60,8 +60,8 @@ export async function prepareRun({ log = () => {}, signal, ...options }: RunOpti
   });
 
   /** Makes all calls sequentially. An abort skips the remaining cases. */
-  async function callAll(wanted: readonly PlannedCase[]): Promise<Called[]> {
-    const called: Called[] = [];
+  async function callAll(wanted: readonly PlannedCall[]): Promise<CallResult[]> {
+    const called: CallResult[] = [];
     let reason: string | undefined;
     for (const [index, planned] of wanted.entries()) {
       const { name } = planned;
@@ -88,10 +88,10 @@ export async function prepareRun({ log = () => {}, signal, ...options }: RunOpti
 
 /** Why a case failed, without its body and without sensitive values. */
 export function describeFailure(
-  { planned: { name }, outcome }: Called,
+  { planned: { name }, outcome }: CallResult,
   { redact }: Secrets,
   problem: string,
-): UnrecordedCase {
+): SkippedCall {
   const isError = outcome instanceof Error;
   const { status, headers } = isError ? { status: 0, headers: {} } : outcome.response;
   const reason = isError
@@ -126,7 +126,7 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     );
     throw new CommandError(problem.replace("baseUrl", "--base-url"));
   }
-  return async ({ operation, sent }: PlannedCase): Promise<RawExchange | Error> => {
+  return async ({ operation, sent }: PlannedCall): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];
     last = [];
     const { path = {}, query = {}, body } = sent;
@@ -137,9 +137,9 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     const { status, headers } = response;
     try {
       const received = { status, headers: Object.fromEntries(headers), ...parseContent(text) };
-      const repeated = fileSource("", text).findRepeated();
+      const duplicateKeys = fileSource("", text).findRepeated();
       const request = { ...toRequest(sent), token };
-      return { operation, request, response: { ...received, repeated } };
+      return { operation, request, response: { ...received, duplicateKeys } };
     } catch (error) {
       return new Error(`the response ${(error as Error).message}`);
     }

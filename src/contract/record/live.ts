@@ -30,8 +30,8 @@ export async function callDeployment(options: RunOptions): Promise<Item[]> {
       return { name, unvalidated: isError ? "no response" : "rate limited" };
     }
     const locate = () => ({ file: name, line: 1, column: 1 });
-    const expects = planned.error ? "refusal" : "success";
-    return { exchange: { ...outcome, name, planned: expects, locate } };
+    const expects = planned.error ? "error" : "success";
+    return { exchange: { ...outcome, name, expectedOutcome: expects, locate } };
   });
   for (const { name, reason } of uncalled) {
     log(`skipped ${name}: ${reason}`);

@@ -2,12 +2,13 @@ import { readFile } from "node:fs/promises";
 import { description } from "../../generated/observed-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations, type OperationId } from "../../generated/operations.js";
-import { fillPath } from "../../url.js";
+import { fillPath } from "../../client/url.js";
 import { check, CommandError } from "../command-error.js";
-import type { Exchange, Json, Operation, Validator } from "../engine/types.js";
+import type { Json, Operation, Validator } from "../../openapi/description.js";
+import type { Exchange } from "../engine/types.js";
 import { fileSource, parseJson } from "../input/json.js";
 import { describeUnreadable } from "../input/read.js";
-import { refuseInvalid } from "../input/refuse-invalid.js";
+import { assertValid } from "../input/assert-valid.js";
 import { formatProblem } from "../report/format-report.js";
 
 /** An entry of a plan file; docs/configuration.md describes it. */
@@ -21,7 +22,7 @@ interface PlanEntry {
 }
 
 /** One call of a run, and the recording that it produces. */
-export interface PlannedCase {
+export interface PlannedCall {
   operation: OperationId;
   /** `<operationId>/<case>`. */
   name: string;
@@ -33,17 +34,17 @@ export interface PlannedCase {
 }
 
 /** A case without a recording, and the reason. */
-export interface UnrecordedCase {
+export interface SkippedCall {
   name: string;
   reason: string;
 }
 
 export interface Plan {
-  cases: PlannedCase[];
+  cases: PlannedCall[];
   /** Operations that the plan leaves out. */
-  skipped: UnrecordedCase[];
+  skipped: SkippedCall[];
   /** Planned cases whose variables are not set. */
-  unset: UnrecordedCase[];
+  unset: SkippedCall[];
   /** Values from the environment. They are as sensitive as the token. */
   secrets: string[];
 }
@@ -131,7 +132,7 @@ async function readEntries(file: string): Promise<PlanEntry[]> {
   const text = new TextDecoder().decode(bytes);
   try {
     const value = parseJson(text);
-    refuseInvalid((listPlanErrors as Validator)(value), value);
+    assertValid((listPlanErrors as Validator)(value), value);
     return value as unknown as PlanEntry[];
   } catch (error) {
     throw new CommandError(formatProblem(describeUnreadable(error, fileSource(file, text))));

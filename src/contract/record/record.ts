@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openFolder, writeWholeFile } from "../write-file.js";
 import { describeFailure, INTERRUPTED, prepareRun } from "./call-plan.js";
-import type { Called, RunOptions } from "./call-plan.js";
-import { isReadOnly, toRequest, type PlannedCase, type UnrecordedCase } from "./plan.js";
+import type { CallResult, RunOptions } from "./call-plan.js";
+import { isReadOnly, toRequest, type PlannedCall, type SkippedCall } from "./plan.js";
 import { createSecrets, redactExchange } from "./redact-exchange.js";
 import type { RawExchange, Secrets } from "./redact-exchange.js";
 
@@ -21,8 +21,8 @@ export interface RecordSummary {
   recorded: string[];
   /** Files that already existed. */
   kept: string[];
-  failed: UnrecordedCase[];
-  skipped: UnrecordedCase[];
+  failed: SkippedCall[];
+  skipped: SkippedCall[];
   /** Whether the signal ended the calls early. */
   interrupted: boolean;
 }
@@ -40,7 +40,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { out, overwrite = false, log = () => {} } = options;
   const { cases, skipped, uncalled, secrets: given, callAll } = await prepareRun(options);
   await openFolder(out, `--out ${out}`);
-  const fileOf = ({ name }: PlannedCase) => join(out, `${name}.json`);
+  const fileOf = ({ name }: PlannedCall) => join(out, `${name}.json`);
   const kept = cases.filter((each) => !overwrite && existsSync(fileOf(each)));
   for (const each of kept) log(`kept ${fileOf(each)}; pass --overwrite to replace it`);
   // If any file is missing, kept cases are called too: their responses may contain a token that another one quotes.
@@ -50,7 +50,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   const exchanges = called.flatMap(({ outcome }) => (outcome instanceof Error ? [] : outcome));
   const secrets = createSecrets(given, exchanges);
   const recorded: string[] = [];
-  const failed: UnrecordedCase[] = [];
+  const failed: SkippedCall[] = [];
   for (const each of called.filter(({ planned }) => !kept.includes(planned))) {
     const result = createRecording(each, secrets);
     if ("problem" in result) {
@@ -74,16 +74,16 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
 
 /** The text of a recording, or why there is none. */
 function createRecording(
-  { planned, outcome }: Called,
+  { planned, outcome }: CallResult,
   secrets: Secrets,
 ): { text: string } | { problem: string } {
   if (outcome instanceof Error) return { problem: "" };
-  const { status, body, repeated = [] } = outcome.response;
+  const { status, body, duplicateKeys = [] } = outcome.response;
   const hundreds = planned.error ? 4 : 2;
   if (Math.floor(status / 100) !== hundreds) return { problem: `the plan expects ${hundreds}xx` };
   if (body === undefined)
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
-  if (repeated.length > 0)
+  if (duplicateKeys.length > 0)
     return { problem: "the response body repeats a key; a recording cannot" };
   const exchange = { ...outcome, request: toRequest(planned.recorded) };
   const text = formatRecording(redactExchange(exchange, secrets));

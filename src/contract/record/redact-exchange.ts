@@ -1,17 +1,18 @@
 import { description as catalogue } from "../../generated/description.js";
 import { description } from "../../generated/observed-description.js";
-import { createRedactor, MIN_SECRET_LENGTH } from "../../redact.js";
-import { resolveRef } from "../engine/document.js";
+import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
+import { resolveRef } from "../../openapi/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
-import { lastKey, toReferenceToken } from "../engine/pointer.js";
-import { hasType, schemaAt, type WalkedValue } from "../engine/schema.js";
+import { lastKey, toReferenceToken } from "../../openapi/pointer.js";
+import { hasType, schemaAt, type WalkedValue } from "../../openapi/schema.js";
 import {
   findParameter,
   findSensitiveValues,
   isSensitiveSegment,
   walkBodies,
 } from "../engine/sensitive.js";
-import type { Exchange, Json, Operation } from "../engine/types.js";
+import type { Json, Operation } from "../../openapi/description.js";
+import type { Exchange } from "../engine/types.js";
 
 /** A request and its response, as sent and received. */
 export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
@@ -100,14 +101,14 @@ function redactQuery(
 }
 
 /** What the description declares in a body. */
-interface Declared {
+interface DeclaredPointers {
   /** Pointers to the public values: they have the declared type and are not sensitive. */
   values: ReadonlySet<string>;
   /** Pointers to the members with a declared key. */
   names: ReadonlySet<string>;
 }
 
-function classify(walked: readonly WalkedValue[]): Declared {
+function classify(walked: readonly WalkedValue[]): DeclaredPointers {
   const [values, names] = [new Set<string>(), new Set<string>()];
   for (const each of walked) {
     if (hasDeclaredType(each)) values.add(each.pointer);
@@ -137,7 +138,12 @@ function hasDeclaredName({ pointer, around }: WalkedValue): boolean {
   });
 }
 
-function redactValue(value: Json, pointer: string, declared: Declared, secrets: Secrets): Json {
+function redactValue(
+  value: Json,
+  pointer: string,
+  declared: DeclaredPointers,
+  secrets: Secrets,
+): Json {
   const { values, names } = declared;
   if (typeof value !== "object" || value === null) {
     if (!values.has(pointer) || secrets.has(String(value))) return replaceScalar(value);

@@ -1,7 +1,8 @@
-import type { Unvalidated } from "../engine/check.js";
+import type { UnvalidatedReason } from "../engine/check.js";
 import { pluralize } from "../engine/format-value.js";
 import type { Severity } from "../engine/rules.js";
-import type { Finding, ObservedFact, Position } from "../engine/types.js";
+import type { ObservedFact } from "../../openapi/description.js";
+import type { Finding, Position } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 
 /** A finding in a report. */
@@ -10,7 +11,7 @@ export interface ReportFinding extends Finding {
   /** The number of occurrences; `occurrences` contains the first 1,000. */
   count: number;
   /** Why the configuration accepts the finding. */
-  accepted?: { reason: string; until?: string };
+  accepted?: { reason: string; expires?: string };
   /** The observed fact that the finding contradicts. */
   observed?: Omit<ObservedFact, "places">;
 }
@@ -24,7 +25,7 @@ export interface ReportExchange {
   /** An exchange passes only if it was validated. */
   outcome: "passed" | "failed" | "unvalidated";
   /** Why it was not validated. */
-  unvalidated?: Unvalidated;
+  unvalidated?: UnvalidatedReason;
   /** Fingerprints of its findings. */
   findings: string[];
 }
@@ -44,7 +45,7 @@ export interface ReasonCount<Reason> {
 }
 
 /** The report of a run, as printed in JSON. It contains no timestamp, so the same input produces the same bytes. */
-export interface Report {
+export interface ContractReport {
   /** Increases with each incompatible change. */
   version: 1;
   /** Path of the description. */
@@ -55,7 +56,7 @@ export interface Report {
   /** Entries that are not exchanges with the service. */
   skipped: ReasonCount<SkipReason>[];
   /** Exchanges with the service that were not validated. */
-  unvalidated: ReasonCount<Unvalidated>[];
+  unvalidated: ReasonCount<UnvalidatedReason>[];
   problems: Problem[];
 }
 
@@ -77,7 +78,7 @@ export interface Summary {
 }
 
 /** Everything that a run collects. */
-export interface Results extends Pick<Report, "description" | "findings" | "problems"> {
+export interface Results extends Pick<ContractReport, "description" | "findings" | "problems"> {
   exchanges: Omit<ReportExchange, "outcome">[];
   skipped: readonly SkipReason[];
   /** The minimum share of exchanges with the service that must be validated, from 0 to 1. */
@@ -87,7 +88,7 @@ export interface Results extends Pick<Report, "description" | "findings" | "prob
 const ORDER = ["fail", "warn", "accepted", "note"] as const;
 
 /** Creates the report of a run: failures first, otherwise in the order of discovery. */
-export function createReport(results: Results): Report {
+export function createReport(results: Results): ContractReport {
   const findings = ORDER.flatMap((wanted) =>
     results.findings.filter(({ severity }) => severity === wanted),
   );

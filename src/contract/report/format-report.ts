@@ -1,6 +1,6 @@
 import { pluralize } from "../engine/format-value.js";
 import type { Position } from "../engine/types.js";
-import type { Problem, ReasonCount, Report, ReportFinding } from "./create-report.js";
+import type { Problem, ReasonCount, ContractReport, ReportFinding } from "./create-report.js";
 
 /** The terminal and the annotations show this many findings. */
 export const MAX_SHOWN = 50;
@@ -33,7 +33,7 @@ const OUTCOMES = {
 };
 
 /** The whole run in one line. */
-export function formatSummary({ summary, skipped, unvalidated, problems }: Report): string {
+export function formatSummary({ summary, skipped, unvalidated, problems }: ContractReport): string {
   const { outcome, read, matched, validated, unreadable } = summary;
   const invalid = problems.filter(({ kind }) => kind === "accepted").length;
   const counts = [

@@ -1,8 +1,8 @@
-import type { Report, ReportFinding } from "./create-report.js";
+import type { ContractReport, ReportFinding } from "./create-report.js";
 import { escapeHtml, formatPosition, formatProblem, formatTitle } from "./format-report.js";
 
 /** JUnit XML: one case per exchange, with its operation as the class, and one per problem. */
-export function junitReport({ findings, exchanges, problems }: Report): string {
+export function junitReport({ findings, exchanges, problems }: ContractReport): string {
   const byFingerprint = new Map(findings.map((each) => [each.fingerprint, each]));
   const cases = [
     ...exchanges.map(({ operation, name, outcome, unvalidated, findings: found }) => {
@@ -27,14 +27,14 @@ export function junitReport({ findings, exchanges, problems }: Report): string {
 
 /** A finding with its occurrences in one exchange. */
 function formatResult(finding: ReportFinding, exchange: string): string {
-  const { severity, rule, spec, fix, accepted } = finding;
+  const { severity, rule, descriptionLocation, fix, accepted } = finding;
   const occurrences = finding.occurrences.filter((each) => each.exchange === exchange);
   const title = formatTitle({ ...finding, ...occurrences[0] });
   if (severity !== "fail") {
     const why = accepted ? ` (${accepted.reason})` : "";
     return element("system-out", {}, escapeHtml(`${severity} ${rule} ${title}${why}\n`));
   }
-  const lines = [...occurrences, spec].map(formatPosition).concat(fix);
+  const lines = [...occurrences, descriptionLocation].map(formatPosition).concat(fix);
   return element("failure", { type: rule, message: title }, escapeHtml(`${lines.join("\n")}\n`));
 }
 

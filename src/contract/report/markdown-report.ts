@@ -1,4 +1,4 @@
-import type { Report, ReportFinding } from "./create-report.js";
+import type { ContractReport, ReportFinding } from "./create-report.js";
 import {
   escapeHtml,
   formatPosition,
@@ -14,7 +14,7 @@ const COLUMNS = ["", "Rule", "Where", "Expected", "Actual", "Recording", "Descri
 const MAX_ROWS = 200;
 
 /** A summary in GitHub Flavored Markdown, for a workflow step or a comment. */
-export function markdownReport(report: Report): string {
+export function markdownReport(report: ContractReport): string {
   const { findings, problems } = report;
   return [
     `## Contract\n\n**${escapeMarkdown(formatSummary(report))}**\n`,
@@ -28,7 +28,7 @@ export function markdownReport(report: Report): string {
 
 function toRow(finding: ReportFinding): string[] {
   const { rule, severity, expected, actual, occurrences, count } = finding;
-  const { spec, fix, didYouMean, accepted } = finding;
+  const { descriptionLocation, fix, didYouMean, accepted } = finding;
   const place = formatPosition(occurrences[0]!);
   const advice = didYouMean === undefined ? fix : `${fix} Did you mean ${didYouMean}?`;
   return [
@@ -38,7 +38,7 @@ function toRow(finding: ReportFinding): string[] {
     expected,
     actual,
     count > 1 ? `${place} and ${count - 1} more` : place,
-    formatPosition(spec),
+    formatPosition(descriptionLocation),
     accepted ? `Accepted: ${accepted.reason}` : advice,
   ];
 }

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { pluralize } from "../engine/format-value.js";
-import type { Report, ReportFinding } from "./create-report.js";
+import type { ContractReport, ReportFinding } from "./create-report.js";
 import {
   formatPosition,
   formatProblem,
@@ -22,7 +22,7 @@ const COLORS = {
 const MAX_OCCURRENCES = 3;
 
 /** The report for a terminal. Omits unreadable inputs, because they go to standard error. */
-export function prettyReport(report: Report, color: boolean): string {
+export function prettyReport(report: ContractReport, color: boolean): string {
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
   const { findings, problems, summary } = report;
@@ -45,13 +45,14 @@ export function prettyReport(report: Report, color: boolean): string {
 }
 
 function formatFinding(finding: ReportFinding, paint: Paint): string[] {
-  const { occurrences, count, rule, spec, severity, expected, actual, fix } = finding;
+  const { occurrences, count, rule, descriptionLocation, severity, expected, actual, fix } =
+    finding;
   const { didYouMean = "", declared } = finding;
   const places = occurrences.slice(0, MAX_OCCURRENCES).map(formatPosition);
   if (count > MAX_OCCURRENCES) places.push(`and ${count - MAX_OCCURRENCES} more`);
   const rows = Object.entries({
     recording: places.join(", "),
-    spec: formatPosition(spec),
+    description: formatPosition(descriptionLocation),
     ...{ expected, actual, "did you mean": didYouMean, declared: declared.join(", "), fix },
   });
   const head = severity === "fail" ? paint("red", `✖ ${rule}`) : paint("yellow", `⚠ ${rule}`);

@@ -1,4 +1,4 @@
-import type { Report } from "./create-report.js";
+import type { ContractReport } from "./create-report.js";
 import { escapeInvisible, formatJson } from "./format-report.js";
 import { githubReport } from "./github-report.js";
 import { junitReport } from "./junit-report.js";
@@ -13,7 +13,7 @@ const RENDERERS = {
   sarif: sarifReport,
   github: githubReport,
   markdown: markdownReport,
-} satisfies Record<string, (report: Report, color: boolean) => string>;
+} satisfies Record<string, (report: ContractReport, color: boolean) => string>;
 
 /** The name of an output format. */
 export type Format = keyof typeof RENDERERS;
@@ -21,7 +21,7 @@ export type Format = keyof typeof RENDERERS;
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
 
 /** Formats a report as text that ends with a line break. @param color ANSI colors; only `pretty` supports them */
-export function render(format: Format, report: Report, color: boolean): string {
+export function render(format: Format, report: ContractReport, color: boolean): string {
   const isData = format === "json" || format === "sarif";
   return RENDERERS[format](isData ? report : mapStrings(report, escapeInvisible), color);
 }

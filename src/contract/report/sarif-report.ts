@@ -1,13 +1,13 @@
 import { pathToFileURL } from "node:url";
 import { rules } from "../engine/rules.js";
 import type { Position } from "../engine/types.js";
-import type { Report } from "./create-report.js";
+import type { ContractReport } from "./create-report.js";
 import { formatJson, formatProblem, formatTitle } from "./format-report.js";
 
 const LEVELS = { fail: "error", warn: "warning", note: "note", accepted: "error" } as const;
 
 /** SARIF 2.1.0 for code scanning. The location is the first place; other places and the YAML are related locations. */
-export function sarifReport({ findings, problems }: Report): string {
+export function sarifReport({ findings, problems }: ContractReport): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
   const described = ids.map((id) => {
     const { title, fix } = rules[id];
@@ -24,7 +24,16 @@ export function sarifReport({ findings, problems }: Report): string {
     columnKind: "utf16CodeUnits",
     invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
     results: findings.map((finding) => {
-      const { occurrences, count, spec, rule, severity, fix, fingerprint, accepted } = finding;
+      const {
+        occurrences,
+        count,
+        descriptionLocation,
+        rule,
+        severity,
+        fix,
+        fingerprint,
+        accepted,
+      } = finding;
       const justification = accepted?.reason;
       return {
         ruleId: rule,
@@ -34,7 +43,7 @@ export function sarifReport({ findings, problems }: Report): string {
         message: { text: `${formatTitle(finding)}. ${fix}`.replaceAll("](", "] (") },
         occurrenceCount: count,
         locations: occurrences.slice(0, 1).map(toLocation),
-        relatedLocations: [spec, ...occurrences.slice(1)].map((place, index) => ({
+        relatedLocations: [descriptionLocation, ...occurrences.slice(1)].map((place, index) => ({
           id: index + 1,
           message: { text: index === 0 ? "described here" : "also here" },
           ...toLocation(place),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../../../src/contract/report/create-report.js";
+import type { ContractReport } from "../../../src/contract/report/create-report.js";
 import { root } from "../../support/paths.js";
 import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
@@ -145,7 +145,7 @@ describe("a run passes only if enough exchanges were validated", () => {
     expect(await of("junit")).toContain('errors="1" skipped="5"');
     expect(JSON.parse(await of("sarif")).runs[0].invocations[0].executionSuccessful).toBe(false);
     expect(await of("github")).toMatch(/^::error title=inconclusive::no exchange was validated/);
-    expect((JSON.parse(await of("json")) as Report).summary.outcome).toBe("inconclusive");
+    expect((JSON.parse(await of("json")) as ContractReport).summary.outcome).toBe("inconclusive");
   });
 });
 
@@ -154,7 +154,7 @@ describe("media-catalogue contract", () => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await gate(
       cwd,
-      join(root, "test/recordings"),
+      join(root, "test/example-responses"),
       "--undeclared",
       "fail",
     );
@@ -169,7 +169,7 @@ describe("media-catalogue contract", () => {
     const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stderr]).toEqual([1, ""]);
     expect(stdout).toMatch(
-      /✖ value\/type movies.lists 200 \/id\n +recording +a.json:17:13\n +spec +\S+openapi\/catalogue.yaml:\d+:\d+/,
+      /✖ value\/type movies.lists 200 \/id\n +recording +a.json:17:13\n +description +\S+openapi\/catalogue.yaml:\d+:\d+/,
     );
   });
 
@@ -209,7 +209,7 @@ describe("media-catalogue contract", () => {
       await gate(cwd, ".", "--format", "json"),
     ];
     expect(one).toEqual(two);
-    const { findings, summary } = JSON.parse(one.stdout) as Report;
+    const { findings, summary } = JSON.parse(one.stdout) as ContractReport;
     expect(summary).toMatchObject({ outcome: "unreadable", read: 2, unreadable: 1 });
     expect(findings.find(({ rule }) => rule === "value/required")?.occurrences).toMatchObject([
       { file: "b/site.har" },
@@ -255,7 +255,7 @@ describe("media-catalogue contract", () => {
     expect(markdown.match(/drift\/field/g)).toHaveLength(200);
     expect(markdown).toContain("\nand 801 more\n");
     const { stdout: json } = await gate(cwd, "a.json", "--format", "json");
-    expect((JSON.parse(json) as Report).findings).toHaveLength(1001);
+    expect((JSON.parse(json) as ContractReport).findings).toHaveLength(1001);
   });
 
   it("lists 50 of 60 unreadable files", async () => {
@@ -270,8 +270,8 @@ describe("media-catalogue contract", () => {
 describe("paths in reports", () => {
   const shownFrom = async (cwd: string, path: string, env: NodeJS.ProcessEnv = {}) => {
     const { stdout } = await run(["contract", path, "--format", "json"], { cwd, env });
-    const [finding] = (JSON.parse(stdout) as Report).findings;
-    return [finding?.occurrences[0]?.file, finding?.spec.file];
+    const [finding] = (JSON.parse(stdout) as ContractReport).findings;
+    return [finding?.occurrences[0]?.file, finding?.descriptionLocation.file];
   };
 
   it("are relative to the git root, even if the gate starts in another folder", async () => {

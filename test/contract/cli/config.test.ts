@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rules } from "../../../src/contract/engine/rules.js";
 import { FORMATS } from "../../../src/contract/report/render.js";
-import type { Report } from "../../../src/contract/report/create-report.js";
+import type { ContractReport } from "../../../src/contract/report/create-report.js";
 import { root } from "../../support/paths.js";
 import { folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
@@ -69,7 +69,7 @@ describe("contract.config.json", () => {
     ['{"accepted": [1]}', `${CONFIG}:1:15 accepted.0 must be of type object`],
     [{ accepted: [{ ...entry, rule: "value/nul", reason }] }, 'did you mean "value/null"?'],
     [{ accepted: [{ ...entry, pointer: "results", reason }] }, "pointer must match ^(/|$)"],
-    [{ accepted: [{ ...entry, reason, until: "2027-13-30" }] }, "until must match ^[0-9]{4}-"],
+    [{ accepted: [{ ...entry, reason, expires: "2027-13-30" }] }, "expires must match ^[0-9]{4}-"],
     [{ accepted: [{ ...entry, reason, note: "x" }] }, "accepted.0.note is unknown"],
     [
       { accepted: [{ rule: "value/null", reason }] },
@@ -224,7 +224,7 @@ describe("an accepted finding", () => {
   });
 
   it("does not fail, and every format shows it as accepted", async () => {
-    const cwd = await folder({ accepted: [{ ...entry, reason, until: "2999-12-31" }] });
+    const cwd = await folder({ accepted: [{ ...entry, reason, expires: "2999-12-31" }] });
     for (const format of FORMATS) {
       const { code, stdout } = await gate(cwd, "--format", format);
       expect([format, code, stdout]).toEqual([format, 0, expect.stringMatching(/accepted/i)]);
@@ -232,10 +232,10 @@ describe("an accepted finding", () => {
     }
     const { summary, findings } = JSON.parse(
       (await gate(cwd, "--format", "json")).stdout,
-    ) as Report;
+    ) as ContractReport;
     expect(summary).toMatchObject({ outcome: "passed", passed: 1, failures: 0, accepted: 1 });
     expect(findings).toMatchObject([
-      { severity: "accepted", accepted: { reason, until: "2999-12-31" } },
+      { severity: "accepted", accepted: { reason, expires: "2999-12-31" } },
     ]);
   });
 
@@ -251,12 +251,12 @@ describe("an accepted finding", () => {
     );
   });
 
-  it.each<[string, { pointer?: string; reason?: string; until?: string }, string]>([
+  it.each<[string, { pointer?: string; reason?: string; expires?: string }, string]>([
     ["without a reason", {}, "has no reason; say why the finding is accepted"],
     ["with a blank reason", { reason: " " }, "has no reason"],
     [
       "that has expired",
-      { reason, until: "2020-01-31" },
+      { reason, expires: "2020-01-31" },
       "expired on 2020-01-31; fix the deviation",
     ],
     ["that matches nothing", { reason, pointer: "/id" }, "matches no finding; remove it"],
@@ -276,7 +276,7 @@ describe("an accepted finding", () => {
   it("is valid through its last day", async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(
-      (await gate(await folder({ accepted: [{ ...entry, reason, until: today }] }))).code,
+      (await gate(await folder({ accepted: [{ ...entry, reason, expires: today }] }))).code,
     ).toBe(0);
   });
 });
@@ -300,7 +300,7 @@ describe("--write-accepted", () => {
       many,
     );
     const { code, stdout } = await gate(cwd, "--format", "json");
-    const [finding] = (JSON.parse(stdout) as Report).findings;
+    const [finding] = (JSON.parse(stdout) as ContractReport).findings;
     expect([code, finding?.count, finding?.occurrences.length]).toEqual([1, 1200, 1000]);
     for (const [format, text] of [
       ["pretty", "×1200"],
@@ -330,11 +330,11 @@ describe("--write-accepted", () => {
   });
 
   it("keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {
-    const other = { ...entry, rule: "value/type", found: "number", reason, until: "2999-01-01" };
+    const other = { ...entry, rule: "value/type", found: "number", reason, expires: "2999-01-01" };
     const recorded = lists({ ...item, name: 1 }, { ...item, name: null, id: "1" });
     const config = {
       minValidated: 0.5,
-      accepted: [other, { ...entry, reason, until: "2020-01-01" }],
+      accepted: [other, { ...entry, reason, expires: "2020-01-01" }],
     };
     const cwd = await folder(config, recorded);
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
@@ -348,7 +348,7 @@ describe("--write-accepted", () => {
   });
 
   it("replaces an expired entry for one item by the entry for all items", async () => {
-    const old = { ...entry, pointer: "/results/0/name", reason, until: "2020-01-01" };
+    const old = { ...entry, pointer: "/results/0/name", reason, expires: "2020-01-01" };
     const cwd = await folder({ accepted: [old] });
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
     expect((await readConfig(cwd)).accepted).toMatchObject([{ pointer: entry.pointer }]);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { checkExchange } from "../../../src/contract/engine/check.js";
-import type { Exchange, Json } from "../../../src/contract/engine/types.js";
+import type { Json } from "../../../src/openapi/description.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 import { broken, clean, library } from "./corpus.js";
 
 it("has 33 broken and 7 clean exchanges", () => {
@@ -12,8 +13,8 @@ it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
   expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);
   // A tag of another branch shows each field that does not fit it.
   if (rule !== "drift/field") expect(findings).toHaveLength(1);
-  expect(findings[0]).toMatchObject({ verdict: expect.stringMatching(/violation|undeclared/) });
-  expect(findings[0]!.spec.line).toBeGreaterThan(1);
+  expect(findings[0]).toMatchObject({ category: expect.stringMatching(/violation|undeclared/) });
+  expect(findings[0]!.descriptionLocation.line).toBeGreaterThan(1);
 });
 
 it.each(clean)("accepts %s", (_, exchange) => {
@@ -28,11 +29,11 @@ it("reports the location, the expected and actual values, and the fix", () => {
   const spec = "/components/schemas/Book/required/1";
   expect(checkExchange(renamed, library)).toEqual([
     {
-      ...{ rule: "value/required", verdict: "violation", operation: "books.get", status: 200 },
+      ...{ rule: "value/required", category: "violation", operation: "books.get", status: 200 },
       ...{ pointer, expected: "present", actual, didYouMean: "title" },
-      pattern: pointer,
+      pointerTemplate: pointer,
       occurrences: [{ ...place, exchange: "GET /books/1", status: 200, actual, found: "titel" }],
-      spec: { file: "library.yaml", line: 72, column: 22, pointer: spec },
+      descriptionLocation: { file: "library.yaml", line: 72, column: 22, pointer: spec },
       declared: "id kind title author isbn published price link tags extra".split(" "),
       fix: expect.stringMatching(/^Send it/),
       // 64-bit FNV-1a of the rule, the operation, the pattern, and the place in the description.

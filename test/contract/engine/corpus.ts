@@ -1,4 +1,5 @@
-import type { Exchange, Json } from "../../../src/contract/engine/types.js";
+import type { Json } from "../../../src/openapi/description.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 import { exchange, fixture } from "./support.js";
 
 /** The description of the corpus. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { checkBody } from "../../../src/contract/engine/body.js";
-import type { Json } from "../../../src/contract/engine/types.js";
+import type { Json } from "../../../src/openapi/description.js";
 import { describing, ONE } from "./support.js";
 
 const text = { type: "string" };

@@ -6,25 +6,25 @@ import { describe, expect, it } from "vitest";
 import { compileDescription } from "../../../scripts/generate/contract/compile.js";
 import { descriptionModule } from "../../../scripts/generate/contract/description-module.js";
 import { parseDescription } from "../../../scripts/generate/description.js";
-import { getAtPointer, parentPointer } from "../../../src/contract/engine/pointer.js";
+import { getAtPointer, parentPointer } from "../../../src/openapi/pointer.js";
 import { ContractError, validateResponse } from "../../../src/contract/validate-response.js";
-import { CatalogueError } from "../../../src/errors.js";
+import { CatalogueError } from "../../../src/client/errors.js";
 import { description } from "../../../src/generated/description.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
 import { sourceRows } from "../../support/ledger.js";
 import { root } from "../../support/paths.js";
 import { rejection } from "../../support/server.js";
-import { describing, ONE, recordedExchanges } from "./support.js";
+import { describing, ONE, exampleExchanges } from "./support.js";
 
 const ok = { status: 200 };
 
 describe("the generated validators", () => {
   it("name the place in the description that each error contradicts", () => {
-    const genres = recordedExchanges.find(({ operation }) => operation === "genres.tvList")!;
+    const genres = exampleExchanges.find(({ operation }) => operation === "genres.tvList")!;
     let errors = 0;
     for (const { exchange } of mutants(genres, description)) {
       const { schema = "" } = description.operations.find(({ id }) => id === "genres.tvList")!
-        .responses[0]!.media[0]!;
+        .responses[0]!.content[0]!;
       for (const { schemaPath = "" } of description.validators[schema]!(exchange.response.body)) {
         expect(getAtPointer(description.document, schemaPath), schemaPath).toBeDefined();
         errors += 1;
@@ -36,7 +36,7 @@ describe("the generated validators", () => {
   it("report the same errors for a sample of mutants, whether compiled in advance or at run time", async () => {
     const now = await compileDescription(join(root, "openapi/catalogue.yaml"));
     let compared = 0;
-    for (const each of recordedExchanges.filter((_, index) => index % 12 === 0)) {
+    for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
       for (const { exchange } of mutants(each, description)) {
         const { body } = exchange.response;
         const [schema] = Object.keys(now.validators).slice(compared % 20);
@@ -98,7 +98,7 @@ describe("the generator refuses", () => {
 
 describe("validateResponse", () => {
   it("accepts every recording, undeclared fields and undescribed operations", () => {
-    for (const { operation = "", response } of recordedExchanges)
+    for (const { operation = "", response } of exampleExchanges)
       validateResponse(operation, response.body, response);
     validateResponse("genres.tvList", { genres: [{ id: 1, name: "Drama", icon: 1 }], more: 1 }, ok);
     validateResponse("GET /3/nothing", { anything: 1 }, ok);
@@ -107,7 +107,7 @@ describe("validateResponse", () => {
 
   it("finds the same invalid values as the gate in a sample of mutants", () => {
     let thrown = 0;
-    for (const each of recordedExchanges.filter((_, index) => index % 12 === 0)) {
+    for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
       for (const { operator, exchange } of mutants(each, description)) {
         if (!/null|instead|drop required/.test(operator)) continue;
         const { operation = "", response } = exchange;
@@ -153,7 +153,7 @@ describe("validateResponse", () => {
       "/request_token is a number, expected string",
     );
     const avatar = { gravatar: { hash: "" }, tmdb: { avatar_path: "jane.png" } };
-    const details = recordedExchanges.find(({ name }) => name === "account.details/typical")!
+    const details = exampleExchanges.find(({ name }) => name === "account.details/typical")!
       .response.body;
     expect(() =>
       validateResponse("account.details", { ...(details as object), avatar }, ok),

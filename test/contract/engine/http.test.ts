@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { checkExchange, validateExchange } from "../../../src/contract/engine/check.js";
-import { findRoute } from "../../../src/contract/engine/route.js";
-import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
+import { checkExchange, checkExchangeFully } from "../../../src/contract/engine/check.js";
+import { findRoute } from "../../../src/contract/engine/find-operation.js";
+import type { Description, Json } from "../../../src/openapi/description.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
-import { describing, exchange, recordedExchanges } from "./support.js";
+import { describing, exchange, exampleExchanges } from "./support.js";
 
 const REAL_HEADERS = `accept-ch accept-encoding accept-patch accept-post accept-ranges access-control-allow-origin
 access-control-expose-headers access-control-max-age age akamai-grn allow alt-svc apigw-requestid cache-status
@@ -26,15 +27,15 @@ x-ratelimit-reset x-redirect-by x-request-id x-response-time x-robots-tag x-runt
 x-turbo-charged-by x-ua-compatible x-varnish x-vercel-cache x-vercel-id x-version x-xss-protection`;
 const text = { type: "string" };
 const whole = { type: "integer" };
-const named = (name: string) => recordedExchanges.find((each) => each.name === name)!;
+const named = (name: string) => exampleExchanges.find((each) => each.name === name)!;
 const found = (each: Exchange, by: Description = description) =>
   checkExchange(each, by)
-    .filter(({ verdict }) => verdict !== "unspecified")
+    .filter(({ category }) => category !== "unspecified")
     .map(({ rule, expected, actual }) => `${rule}: ${expected}, ${actual}`);
 
 describe("a status", () => {
   it("is wrong if it is an undescribed 2xx status without a body, regardless of `default`", () => {
-    for (const each of recordedExchanges.filter(({ response }) => response.status === 200)) {
+    for (const each of exampleExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
       expect(found(empty), each.name).toEqual(["http/status: 200, 204"]);
@@ -82,15 +83,15 @@ describe("a status", () => {
 
   it("that the plan does not expect is wrong, even if it is described", () => {
     const failure = named("genres.tvList/rate-limited");
-    expect(found({ ...failure, planned: "refusal" })).toEqual([]);
-    expect(found({ ...failure, planned: "success" })).toEqual([
+    expect(found({ ...failure, expectedOutcome: "error" })).toEqual([]);
+    expect(found({ ...failure, expectedOutcome: "success" })).toEqual([
       "http/planned-status: a 2xx response, as planned, 429",
     ]);
     const success = named("genres.tvList/typical");
-    expect(found({ ...success, planned: "success" })).toEqual([]);
+    expect(found({ ...success, expectedOutcome: "success" })).toEqual([]);
     const offline = named("configuration.timezones/service-offline");
     for (const each of [success, offline])
-      expect(found({ ...each, planned: "refusal" })).toEqual([
+      expect(found({ ...each, expectedOutcome: "error" })).toEqual([
         `http/planned-status: a 4xx response, as planned, ${each.response.status}`,
       ]);
   });
@@ -211,7 +212,7 @@ describe("a body that the input lacks", () => {
   const { response: given, ...token } = named("authentication.createRequestToken/typical");
   const { body: _, ...response } = given;
   const check = (each: Exchange) => {
-    const { findings, unvalidated } = validateExchange(each, description);
+    const { findings, unvalidated } = checkExchangeFully(each, description);
     return [unvalidated, ...findings.map(({ rule }) => rule)];
   };
 
@@ -226,7 +227,7 @@ describe("a body that the input lacks", () => {
       "http/media-type",
     ]);
     const removed = exchange("DELETE", "/books/1", { status: 204, ...missing });
-    expect(validateExchange(removed, library)).toMatchObject({
+    expect(checkExchangeFully(removed, library)).toMatchObject({
       unvalidated: "body not kept",
       findings: [],
     });
@@ -269,7 +270,7 @@ describe("a request", () => {
 
   it("without its required body is a violation", () => {
     expect(checkExchange(lend({}), library)).toMatchObject([
-      { rule: "request/body", verdict: "violation", actual: "absent" },
+      { rule: "request/body", category: "violation", actual: "absent" },
     ]);
   });
 
@@ -329,7 +330,7 @@ describe("a request", () => {
     const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
     const each = exchange(method, "/books/1", response, { request });
     expect(checkExchange(each, library)).toContainEqual(
-      expect.objectContaining({ rule: "request/extra-body", verdict: "undeclared" }),
+      expect.objectContaining({ rule: "request/extra-body", category: "undeclared" }),
     );
   });
 });
@@ -381,7 +382,7 @@ it("reports findings in the order of their places", () => {
     const index = places.indexOf(place);
     return { file: "a", line: 1 + Math.floor(index / 2), column: 9 - index };
   };
-  const { findings } = validateExchange(
+  const { findings } = checkExchangeFully(
     { ...genres, locate, response: { ...response, body } },
     description,
   );
@@ -395,8 +396,8 @@ it("reports findings in the order of their places", () => {
 
 it("reports a repeated key as one finding, regardless of the array index", () => {
   const { response, ...genres } = named("genres.tvList/typical");
-  const repeated = ["/genres/0/id", "/genres/1/id"];
-  const each: Exchange = { ...genres, response: { ...response, repeated } };
+  const duplicateKeys = ["/genres/0/id", "/genres/1/id"];
+  const each: Exchange = { ...genres, response: { ...response, duplicateKeys } };
   expect(checkExchange(each, description)).toMatchObject([
     { rule: "http/repeated-key", pointer: "/genres/0/id", occurrences: [{}, {}] },
   ]);

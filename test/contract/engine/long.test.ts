@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { checkExchange, groupFindings } from "../../../src/contract/engine/check.js";
-import type { Finding, Json } from "../../../src/contract/engine/types.js";
+import type { Json } from "../../../src/openapi/description.js";
+import type { Finding } from "../../../src/contract/engine/types.js";
 import { describing, exchange } from "./support.js";
 
 const text = { type: "string" };

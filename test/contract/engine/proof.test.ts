@@ -2,51 +2,52 @@ import { describe, expect, it } from "vitest";
 import { proveCoverage } from "../../../scripts/prove/coverage.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
 import { proveMutation } from "../../../scripts/prove/mutation.js";
-import { faultsIn, reasons } from "../../../scripts/prove/project.js";
+import { findMismatches, reasons } from "../../../scripts/prove/project.js";
 import { proveSpec } from "../../../scripts/prove/spec.js";
-import { readDescribed } from "../../../scripts/prove/subject.js";
+import { readFullDescription } from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
-import type { Exchange, Json } from "../../../src/contract/engine/types.js";
+import type { Json } from "../../../src/openapi/description.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library, clean } from "./corpus.js";
-import { describing, exchange, recordedExchanges } from "./support.js";
+import { describing, exchange, exampleExchanges } from "./support.js";
 
-const described = await readDescribed();
-const named = (name: string) => recordedExchanges.find((each) => each.name === name)!;
+const described = await readFullDescription();
+const named = (name: string) => exampleExchanges.find((each) => each.name === name)!;
 const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => {
   const body = { ...(response.body as object), ...change } as Json;
   return { ...rest, response: { ...response, body } };
 };
 const none = { coverage: {}, waivers: [] };
 
-describe("the recordings", () => {
+describe("the example responses", () => {
   it("contain no faults", () => {
-    for (const each of recordedExchanges)
-      expect(faultsIn(each, description), each.name).toEqual([]);
+    for (const each of exampleExchanges)
+      expect(findMismatches(each, description), each.name).toEqual([]);
   });
 
   it("cover the description, or give a reason for each exception", () => {
-    const { summary, problems } = proveCoverage(recordedExchanges, described, reasons);
+    const { summary, problems } = proveCoverage(exampleExchanges, described, reasons);
     expect([summary.length, problems]).toEqual([13, []]);
   });
 
   it("fail the coverage check if one is missing or faulty, or if a reason is no longer needed", () => {
     const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
       proveCoverage(exchanges, described, { coverage }).problems.join("\n");
-    const others = recordedExchanges.filter(({ operation }) => operation !== "networks.details");
+    const others = exampleExchanges.filter(({ operation }) => operation !== "networks.details");
     expect(short(others)).toMatch(/^property \S+ is not exercised/m);
     const isLatest = ({ operation }: Exchange) => operation === "movies.latest";
     expect(
-      short(recordedExchanges.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each))),
+      short(exampleExchanges.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each))),
     ).toMatch(/^known value .+ is not exercised/m);
     const unneeded = { ...reasons.coverage, operation: { "movies.lists": "Later." } };
-    expect(short(recordedExchanges, unneeded)).toBe(
+    expect(short(exampleExchanges, unneeded)).toBe(
       "operation movies.lists needs no reason; remove it",
     );
   });
 
   it("reveal every planted fault as exactly one finding (a sample; `npm run prove` plants all)", () => {
-    const sample = recordedExchanges.filter((_, index) => index % 9 === 0);
+    const sample = exampleExchanges.filter((_, index) => index % 9 === 0);
     const score = proveMutation(sample, description, reasons);
     const { total, killed, single, waived, survivors } = score;
     expect(survivors).toEqual([]);
@@ -59,21 +60,25 @@ describe("the recordings", () => {
 describe("a proof", () => {
   it("lists the faults that a blind gate misses, and unnecessary waivers", () => {
     const blind = { ...description, validators: {} };
-    const waiver = { operator: "extra key", spec: "/components/schemas/GenreList", reason: "-" };
+    const waiver = {
+      operator: "extra key",
+      descriptionPointer: "/components/schemas/GenreList",
+      reason: "-",
+    };
     const exchanges = [named("genres.tvList/typical")];
     const { survivors, problems } = proveMutation(exchanges, blind, { waivers: [waiver] });
     expect(survivors).toContainEqual(
-      expect.objectContaining({ operator: "drop required", place: "/genres" }),
+      expect.objectContaining({ operator: "drop required", location: "/genres" }),
     );
     expect(problems).toContain(
-      `the waiver of extra key at ${waiver.spec} is not needed; remove it`,
+      `the waiver of extra key at ${waiver.descriptionPointer} is not needed; remove it`,
     );
   });
 
   it("plants faults in requests, HTTP and the body", () => {
     const each = named("authentication.convertV4Session/typical");
     const operators = new Set(
-      recordedExchanges.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),
+      exampleExchanges.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),
     );
     expect(operators.size).toBeGreaterThan(25);
     expect([...mutants(each, description)].map(({ operator }) => operator)).toContain(
@@ -112,7 +117,7 @@ describe("a gap", () => {
   ])("is observed in %s %j", (operation, change, gap) => {
     const found = checkExchange(withBody(named(`${operation}/typical`), change), description);
     const here = found.filter(({ pointer }) => pointer === `/${Object.keys(change)[0]}`);
-    expect(here).toMatchObject([{ verdict: "unspecified", gap }]);
+    expect(here).toMatchObject([{ category: "unspecified", gap }]);
   });
 
   it("does not excuse an unrelated field", () => {
@@ -121,6 +126,6 @@ describe("a gap", () => {
       { rule: "drift/field", pointer: "/lifetime" },
     ]);
     const total = withBody(named("search.multi/typical"), { total_pages: "1" });
-    expect(faultsIn(total, description)).toMatchObject([{ rule: "value/type" }]);
+    expect(findMismatches(total, description)).toMatchObject([{ rule: "value/type" }]);
   });
 });

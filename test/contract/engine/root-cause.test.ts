@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkExchange } from "../../../src/contract/engine/check.js";
-import { getAtPointer } from "../../../src/contract/engine/pointer.js";
-import { selectResponse } from "../../../src/contract/engine/route.js";
-import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
+import { getAtPointer } from "../../../src/openapi/pointer.js";
+import { selectResponse } from "../../../src/openapi/route.js";
+import type { Description, Json } from "../../../src/openapi/description.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { besideProject, itWith } from "../../support/shared.js";
-import { describing, exchange, recordedExchanges } from "./support.js";
+import { describing, exchange, exampleExchanges } from "./support.js";
 
 const folder = besideProject("recorded");
 const parsed = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Json;
@@ -20,7 +21,7 @@ function responding(operation: string, status: number, body: Json): Exchange {
   const due = selectResponse(described, status)!;
   const headers = Object.fromEntries(due.headers.map(({ name }) => [name, "https://x.example/"]));
   const response = { status, headers: { "content-type": "application/json", ...headers }, body };
-  const { request } = recordedExchanges.find((each) => each.operation === operation)!;
+  const { request } = exampleExchanges.find((each) => each.operation === operation)!;
   return exchange(described.method, described.path, response, { request, operation });
 }
 
@@ -37,7 +38,7 @@ const real = () =>
 /** The findings of an exchange, without gaps. */
 const found = (each: Exchange, by: Description = description) =>
   checkExchange(each, by)
-    .filter(({ verdict }) => verdict !== "unspecified")
+    .filter(({ category }) => category !== "unspecified")
     .map(({ rule, pointer }) => `${rule} ${pointer}`)
     .toSorted();
 
@@ -53,7 +54,7 @@ describe("the body of another status is one finding, in addition to other faults
   });
 
   it("for every recorded 2xx body with status 500, and every recorded error with status 200", () => {
-    for (const each of recordedExchanges) {
+    for (const each of exampleExchanges) {
       const success = successOf(each.operation!);
       const status = each.response.status === success ? 500 : success;
       if (status === 500 && !isTyped(each)) continue;
@@ -67,7 +68,7 @@ describe("the body of another status is one finding, in addition to other faults
     );
     const envelopes = bodies.filter((body) => getAtPointer(body, "/success") === false);
     expect(envelopes).toHaveLength(4);
-    for (const { operation } of recordedExchanges)
+    for (const { operation } of exampleExchanges)
       for (const body of envelopes)
         expect(found(responding(operation!, successOf(operation!), body))).toEqual([
           "http/wrong-status ",
@@ -86,7 +87,7 @@ describe("the body of another status is one finding, in addition to other faults
   });
 
   it("which drops the findings about its headers, because they belong to the other status", () => {
-    const { response, ...rest } = recordedExchanges.find(
+    const { response, ...rest } = exampleExchanges.find(
       ({ name }) => name === "authentication.createRequestToken/invalid-key",
     )!;
     const withType = (type: string) =>

@@ -6,11 +6,12 @@ import { description } from "../../../src/generated/description.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import { rules, severityOf, type RuleId } from "../../../src/contract/engine/rules.js";
 import { formatNames, formatValue, maskKey } from "../../../src/contract/engine/format-value.js";
-import type { Exchange, Json } from "../../../src/contract/engine/types.js";
+import type { Json } from "../../../src/openapi/description.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { broken, library } from "./corpus.js";
-import { describing, exchange, recordedExchanges } from "./support.js";
+import { describing, exchange, exampleExchanges } from "./support.js";
 
 const documented = [
   ...readFileSync(join(root, "docs/findings.md"), "utf8").matchAll(
@@ -23,7 +24,7 @@ const one = (schema: Json, body: Json) =>
 
 /** The lists of a movie, all of one type. */
 function listOf(type: Json): Exchange {
-  const lists = recordedExchanges.find(({ name }) => name === "movies.lists/typical") as Exchange;
+  const lists = exampleExchanges.find(({ name }) => name === "movies.lists/typical") as Exchange;
   const { results, ...rest } = lists.response.body as { results: object[] };
   const body = { ...rest, results: results.map((each) => ({ ...each, list_type: type })) };
   return { ...lists, response: { ...lists.response, body: body as Json } };
@@ -31,8 +32,8 @@ function listOf(type: Json): Exchange {
 
 it("documents every rule with its title, verdict, fix and a four-line example", () => {
   const sections = documented.map(([, ...section]) => section.join("\n"));
-  const rows = Object.entries(rules).map(([id, { title, verdict, fix }]) =>
-    [id, title, verdict, id, fix].join("\n"),
+  const rows = Object.entries(rules).map(([id, { title, category, fix }]) =>
+    [id, title, category, id, fix].join("\n"),
   );
   expect(sections.toSorted()).toEqual(rows.toSorted());
 });
@@ -42,11 +43,11 @@ it("can report every rule", () => {
   const lend = { request: { method: "POST", path: "/loans" } };
   const removed = { request: { method: "DELETE", path: "/books/1", body: {} } };
   const headers = { "content-type": "application/json", etag: '"1"', "x-shelv": "1" };
-  const repeated = { status: 404, body: { message: "No." }, repeated: ["/message"] };
+  const repeated = { status: 404, body: { message: "No." }, duplicateKeys: ["/message"] };
   const findings = [
     ...broken.flatMap(([, each]) => checkExchange(each, library)),
-    ...recordedExchanges.flatMap((each) => checkExchange(each, description)),
-    ...checkExchange({ ...recordedExchanges[0]!, planned: "success" }, description),
+    ...exampleExchanges.flatMap((each) => checkExchange(each, description)),
+    ...checkExchange({ ...exampleExchanges[0]!, expectedOutcome: "success" }, description),
     ...one({ oneOf: [{ type: "string" }, { type: "null" }] }, "a"),
     ...checkExchange(listOf("banana"), description),
     ...checkExchange(exchange("POST", "/loans", lent, lend), library),
@@ -73,8 +74,8 @@ it("checks the exchange in the documentation as the comment there says", async (
 
 it("finds an unknown value, and reports each fault once", () => {
   const found = (type: Json) =>
-    checkExchange(listOf(type), description).map(({ rule, verdict, expected, actual }) =>
-      [rule, verdict, expected, actual].join(" "),
+    checkExchange(listOf(type), description).map(({ rule, category, expected, actual }) =>
+      [rule, category, expected, actual].join(" "),
     );
   expect(found("movie")).toEqual([]);
   expect(found("banana")).toEqual(['drift/value undeclared "movie" "banana"']);
@@ -119,7 +120,7 @@ it("shows a number that is too large for JSON", () => {
 
 it("shows a value only if its type is declared and it is not sensitive", () => {
   const found = (name: string, change: object) => {
-    const each = recordedExchanges.find((recorded) => recorded.name === name)!;
+    const each = exampleExchanges.find((recorded) => recorded.name === name)!;
     const body = { ...(each.response.body as object), ...change } as Json;
     const findings = checkExchange({ ...each, response: { ...each.response, body } }, description);
     return Object.fromEntries(findings.map(({ pointer, actual }) => [pointer, actual]));

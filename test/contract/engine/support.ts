@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { compileDescription, compileDocument } from "../../../scripts/generate/contract/compile.js";
-import type { Description, Exchange, Json } from "../../../src/contract/engine/types.js";
+import type { Description, Json } from "../../../src/openapi/description.js";
+import type { Exchange } from "../../../src/contract/engine/types.js";
 
-export { recordedExchanges } from "../../../scripts/prove/subject.js";
+export { exampleExchanges } from "../../../scripts/prove/example-exchanges.js";
 
 /** A description of the fixtures. */
 export function fixture(name: string): Promise<Description> {

@@ -148,7 +148,7 @@ describe("a HAR", () => {
     const content = { size: 14, mimeType: "text/html", text: "<html>" };
     expect(only(await one({ status, content })).response).toMatchObject({ status, text: "<html>" });
     const empty = only(await one({ status, content: { size: 0 } })).response;
-    expect(Object.keys(empty)).toEqual(["status", "headers", "repeated"]);
+    expect(Object.keys(empty)).toEqual(["status", "headers", "duplicateKeys"]);
   });
 
   const empty = { size: 0, mimeType: "application/json", text: "" };
@@ -164,7 +164,7 @@ describe("a HAR", () => {
     ["with the size of the headers, from Firefox", { bodySize: 312, content: empty }],
   ])("may contain an empty response: %s", async (_, response) => {
     const keys = Object.keys(only(await one(response)).response);
-    expect(keys).toEqual(["status", "headers", "repeated"]);
+    expect(keys).toEqual(["status", "headers", "duplicateKeys"]);
   });
 
   it("tells the service by the described paths, also below a prefix", async () => {

@@ -57,9 +57,9 @@ describe("a recording", () => {
     expect(html.response).not.toHaveProperty("body");
     expect(html.locate("")).toMatchObject({ line: 16, column: 13 });
     const cut = recording({ body: undefined, text: '{"id":1,"id":2' });
-    expect(only(await read({ "a.json": cut })).response.repeated).toEqual([]);
+    expect(only(await read({ "a.json": cut })).response.duplicateKeys).toEqual([]);
     const none = only(await read({ "a.json": recording({ body: undefined }) }));
-    expect(Object.keys(none.response)).toEqual(["status", "headers", "repeated"]);
+    expect(Object.keys(none.response)).toEqual(["status", "headers", "duplicateKeys"]);
   });
 
   it("locates a pointer in a body that is kept as text", async () => {

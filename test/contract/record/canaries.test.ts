@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CommandError } from "../../../src/contract/command-error.js";
-import { getAtPointer, lastKey } from "../../../src/contract/engine/pointer.js";
+import { getAtPointer, lastKey } from "../../../src/openapi/pointer.js";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { record } from "../../../src/contract/record/record.js";
 import { description as catalogue } from "../../../src/generated/description.js";

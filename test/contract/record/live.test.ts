@@ -15,8 +15,8 @@ it("passes each response to the gate as it was received, with the kind that the 
   const plan = await planFile([LISTS, { ...LISTS, case: "refused", error: true }]);
   const { items } = await call(url, { plan });
   expect(items).toMatchObject([
-    { exchange: { name: "live:movies.lists/typical", planned: "success" } },
-    { exchange: { name: "live:movies.lists/refused", planned: "refusal" } },
+    { exchange: { name: "live:movies.lists/typical", expectedOutcome: "success" } },
+    { exchange: { name: "live:movies.lists/refused", expectedOutcome: "error" } },
   ]);
   const [first] = items;
   const exchange = "exchange" in first! ? first.exchange : undefined;
@@ -30,7 +30,7 @@ it.each<[string, object]>([
   ['"a text"', { body: "a text" }],
   ["not JSON", { text: "not JSON" }],
   ["", {}],
-  ['{"a":1,"a":2}', { repeated: ["/a"] }],
+  ['{"a":1,"a":2}', { duplicateKeys: ["/a"] }],
 ])("passes a body as it was sent: %s", async (sent, received) => {
   const { url } = await serve((response) => response.writeHead(404).end(sent));
   const { items } = await call(url, { plan: await planFile([LISTS]) });

@@ -7,13 +7,13 @@ import formats from "ajv-formats";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
 import { FORMATS, render, type Format } from "../../../src/contract/report/render.js";
-import type { Report } from "../../../src/contract/report/create-report.js";
+import type { ContractReport } from "../../../src/contract/report/create-report.js";
 import { root } from "../../support/paths.js";
 import { itWithTools, readToolFile, validateXml } from "../../tools/tools.js";
 import { clean, sample } from "./sample.js";
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as AnySchemaObject;
-const write = (format: Format, report: Report = sample, color = false) =>
+const write = (format: Format, report: ContractReport = sample, color = false) =>
   render(format, report, color);
 /** The sample with a different value in its first finding. */
 const withActual = (actual: string) => ({

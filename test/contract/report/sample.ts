@@ -1,6 +1,6 @@
 import {
   createReport,
-  type Report,
+  type ContractReport,
   type ReportFinding,
 } from "../../../src/contract/report/create-report.js";
 
@@ -25,11 +25,11 @@ const missing: ReportFinding = {
   rule: "value/required",
   severity: "fail",
   count: 3,
-  verdict: "violation",
+  category: "violation",
   operation: "movies.lists",
   status: 200,
   pointer: "/results/0/name",
-  pattern: "/results/*/name",
+  pointerTemplate: "/results/*/name",
   occurrences: [
     ...[3, 4].map((line) => {
       const file = "recordings/a b,c:d%.json";
@@ -37,7 +37,12 @@ const missing: ReportFinding = {
     }),
     found("site.har#1", "null", "site.har", 1, 90, "/results/0/name"),
   ],
-  spec: at("openapi/catalogue.yaml", 2, 3, "/components/schemas/ListSummary/required"),
+  descriptionLocation: at(
+    "openapi/catalogue.yaml",
+    2,
+    3,
+    "/components/schemas/ListSummary/required",
+  ),
   expected: "present",
   actual: "absent",
   declared: ["description", "name"],
@@ -50,7 +55,7 @@ const drift: ReportFinding = {
   rule: "drift/field",
   severity: "warn",
   count: 1,
-  verdict: "undeclared",
+  category: "undeclared",
   pointer: `/${HOSTILE}`,
   occurrences: [found("site.har#1", HOSTILE, "site.har", 1, 120, `/${HOSTILE}`)],
   actual: HOSTILE,
@@ -60,13 +65,13 @@ const gap: ReportFinding = {
   rule: "gap/value",
   severity: "note",
   count: 1,
-  verdict: "unspecified",
+  category: "unspecified",
   operation: "people.popular",
   status: 200,
   pointer: "/results/0/gender",
-  pattern: "/results/*/gender",
+  pointerTemplate: "/results/*/gender",
   occurrences: [found("stdin", "3", "stdin", 1, 1, "/results/0/gender")],
-  spec: at("openapi/catalogue.yaml", 4, 1, "/x"),
+  descriptionLocation: at("openapi/catalogue.yaml", 4, 1, "/x"),
   expected: "0, 1 or 2",
   actual: "3",
   declared: [],
@@ -80,7 +85,7 @@ const accepted: ReportFinding = {
   rule: "value/null",
   severity: "accepted",
   count: 1,
-  accepted: { reason: "ticket 123", until: "2027-03-31" },
+  accepted: { reason: "ticket 123", expires: "2027-03-31" },
   pointer: "/results/0/description",
   occurrences: [found("site.har#1", "null", "site.har", 1, 100, "/results/0/description")],
   actual: "null",
@@ -90,7 +95,7 @@ const accepted: ReportFinding = {
 const counts = { minValidated: 0.9 };
 
 /** A report with one finding of each severity, and at least one of everything else. */
-export const sample: Report = createReport({
+export const sample: ContractReport = createReport({
   ...counts,
   description: "openapi/catalogue.yaml",
   findings: [gap, accepted, drift, missing],
@@ -111,7 +116,7 @@ export const sample: Report = createReport({
 });
 
 /** A report of a run without findings. */
-export const clean: Report = createReport({
+export const clean: ContractReport = createReport({
   ...counts,
   description: "openapi/catalogue.yaml",
   findings: [],

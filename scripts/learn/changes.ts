@@ -1,0 +1,125 @@
+import { getAtPointer, parentPointer, parsePointer } from "../../src/openapi/pointer.js";
+import type { Schema } from "../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
+import { findOpenParameters, type Deviation } from "./deviations.js";
+import { inferField, inferSchema, toTypeKeyword, collectTypes } from "./infer.js";
+import type { Sample, Vocabulary } from "./infer.js";
+import type { Action } from "../overlay/overlay.js";
+
+/** An action before its provenance is known. */
+export type Change = Omit<Action, "x-observed">;
+
+/** The changes to a description that state a deviation as a fact, or the reason why a person must make them. */
+export function planChanges(
+  { kind, descriptionPointer, name, value = null }: Deviation,
+  samples: readonly Sample[],
+  isOwn: boolean,
+  vocabulary: Vocabulary,
+): Change[] | string {
+  const { document } = vocabulary;
+  const target = toJsonPath(descriptionPointer);
+  const schema = (getAtPointer(document, descriptionPointer) ?? {}) as Schema;
+  const isNew = kind === "field" || kind === "parameter";
+  if (isNew && !vocabulary.isName(name)) return "its name looks like data";
+  switch (kind) {
+    case "field": {
+      // Optional, because the description already covers objects without it.
+      const properties = { [name]: inferField(name, samples, vocabulary) };
+      return [update(target, { properties })];
+    }
+    case "value": {
+      // The source document may list values of other types, such as null.
+      const listed = (schema["x-known-values"] ?? []) as Json[];
+      const all = [...samples, ...listed.map((each) => ({ value: each, origin: "" }))];
+      const inferred = inferSchema(all, vocabulary);
+      // Exchanges do not show that there are no other fields.
+      const rest = inferred.properties && { additionalProperties: true };
+      return Object.keys(inferred).length > 0 ? [update(target, { ...inferred, ...rest })] : [];
+    }
+    case "parameter": {
+      const { description, ...inferred } = inferField(name, samples.map(parseValue), vocabulary);
+      const parameters = [{ name, in: "query", description, schema: inferred }];
+      // A parameter that accepts any name would be ambiguous beside named ones.
+      const removed = findOpenParameters(document, descriptionPointer).map((each) => ({
+        target: `${target}[?@['$ref'] == '#${each}']`,
+        remove: true,
+      }));
+      return [...removed, update(toJsonPath(parentPointer(descriptionPointer)), { parameters })];
+    }
+    case "listed":
+      return vocabulary.isListable(value)
+        ? [update(`${target}['x-known-values']`, [value])]
+        : "the value is neither a single word nor a small number";
+    case "absence":
+      return [{ target: `${target}.required[?@ == '${name}']`, remove: true }];
+    case "type": {
+      const types = collectTypes(samples.map((each) => each.value));
+      const isNull = types.every((each) => each === "null");
+      if (!isNull && !isOwn) return "the source document states another type";
+      return widenType(target, schema, types);
+    }
+    case "status":
+      return changeStatus(descriptionPointer, name, samples, vocabulary);
+  }
+}
+
+/** Adds types to a schema. Removes the old value first: an overlay cannot replace one kind of value with another. */
+function widenType(target: string, schema: Schema, types: readonly string[]): Change[] | string {
+  const { $ref, type, const: only } = schema;
+  if (only !== undefined) return "the source document states the only value";
+  if (type !== undefined) {
+    const joined = toTypeKeyword([...[type].flat(), ...types]);
+    return [{ target: `${target}.type`, remove: true }, update(target, { type: joined })];
+  }
+  if ($ref === undefined) return "the description has no type to extend";
+  const anyOf = [{ $ref }, { type: toTypeKeyword(types) }];
+  return [{ target: `${target}['$ref']`, remove: true }, update(target, { anyOf })];
+}
+
+/** @param descriptionPointer the response that describes all statuses that have none of their own, or the responses of an operation */
+function changeStatus(
+  descriptionPointer: string,
+  status: string,
+  bodies: readonly Sample[],
+  vocabulary: Vocabulary,
+): Change[] {
+  const { document } = vocabulary;
+  const media = getAtPointer(document, `${descriptionPointer}/content/application~1json`) as
+    { schema: Schema } | undefined;
+  const own = bodies.length > 0 && inferSchema(bodies, vocabulary);
+  if (!media) {
+    const content = own && { content: { "application/json": { schema: own } } };
+    const response = { description: `A response with HTTP ${status}.`, ...content };
+    return [update(toJsonPath(descriptionPointer), { [status]: response } as Json)];
+  }
+  const others = `$.paths.*[?@.responses.default['$ref'] == '#${descriptionPointer}' && !@.responses['${status}']].responses`;
+  if (!own) return [update(others, { [status]: { $ref: `#${descriptionPointer}` } })];
+  const response = {
+    description: `A failure with HTTP ${status}.`,
+    content: { "application/json": { ...media, schema: { anyOf: [media.schema, own] } } },
+  };
+  return [
+    update("$.components.responses", { [`Status${status}`]: response } as Json),
+    update(others, { [status]: { $ref: `#/components/responses/Status${status}` } }),
+  ];
+}
+
+/** Reads the value of a query parameter. URLs contain only text. */
+function parseValue({ value, origin }: Sample): Sample {
+  const isScalar = typeof value === "string" && /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(value);
+  return { value: isScalar ? (JSON.parse(value) as Json) : value, origin };
+}
+
+function update(target: string, value: unknown): Change {
+  return { target, update: value as Json };
+}
+
+/** The JSONPath of a pointer. */
+export function toJsonPath(pointer: string): string {
+  const steps = parsePointer(pointer).map((key, index, keys) => {
+    if (/^[A-Za-z_]\w*$/.test(key)) return `.${key}`;
+    const isIndex = /^(allOf|anyOf|oneOf)$/.test(keys[index - 1] ?? "");
+    return isIndex ? `[${key}]` : `['${key.replaceAll(/['\\]/g, "\\$&")}']`;
+  });
+  return `$${steps.join("")}`;
+}

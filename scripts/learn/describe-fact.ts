@@ -1,0 +1,49 @@
+import { isWithin } from "../../src/openapi/pointer.js";
+import type { Description } from "../../src/openapi/description.js";
+import type { Deviation } from "./deviations.js";
+import { collectTypes, type Sample, type Vocabulary } from "./infer.js";
+
+/** States a deviation as a fact. The text contains names, types, and only values that an overlay may list. */
+export function describeFact(
+  { kind, descriptionPointer, name, value }: Deviation,
+  samples: readonly Sample[],
+  description: Description,
+  { isName, isListable }: Vocabulary,
+): string {
+  const label = labelSchema(descriptionPointer, description);
+  const withName = (noun: string) =>
+    isName(name) ? `\`${name}\` ${noun}` : `${noun} with a name that looks like data`;
+  switch (kind) {
+    case "absence":
+      return `\`${label}.${name}\` can be absent.`;
+    case "field":
+      return `\`${label}\` has a ${withName("field")}.`;
+    case "listed":
+      return `\`${label}\` can be ${isListable(value!) ? JSON.stringify(value) : "another value"}.`;
+    case "parameter":
+      return `\`${label}\` accepts a ${withName("query parameter")}.`;
+    case "status":
+      return isWithin(descriptionPointer, "/components")
+        ? `A request can fail with HTTP ${name}.`
+        : `\`${label}\` can respond with HTTP ${name}.`;
+    case "type":
+      return `\`${label}\` can be ${collectTypes(samples.map((each) => each.value)).join(" or ")}.`;
+    case "value":
+      return `\`${label}\` has a known shape.`;
+  }
+}
+
+/** A schema or an operation by its name, such as `Movie.genres[].name`. */
+function labelSchema(descriptionPointer: string, { operations }: Description): string {
+  const operation = operations.find(({ pointer }) => isWithin(descriptionPointer, pointer));
+  const inside = operation
+    ? operation.id + descriptionPointer.slice(operation.pointer.length)
+    : descriptionPointer;
+  return inside
+    .replace(/^\/components\/(schemas|responses)\//, "")
+    .replace(/\/(parameters|responses)$|(\/responses\/\w+)?\/content\/[^/]+\/schema/, "")
+    .replaceAll(/\/properties\/([^/]+)/g, ".$1")
+    .replaceAll(/\/(all|any|one)Of\/\d+/g, "")
+    .replaceAll(/\/items(?=[/.]|$)/g, "[]")
+    .replaceAll(/\/additionalProperties(?=[/.]|$)/g, "{}");
+}

@@ -1,0 +1,215 @@
+import { isUnconstrained } from "../../src/contract/engine/body.js";
+import { checkExchangeFully } from "../../src/contract/engine/check.js";
+import { keysAt, resolveRef } from "../../src/openapi/document.js";
+import { getAtPointer, isWithin, lastKey, parentPointer } from "../../src/openapi/pointer.js";
+import { findRoute } from "../../src/contract/engine/find-operation.js";
+import { selectMediaType, selectResponse } from "../../src/openapi/route.js";
+import { jsonType, schemaAt, walkValues, type WalkedValue } from "../../src/openapi/schema.js";
+import type { Description, Json, Operation } from "../../src/openapi/description.js";
+import type { Exchange, Finding } from "../../src/contract/engine/types.js";
+import type { Evidence } from "./evidence.js";
+
+/** Something that an exchange shows but a description does not say. */
+export interface Deviation {
+  kind: "absence" | "field" | "listed" | "parameter" | "status" | "type" | "value";
+  /** Pointer of the schema, the operation's parameters, or the responses. */
+  descriptionPointer: string;
+  /** The field, the parameter, or the status; empty for a whole value. */
+  name: string;
+  /** The value, or the body that the description of other statuses rejects. */
+  value?: Json | undefined;
+  /** Its location in the exchange: a pointer into the body, `status`, or `path`. */
+  location: string;
+  /** Id of the gap that leaves it open. */
+  gap?: string | undefined;
+}
+
+/** An exchange, compared with a description. */
+export interface Comparison {
+  deviations: Deviation[];
+  /** Findings that an overlay cannot resolve. */
+  undecided: Finding[];
+  /** Every value of the response body, by its pointer. */
+  places: ReadonlyMap<string, WalkedValue>;
+  /** Pointers to everything in the description that applies where a deviation is. */
+  specsFor(deviation: Deviation): string[];
+}
+
+/** A piece of evidence, and its comparison with a description. */
+export interface ComparedExchange {
+  evidence: Evidence;
+  comparison: Comparison;
+}
+
+/** An object with such a finding is not the object that the description declares there. */
+const FOREIGN = /^value\/(const|key|tag)$/;
+
+/** Compares an exchange with a description. */
+export function compareExchange(exchange: Exchange, description: Description): Comparison {
+  const { document } = description;
+  const { status, body } = exchange.response;
+  const route = findRoute(exchange, description);
+  const { findings } = checkExchangeFully(exchange, description);
+  const isOpen = ({ category }: Finding) => category !== "unspecified";
+  const isMisplaced = findings.some(({ rule }) => rule === "http/wrong-status");
+  const { operation } = route;
+  if (!operation || !route.isMatched || isMisplaced) {
+    const undecided = findings.filter(isOpen);
+    return { deviations: [], undecided, places: new Map(), specsFor: () => [] };
+  }
+
+  const response = selectResponse(operation, status);
+  const schema = response && selectMediaType(response, exchange.response.headers)?.schema;
+  const hasSchema = schema !== undefined && body !== undefined;
+  const all = hasSchema ? walkValues({ description, schema, body }) : [];
+  const places = new Map(all.map((each) => [each.pointer, each]));
+  const foreign = findings
+    .filter(({ rule }) => FOREIGN.test(rule))
+    .flatMap(({ rule, occurrences }) =>
+      occurrences.map(({ pointer }) => (rule === "value/key" ? pointer : parentPointer(pointer))),
+    );
+  const found = findings.map((each) => findDeviations(each, places, document));
+  const ofBody = found
+    .flat()
+    .filter(({ location }) => !foreign.some((each) => isWithin(location, each)));
+  const isNamed = response?.status === String(status);
+  const isOther = !isNamed && (response === undefined || ofBody.some(isAboutWholeBody));
+  return {
+    deviations: [
+      ...findQueryDeviations(exchange, operation, document),
+      ...(isNamed
+        ? []
+        : [
+            findStatusDeviation(
+              exchange,
+              operation,
+              isOther,
+              findings.find(({ rule }) => rule === "gap/status")?.gap,
+            ),
+          ]),
+      ...(isOther ? [] : ofBody),
+    ],
+    undecided: findings.filter((each, index) => isOpen(each) && found[index]!.length === 0),
+    places,
+    specsFor({ kind, name, location }) {
+      if (kind === "status")
+        return [`${operation.pointer}/responses/${name}`, response?.pointer ?? ""];
+      if (kind === "parameter")
+        return operation.parameters
+          .filter((each) => each.name === name)
+          .map((each) => each.pointer);
+      const { declaring = [], schemas = [] } = places.get(location) ?? {};
+      return [...declaring, ...schemas.map(({ pointer }) => pointer)];
+    },
+  };
+}
+
+/** @param isOther whether the body is not one that the description of other statuses accepts */
+function findStatusDeviation(
+  { response: { status, body } }: Exchange,
+  operation: Operation,
+  isOther: boolean,
+  gap: string | undefined,
+): Deviation {
+  // A component covers every operation that refers to it.
+  const { pointer = "" } = selectResponse(operation, status) ?? {};
+  const descriptionPointer = isWithin(pointer, "/components")
+    ? pointer
+    : `${operation.pointer}/responses`;
+  const value = isOther ? body : undefined;
+  return {
+    kind: "status",
+    descriptionPointer,
+    name: String(status),
+    value,
+    location: "status",
+    gap,
+  };
+}
+
+/** The deviations behind a finding about the body; none if an overlay cannot resolve it. */
+function findDeviations(
+  { rule, descriptionLocation: { pointer: descriptionPointer }, occurrences, gap }: Finding,
+  places: ReadonlyMap<string, WalkedValue>,
+  document: Json,
+): Deviation[] {
+  return occurrences.flatMap(({ pointer: location }): Deviation[] => {
+    const name = lastKey(location);
+    const { value, declaring = [] } = places.get(location) ?? {};
+    const here = { value, location, gap };
+    switch (rule) {
+      case "drift/field":
+      case "gap/field":
+        return [{ kind: "field", descriptionPointer, name, ...here }];
+      case "drift/value":
+      case "gap/value": {
+        const schema = schemaAt(document, descriptionPointer);
+        const isAny = isUnconstrained([{ pointer: descriptionPointer, schema }]);
+        const listed = (schema["x-known-values"] ?? []) as Json[];
+        // A value of a different type does not belong in the list.
+        const isListable = listed.some((each) => jsonType(each) === jsonType(value));
+        const kind = isAny ? "value" : "listed";
+        return isAny || isListable ? [{ kind, descriptionPointer, name: "", ...here }] : [];
+      }
+      case "value/null":
+      case "value/type": {
+        // Only this field may be null, not everything that refers to the same schema.
+        const [first = descriptionPointer, ...others] = declaring;
+        const own = others.find((each) => isWithin(descriptionPointer, each)) ?? first;
+        return [{ kind: "type", descriptionPointer: own, name: "", ...here }];
+      }
+      case "value/required":
+        // A union without the tag has no such list.
+        return getAtPointer(document, descriptionPointer) === name
+          ? [
+              {
+                kind: "absence",
+                descriptionPointer: parentPointer(parentPointer(descriptionPointer)),
+                name,
+                location,
+              },
+            ]
+          : [];
+      default:
+        return [];
+    }
+  });
+}
+
+/** Whether a body lacks a field of the envelope, or is not an object at all. */
+function isAboutWholeBody({ kind, location }: Deviation): boolean {
+  return kind === "absence" ? parentPointer(location) === "" : kind === "type" && location === "";
+}
+
+/** Query parameters that the operation does not declare. A refused request shows nothing about them. */
+function findQueryDeviations(
+  { request, response }: Exchange,
+  { pointer, parameters }: Operation,
+  document: Json,
+): Deviation[] {
+  if (response.status >= 300) return [];
+  const descriptionPointer = `${pointer}/parameters`;
+  const open = findOpenParameters(document, descriptionPointer);
+  const declared = parameters.filter((each) => each.in === "query" && !open.includes(each.pointer));
+  const [gap] = (getAtPointer(document, `${open[0]}/x-not-specified`) ?? []) as { id: string }[];
+  return Object.entries(request.query ?? {})
+    .filter(([name]) => !declared.some((each) => each.name === name))
+    .map(([name, value]) => ({
+      ...{
+        kind: "parameter",
+        descriptionPointer,
+        name,
+        value: value as Json,
+        location: "path",
+        gap: gap?.id,
+      },
+    }));
+}
+
+/** Pointers to the query parameters that stand for any name, because the source names none. */
+export function findOpenParameters(document: Json, descriptionPointer: string): string[] {
+  return keysAt(document, descriptionPointer)
+    .map((index) => resolveRef(document, `${descriptionPointer}/${index}`))
+    .filter((each) => getAtPointer(document, `${each}/in`) === "query")
+    .filter((each) => getAtPointer(document, `${each}/schema/type`) === "object");
+}

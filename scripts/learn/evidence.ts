@@ -1,0 +1,47 @@
+import type { Exchange } from "../../src/contract/engine/types.js";
+import type { Provenance } from "../overlay/overlay.js";
+import { parseUrl } from "../../src/client/text.js";
+
+/** An exchange, and where and when it was recorded. */
+export interface Evidence {
+  exchange: Exchange;
+  /** A file (`owner/repo:path`), a document, or any other name. */
+  source: string;
+  /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. */
+  date: string;
+}
+
+/** The repository or site of a source. Its files and pages are not independent of each other. */
+export function findOrigin(source: string): string {
+  const name = source.toLowerCase().replace(/^https:\/\/github\.com\//, "");
+  const [repository] = /^[\w.-]+\/[\w.-]+(?=[:/\s]|$)/.exec(name) ?? [];
+  if (repository !== undefined) return repository;
+  return parseUrl(name)?.host || name;
+}
+
+export function combineProvenance(evidence: Iterable<Evidence>): Required<Provenance> {
+  const all = [...new Set(evidence)];
+  const dates = all.map(({ date }) => date).toSorted();
+  return {
+    sources: [...new Set(all.map(({ source }) => source))].toSorted(),
+    exchanges: all.length,
+    first: dates[0]!,
+    seen: dates.at(-1)!,
+  };
+}
+
+/** Adds new evidence to the provenance of a fact. Adding it twice, or in a different order, makes no difference. */
+export function renewProvenance<Old extends Provenance>(
+  old: Old,
+  added: Required<Provenance>,
+): Old {
+  const known = new Set(old.sources.map(findOrigin));
+  const dates = [old.first, old.seen, added.first, added.seen].toSorted();
+  return {
+    ...old,
+    sources: [...added.sources.filter((each) => !known.has(findOrigin(each))), ...old.sources],
+    first: dates[0]!,
+    seen: dates.at(-1)!,
+    exchanges: Math.max(old.exchanges ?? 0, added.exchanges),
+  };
+}

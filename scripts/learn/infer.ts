@@ -1,0 +1,251 @@
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import { checkBody, isUnconstrained } from "../../src/contract/engine/body.js";
+import { walkPointers } from "../../src/openapi/document.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
+import { jsonType, type Schema } from "../../src/openapi/schema.js";
+import type { Description, Json, Validator } from "../../src/openapi/description.js";
+import { createAjv } from "../generate/contract/ajv.js";
+
+/** A value, and who showed it. */
+export interface Sample {
+  value: Json;
+  /** The repository or site. */
+  origin: string;
+}
+
+/** The schemas, patterns, and names that a description offers for new fields. */
+export interface Vocabulary {
+  document: Json;
+  /** Pointers of the fields with a name. */
+  fieldsNamed(name: string): string[];
+  /** Pointers of the component schemas, with the unions last. */
+  components: string[];
+  patterns: string[];
+  /** Patterns of the keys of maps, with the narrowest first. */
+  keyPatterns: string[];
+  /**
+   * How well a schema describes a value: `exact` if it accepts the value and declares everything in it; `near` if
+   * required fields are missing or fields undeclared; `no` if anything else is wrong.
+   */
+  fit(pointer: string, value: Json): "exact" | "near" | "no";
+  /** Whether a key is a name that may be written, rather than data. */
+  isName(key: string): boolean;
+  /** Whether a value may be written into a list, because it is too short to identify anyone. */
+  isListable(value: Json): boolean;
+  /** A field is required if at least this many origins show it, and all of them always do. */
+  minRequired: number;
+}
+
+const UNKNOWN = "Its meaning is not documented.";
+/** Objects nested deeper are left open. */
+const MAX_DEPTH = 3;
+/** Words in camel case or snake case, and short numbers such as those in `iso_3166_1`. */
+const NAME = /^[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
+const WORD = /^[A-Za-z][a-z]{1,20}$/;
+const MAX_LISTED_NUMBER = 9999;
+
+/** Rules whose findings do not rule out that the value was meant to match the schema. */
+const EXTENDABLE = /^(drift|gap)\/|^value\/required$/;
+
+/** @param sensitive values that must not be written as names */
+export function createVocabulary(
+  description: Description,
+  sensitive: readonly string[],
+  minRequired: number,
+): Vocabulary {
+  const { document, unions } = description;
+  const { ajv, nameOf } = createAjv(document, unions, { validateSchema: false });
+  const secrets = new Set(sensitive);
+  const schemas = (getAtPointer(document, "/components/schemas") ?? {}) as Record<string, Schema>;
+  const all = [...walkPointers(schemas as Json)].map((each) => `/components/schemas${each}`);
+  const fields = all.filter((each) => lastKey(parentPointer(each)) === "properties");
+  const patterns = all.filter((each) => lastKey(each) === "pattern");
+  const isForKeys = (each: string) => lastKey(parentPointer(each)) === "propertyNames";
+  const readTexts = (pointers: string[]) =>
+    pointers.map((each) => getAtPointer(document, each) as string);
+  const ofStrings = readTexts(patterns.filter((each) => !isForKeys(each)));
+  return {
+    document,
+    minRequired,
+    fieldsNamed: (name) => fields.filter((each) => lastKey(each) === name),
+    components: Object.keys(schemas)
+      .toSorted((a, b) => countAlternatives(schemas[a]!) - countAlternatives(schemas[b]!))
+      .map((name) => `/components/schemas/${name}`),
+    // A pattern that only one field has is specific to that field.
+    patterns: [...new Set(ofStrings)].filter(
+      (each) => ofStrings.indexOf(each) !== ofStrings.lastIndexOf(each),
+    ),
+    keyPatterns: readTexts(patterns.filter(isForKeys)).toSorted((a, b) => a.length - b.length),
+    fit(pointer, body) {
+      const validate = ajv.getSchema(nameOf(pointer)) as ValidateFunction;
+      const validator: Validator = () => (validate(body) ? [] : (validate.errors ?? []));
+      const validators = { ...description.validators, [pointer]: validator };
+      const subject = { description: { ...description, validators }, schema: pointer, body };
+      const found = new Set(checkBody(subject).map(({ rule }) => rule));
+      if (found.size === 0) return "exact";
+      return [...found].every((rule) => EXTENDABLE.test(rule)) ? "near" : "no";
+    },
+    // The validators would find inherited members, such as `constructor`, in every object.
+    isName: (key) => NAME.test(key) && !(key in {}) && !secrets.has(key),
+    isListable(value) {
+      if (typeof value === "string") return WORD.test(value) && !secrets.has(value);
+      return typeof value !== "number" || Math.abs(value) <= MAX_LISTED_NUMBER;
+    },
+  };
+}
+
+function countAlternatives({ oneOf, anyOf }: Schema): number {
+  return (oneOf ?? anyOf ?? [{}]).length;
+}
+
+/** The schema of a field, as the values of all its samples require. */
+export function inferField(
+  name: string,
+  samples: readonly Sample[],
+  vocabulary: Vocabulary,
+  depth = 1,
+): Schema {
+  const { document } = vocabulary;
+  const values = samples.flatMap(({ value }) => (value === null ? [] : [value]));
+  const known = vocabulary
+    .fieldsNamed(name)
+    .filter((each) => isMeant(each, values, vocabulary))
+    .map((each) => getAtPointer(document, each) as Schema)
+    .find((schema) => !isSpecial(schema));
+  const schema = known
+    ? makeNullable(stripNotes(known), values.length < samples.length)
+    : inferSchema(samples, vocabulary, depth);
+  return schema.$ref === undefined ? { description: UNKNOWN, ...schema } : schema;
+}
+
+/** Whether some values were meant to match a schema: it describes one exactly, and none is of a different kind. */
+function isMeant(pointer: string, values: readonly Json[], { fit }: Vocabulary): boolean {
+  const full = values.filter(
+    (each) => Object.keys(Object(each)).length > 0 || typeof each !== "object",
+  );
+  const hasExact = full.length === 0 || full.some((each) => fit(pointer, each) === "exact");
+  return hasExact && values.every((each) => fit(pointer, each) !== "no");
+}
+
+/** Whether a schema says little about other fields with the same name. */
+function isSpecial(schema: Schema): boolean {
+  return (
+    "const" in schema ||
+    schema["x-sensitive"] === true ||
+    isUnconstrained([{ pointer: "", schema }])
+  );
+}
+
+function stripNotes(schema: Schema): Schema {
+  const kept = Object.entries(schema).filter(([key]) => !/^(x-.*|description|title)$/.test(key));
+  // A shared object would become a YAML alias that ties one fact to another.
+  return structuredClone(Object.fromEntries(kept));
+}
+
+/**
+ * The smallest schema that accepts some values. Strings and numbers are marked as sensitive, because nobody has decided
+ * yet that they are public.
+ */
+export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, depth = 1): Schema {
+  const others = samples.filter(({ value }) => value !== null);
+  const types = collectTypes(others.map(({ value }) => value));
+  const isNullable = others.length < samples.length;
+  const [type] = types;
+  if (type === "object" && types.length === 1)
+    return makeNullable(inferObject(others, vocabulary, depth), isNullable);
+  if (type === "array" && types.length === 1) {
+    const items = others.flatMap(({ value, origin }) =>
+      (value as Json[]).map((each) => ({ value: each, origin })),
+    );
+    const schema = { type, items: inferSchema(items, vocabulary, depth) };
+    return makeNullable(schema, isNullable);
+  }
+  // Objects beside other values have no common shape.
+  if (types.includes("object") || types.includes("array")) return {};
+  if (type === undefined) return isNullable ? { type: "null" } : {};
+  const pattern = vocabulary.patterns.find((each) => isMatch(others, each));
+  const isPublic = pattern !== undefined || (type === "boolean" && types.length === 1);
+  return makeNullable(
+    {
+      type: toTypeKeyword(types),
+      ...(pattern !== undefined && { pattern }),
+      ...(!isPublic && { "x-sensitive": true }),
+    },
+    isNullable,
+  );
+}
+
+function inferObject(samples: readonly Sample[], vocabulary: Vocabulary, depth: number): Schema {
+  const objects = samples.map(({ value }) => value as { [key: string]: Json });
+  const keys = [...new Set(objects.flatMap(Object.keys))].toSorted();
+  const open = { type: "object", additionalProperties: true };
+  if (keys.length === 0 || depth > MAX_DEPTH) return open;
+  const same = vocabulary.components.find((each) =>
+    objects.every((value) => vocabulary.fit(each, value) === "exact"),
+  );
+  if (same !== undefined) return { $ref: `#${same}` };
+  const collectMembers = (wanted: readonly string[]) =>
+    samples.flatMap(({ value, origin }) =>
+      wanted.flatMap((key) => {
+        const object = value as { [key: string]: Json };
+        return Object.hasOwn(object, key) ? [{ value: object[key]!, origin }] : [];
+      }),
+    );
+  if (!keys.every(vocabulary.isName)) {
+    const pattern = vocabulary.keyPatterns.find((each) =>
+      keys.every((key) => new RegExp(each, "u").test(key)),
+    );
+    return {
+      type: "object",
+      ...(pattern !== undefined && { propertyNames: { pattern } }),
+      additionalProperties: inferSchema(collectMembers(keys), vocabulary, depth + 1),
+    };
+  }
+  const isRequired = (key: string) =>
+    objects.every((each) => Object.hasOwn(each, key)) &&
+    new Set(samples.map(({ origin }) => origin)).size >= vocabulary.minRequired;
+  const required = keys.filter(isRequired);
+  return {
+    type: "object",
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      keys.map((key) => [key, inferField(key, collectMembers([key]), vocabulary, depth + 1)]),
+    ),
+  };
+}
+
+function isMatch(samples: readonly Sample[], pattern: string): boolean {
+  const texts = samples.map(({ value }) => value);
+  return (
+    texts.every((each) => typeof each === "string" && new RegExp(pattern, "u").test(each)) &&
+    texts.some((each) => each !== "")
+  );
+}
+
+/** The JSON types of some values. */
+export function collectTypes(values: readonly Json[]): string[] {
+  return joinTypes(values.map((value) => (Number.isInteger(value) ? "integer" : jsonType(value))));
+}
+
+/** Each type once, and null last. An integer is a number if there are others. */
+function joinTypes(names: readonly string[]): string[] {
+  const types = new Set(names.toSorted());
+  if (types.has("number")) types.delete("integer");
+  if (types.delete("null")) types.add("null");
+  return [...types];
+}
+
+/** The `type` of a schema for some types. */
+export function toTypeKeyword(names: readonly string[]): string | string[] {
+  const types = joinTypes(names);
+  return types.length === 1 ? types[0]! : types;
+}
+
+/** A schema that also accepts null. */
+function makeNullable(schema: Schema, isNullable: boolean): Schema {
+  const { type } = schema;
+  if (!isNullable || Object.keys(schema).length === 0) return schema;
+  return type === undefined
+    ? { anyOf: [schema, { type: "null" }] }
+    : { ...schema, type: toTypeKeyword([...[type].flat(), "null"]) };
+}

@@ -1,0 +1,311 @@
+import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
+import { isUnconstrained } from "../../src/contract/engine/body.js";
+import { rules } from "../../src/contract/engine/rules.js";
+import { isObject, type Schema } from "../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
+import type { Finding } from "../../src/contract/engine/types.js";
+import { analyze, compileDocument } from "../generate/contract/compile.js";
+import { planChanges, type Change } from "./changes.js";
+import { compareExchange, type ComparedExchange, type Deviation } from "./deviations.js";
+import { findOrigin, combineProvenance, type Evidence } from "./evidence.js";
+import { describeFact } from "./describe-fact.js";
+import { createVocabulary } from "./infer.js";
+import {
+  applyOverlay,
+  type Action,
+  type FactProvenance,
+  type AppliedOverlay,
+} from "../overlay/overlay.js";
+import { renewFacts } from "./renew-facts.js";
+
+/** How many independent sources a fact needs. */
+export interface Limits {
+  /** To loosen a statement in the source document. */
+  minSources: number;
+  /** To make a field of a new object required. */
+  minRequired: number;
+}
+
+/** A fact that the overlay lacks. */
+interface NewFact {
+  observed: FactProvenance;
+  changes: Change[];
+  /** Whether only strings, numbers, booleans, and null show it. */
+  isSimple: boolean;
+  shown: Group["shown"];
+}
+
+/** A deviation that does not become a fact. */
+export interface Undecided {
+  reason: string;
+  subject: string;
+  sources: string[];
+  /** Where the exchanges show it: `FILE:LINE:COLUMN`. */
+  places: string[];
+}
+
+/** What exchanges show beyond the observed description. */
+export interface Observation {
+  /** The actions that the overlay lacks. Actions for the same fact share its provenance. */
+  actions: Action[];
+  /** The new provenance of each fact that was seen again, by its text. */
+  seenAgain: Map<string, FactProvenance>;
+  undecided: Undecided[];
+}
+
+/** A deviation, and every exchange that shows it. */
+interface Group extends Deviation {
+  /** Whether it contradicts the overlay rather than the source document. */
+  isOwn: boolean;
+  shown: { evidence: Evidence; value: Json | undefined; location: string }[];
+}
+
+/** This many later exchanges outweigh an older null or absence. */
+export const MIN_LATER = 3;
+
+/** Compares exchanges with the observed description. The result does not depend on their order. */
+export function learnFacts(
+  evidence: readonly Evidence[],
+  catalogue: Json,
+  overlaid: AppliedOverlay,
+  limits: Limits,
+): Observation {
+  const facts: NewFact[] = [];
+  let current = overlaid;
+  for (;;) {
+    const round = findFacts(evidence, catalogue, current.document, limits);
+    // This round may complete a schema that then fits the objects in another new field.
+    const simple = applyFacts(
+      round.facts.filter(({ isSimple }) => isSimple),
+      current,
+    );
+    const next = simple.added.length > 0 ? simple : applyFacts(round.facts, current);
+    if (next.added.length === 0) {
+      const before = readAll(evidence, catalogue).cases;
+      const seen = renewFacts(before, round.cases, current);
+      // The next run with the same exchanges must find the same provenance.
+      for (const fact of facts) fact.observed = seen.get(fact.observed.fact) ?? fact.observed;
+      removeUnused(facts, current.document);
+      const refused = round.facts.map(({ observed, shown }) =>
+        describeUndecided(
+          "the gate could not tell the resulting alternatives apart",
+          observed.fact,
+          shown,
+        ),
+      );
+      const undecided = [...round.undecided, ...refused].toSorted(compareSubjects);
+      return { actions: toActions(facts), seenAgain: seen, undecided };
+    }
+    facts.push(...next.added);
+    current = next.overlaid;
+  }
+}
+
+/** Applies facts one by one, except for those that the generator would refuse. */
+function applyFacts(facts: readonly NewFact[], overlaid: AppliedOverlay) {
+  const added: NewFact[] = [];
+  let current = overlaid;
+  for (const fact of facts) {
+    const { actions, document, places } = applyOverlay(current.document, toActions([fact]));
+    if (analyze(document).problems.length > 0) continue;
+    added.push(fact);
+    current = {
+      actions: [...current.actions, ...actions],
+      document,
+      places: [...current.places, ...places],
+    };
+  }
+  return { added, overlaid: current };
+}
+
+function toActions(facts: readonly NewFact[]): Action[] {
+  return facts.flatMap(({ observed, changes }) =>
+    changes.map((each) => ({ ...each, "x-observed": observed })),
+  );
+}
+
+/** Compares each exchange with a description. */
+function readAll(evidence: readonly Evidence[], document: Json) {
+  const description = compileDocument({ document, positions: {} });
+  const cases: ComparedExchange[] = evidence.map((each) => ({
+    evidence: each,
+    comparison: compareExchange(each.exchange, description),
+  }));
+  return { description, cases };
+}
+
+/** The facts that a description lacks and that do not depend on each other. */
+function findFacts(
+  evidence: readonly Evidence[],
+  catalogue: Json,
+  document: Json,
+  { minSources, minRequired }: Limits,
+): { facts: NewFact[]; undecided: Undecided[]; cases: ComparedExchange[] } {
+  const { description, cases } = readAll(evidence, document);
+  const vocabulary = createVocabulary(
+    description,
+    cases.flatMap(findSensitiveStrings),
+    minRequired,
+  );
+  const facts: NewFact[] = [];
+  const removed = new Set<string>();
+  const undecided = groupUndecided(cases);
+  for (const group of groupDeviations(cases, catalogue)) {
+    const { kind, gap, isOwn, shown } = group;
+    const samples = shown.flatMap(({ value, evidence: { source } }) =>
+      value === undefined ? [] : [{ value, origin: findOrigin(source) }],
+    );
+    const origins = new Set(shown.map((each) => findOrigin(each.evidence.source))).size;
+    const isNull = kind === "type" && samples.every(({ value }) => value === null);
+    const isLoosening = !isOwn && (kind === "absence" || isNull);
+    const changes =
+      isLoosening && origins < minSources
+        ? `fewer than ${minSources} independent sources show it`
+        : isLoosening && countLater(group, cases) >= MIN_LATER
+          ? `at least ${MIN_LATER} later exchanges show otherwise`
+          : planChanges(group, samples, isOwn, vocabulary);
+    const fact = describeFact(group, samples, description, vocabulary);
+    if (typeof changes === "string") {
+      undecided.push(describeUndecided(changes, fact, shown));
+    } else if (changes.length > 0) {
+      // Two new parameters of an operation replace the same one.
+      const own = changes.filter(({ target, remove }) => !remove || !removed.has(target));
+      for (const { target } of own) removed.add(target);
+      const provenance = combineProvenance(shown.map((each) => each.evidence));
+      const isSimple = samples.every(({ value }) => typeof value !== "object" || value === null);
+      facts.push({
+        observed: { ...(gap && { gap }), fact, ...provenance },
+        changes: own,
+        isSimple,
+        shown,
+      });
+    }
+  }
+  return { facts, undecided, cases };
+}
+
+/** The deviations from a description, each with everything that shows it. */
+function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): Group[] {
+  const all = cases.flatMap(({ evidence, comparison }) =>
+    comparison.deviations.map((deviation) => ({ evidence, comparison, deviation })),
+  );
+  const fields = new Set(
+    all.map(
+      ({ deviation: { kind, descriptionPointer, name } }) =>
+        `${kind} ${descriptionPointer} ${name}`,
+    ),
+  );
+  const groups = new Map<string, Group>();
+  for (const { evidence, comparison, deviation } of all) {
+    const { kind, name, value, location } = deviation;
+    // Another schema that extends the same base may have the field. The base then declares it for both.
+    const around = kind === "field" ? comparison.places.get(parentPointer(location))?.schemas : [];
+    const base = around?.find(({ pointer }) => fields.has(`field ${pointer} ${name}`));
+    const descriptionPointer = base?.pointer ?? deviation.descriptionPointer;
+    const isOwn = isOverlayStatement({ ...deviation, descriptionPointer }, catalogue);
+    const parts = [descriptionPointer, kind, name];
+    if (kind === "listed") parts.push(JSON.stringify(value));
+    if (kind === "type" && !isOwn) parts.push(String(value === null));
+    const key = parts.join(" ");
+    const group = groups.get(key) ?? { ...deviation, descriptionPointer, isOwn, shown: [] };
+    group.shown.push({ evidence, value, location });
+    groups.set(key, group);
+  }
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+}
+
+/** Whether a deviation contradicts a statement that only the overlay makes, not the source document. */
+function isOverlayStatement(
+  { kind, descriptionPointer, name }: Deviation,
+  catalogue: Json,
+): boolean {
+  const schema = getAtPointer(catalogue, descriptionPointer) as Schema | undefined;
+  if (!schema) return true;
+  return kind === "absence"
+    ? !schema.required?.includes(name)
+    : isUnconstrained([{ pointer: descriptionPointer, schema }]);
+}
+
+/** The objects in an exchange that a schema describes. */
+function findObjects(
+  { comparison }: ComparedExchange,
+  descriptionPointer: string,
+): { [key: string]: Json }[] {
+  return [...comparison.places.values()].flatMap(({ value, schemas }) =>
+    isObject(value) && schemas.some(({ pointer }) => pointer === descriptionPointer) ? [value] : [],
+  );
+}
+
+/** The strings in an exchange that the description marks as sensitive. */
+function findSensitiveStrings({ comparison }: ComparedExchange): string[] {
+  return [...comparison.places.values()].flatMap(({ value, schemas }) =>
+    typeof value === "string" && schemas.some(({ schema }) => schema["x-sensitive"]) ? value : [],
+  );
+}
+
+/** How many exchanges always show a field and are later than every exchange that lacks it or shows null. */
+function countLater(
+  { kind, descriptionPointer, name, shown }: Group,
+  cases: readonly ComparedExchange[],
+): number {
+  const isAbsence = kind === "absence";
+  const [holder, key] = isAbsence
+    ? [descriptionPointer, name]
+    : [parentPointer(parentPointer(descriptionPointer)), lastKey(descriptionPointer)];
+  const last = combineProvenance(shown.map(({ evidence }) => evidence)).seen;
+  return cases.filter((each) => {
+    const { date } = each.evidence;
+    const own = findObjects(each, holder);
+    const isFull = own.every(
+      (object) => Object.hasOwn(object, key) && (isAbsence || object[key] !== null),
+    );
+    return date > last && !date.startsWith(last) && own.length > 0 && isFull;
+  }).length;
+}
+
+/** Once every operation names its query parameters, nothing uses the free-form parameter. */
+function removeUnused(facts: readonly NewFact[], document: Json): void {
+  const dropped = new Map(
+    facts.flatMap(({ changes }) =>
+      changes.flatMap(({ target }) => {
+        const [, name] = /'#\/components\/parameters\/(\w+)'\]$/.exec(target) ?? [];
+        return name === undefined ? [] : [[name, changes] as const];
+      }),
+    ),
+  );
+  const text = JSON.stringify(document);
+  for (const [name, changes] of dropped) {
+    const isUsed = text.includes(`"#/components/parameters/${name}"`);
+    if (!isUsed) changes.push({ target: `$.components.parameters.${name}`, remove: true });
+  }
+}
+
+/** The findings that no fact can resolve, each once. */
+function groupUndecided(cases: readonly ComparedExchange[]): Undecided[] {
+  const groups = new Map<string, { finding: Finding; shown: Group["shown"] }>();
+  for (const { evidence, comparison } of cases) {
+    for (const finding of comparison.undecided) {
+      const group = groups.get(finding.fingerprint) ?? { finding, shown: [] };
+      groups.set(finding.fingerprint, group);
+      for (const { pointer } of finding.occurrences)
+        group.shown.push({ evidence, value: undefined, location: pointer });
+    }
+  }
+  return [...groups.values()].map(({ finding: { rule, operation }, shown }) => {
+    const subject = `${operation && `\`${operation}\`: `}${rules[rule].title} (${rule}).`;
+    return describeUndecided("an overlay cannot state it", subject, shown);
+  });
+}
+
+function describeUndecided(reason: string, subject: string, shown: Group["shown"]): Undecided {
+  const places = shown.map(({ evidence: { exchange }, location }) => {
+    const { file, line, column } = exchange.locate(location);
+    return `${file}:${line}:${column}`;
+  });
+  const { sources } = combineProvenance(shown.map(({ evidence }) => evidence));
+  return { reason, subject, sources, places: [...new Set(places)].toSorted() };
+}
+
+function compareSubjects(a: Undecided, b: Undecided): number {
+  return `${a.reason}\n${a.subject}` < `${b.reason}\n${b.subject}` ? -1 : 1;
+}

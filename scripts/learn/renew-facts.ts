@@ -1,0 +1,61 @@
+import { getAtPointer, isWithin, parentPointer } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
+import type { ComparedExchange, Deviation } from "./deviations.js";
+import { combineProvenance, renewProvenance } from "./evidence.js";
+import { groupActionsByFact } from "../overlay/facts.js";
+import type { Action, FactProvenance, AppliedOverlay } from "../overlay/overlay.js";
+
+/**
+ * Finds the facts that exchanges show again: those that explain a deviation from the source document.
+ * @param before the exchanges, compared with the source document
+ * @param after the same exchanges, compared with the observed description
+ * @returns the new provenance of each fact, by its text
+ */
+export function renewFacts(
+  before: readonly ComparedExchange[],
+  after: readonly ComparedExchange[],
+  { actions, document, places }: AppliedOverlay,
+): Map<string, FactProvenance> {
+  const facts = [...groupActionsByFact(actions)].flatMap(([fact, indexes]) => {
+    const shows = before.filter(({ comparison }, number) =>
+      comparison.deviations.some((deviation) => {
+        const specs = after[number]!.comparison.specsFor(deviation);
+        return indexes.some((index) =>
+          places[index]!.some((location) =>
+            explains(actions[index]!, location, deviation, specs, document),
+          ),
+        );
+      }),
+    );
+    if (shows.length === 0) return [];
+    const old = actions[indexes[0]!]!["x-observed"];
+    return [
+      [
+        fact,
+        renewProvenance(old, combineProvenance(shows.map(({ evidence }) => evidence))),
+      ] as const,
+    ];
+  });
+  return new Map(facts);
+}
+
+/** Whether what an action set or removed at a location allows a deviation. */
+function explains(
+  { target, remove }: Action,
+  location: string,
+  { kind, descriptionPointer, name, value }: Deviation,
+  specs: readonly string[],
+  document: Json,
+): boolean {
+  const isItem = (list: string) => parentPointer(location) === `${descriptionPointer}/${list}`;
+  if (kind === "absence")
+    return remove === true && isItem("required") && target.endsWith(`[?@ == '${name}']`);
+  if (remove === true) return false;
+  if (kind === "listed")
+    return isItem("x-known-values") && getAtPointer(document, location) === value;
+  const isTyped = [`${descriptionPointer}/type`, `${descriptionPointer}/anyOf`].some((each) =>
+    isWithin(each, location),
+  );
+  if (kind === "type" || isTyped) return isTyped;
+  return specs.some((each) => isWithin(each, location));
+}

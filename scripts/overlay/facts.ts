@@ -1,0 +1,75 @@
+import { listOperations } from "../../src/openapi/document.js";
+import { getAtPointer, isWithin, refToPointer } from "../../src/openapi/pointer.js";
+import type { Json, ObservedFact } from "../../src/openapi/description.js";
+import { reach } from "../reach.js";
+import type { Action, FactProvenance, AppliedOverlay } from "./overlay.js";
+
+/** One observed fact, stated by one or more overlay actions. */
+export interface Fact extends FactProvenance {
+  /** Indexes of its actions. */
+  actions: number[];
+  /** JSON pointers to the values that its actions added, replaced, or removed. */
+  places: string[];
+  /** operationIds of the affected operations, in the order of the description. */
+  operations: string[];
+}
+
+/** The facts of an overlay, in overlay order. */
+export function listFacts({ actions, document, places }: AppliedOverlay, before: Json): Fact[] {
+  const facts = [...groupActionsByFact(actions).values()].map((own): Fact => ({
+    ...actions[own[0]!]!["x-observed"],
+    actions: own,
+    places: own.flatMap((index) => places[index]!),
+    operations: [],
+  }));
+  for (const { id, pointer } of listOperations(document)) {
+    // A removed value exists only in the description before the overlay.
+    const reached = new Set(
+      [before, document].flatMap((each) => [...reachReferences(each, pointer)]),
+    );
+    for (const fact of facts) {
+      const isReached = (place: string) => [...reached].some((each) => isWithin(place, each));
+      if (fact.places.some(isReached)) fact.operations.push(id);
+    }
+  }
+  return facts;
+}
+
+/** The facts that a response can contradict, with the places that state them. Removals are not included. */
+export function listObservedFacts({ actions, places }: AppliedOverlay): ObservedFact[] {
+  return [...groupActionsByFact(actions)].flatMap(([fact, own]) => {
+    const added = own.flatMap((index) => (actions[index]!.remove ? [] : places[index]!));
+    const stated = added.filter((each) => !/\/(parameters|description|examples)\b/.test(each));
+    const { sources, seen } = actions[own[0]!]!["x-observed"];
+    return stated.length > 0 ? [{ fact, sources, seen, places: stated }] : [];
+  });
+}
+
+/** The indexes of the actions that state each fact. */
+export function groupActionsByFact(actions: readonly Action[]): Map<string, number[]> {
+  const indexes = new Map<string, number[]>();
+  for (const [index, { "x-observed": observed }] of actions.entries())
+    indexes.set(observed.fact, [...(indexes.get(observed.fact) ?? []), index]);
+  return indexes;
+}
+
+/** Months between two dates of the form `2026-08` or `2026`; a year counts from its start. */
+export function countMonths(from: string, to: string): number {
+  const [start = 0, end = 0] = [from, to].map((date) => {
+    const [year = 0, month = 1] = date.split("-").map(Number);
+    return year * 12 + month;
+  });
+  return end - start;
+}
+
+/** The pointers of everything that a value references, directly or indirectly, and its own. */
+export function reachReferences(document: Json, pointer: string): Set<string> {
+  return reach([pointer], (each) => findReferences(getAtPointer(document, each)).map(refToPointer));
+}
+
+function findReferences(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === "$ref" ? [String(each)] : findReferences(each),
+  );
+}

@@ -1,0 +1,188 @@
+import { readFile } from "node:fs/promises";
+import { query } from "json-p3";
+import { LineCounter, parseDocument } from "yaml";
+import { toReferenceToken } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
+import { DescriptionError } from "../generate/description-error.js";
+
+/** Where and when a fact was seen. */
+export interface Provenance {
+  /** Files (`owner/repo:path`) and public documents that show the fact. */
+  sources: string[];
+  /** The number of exchanges that showed the fact in one run, at most. */
+  exchanges?: number;
+  /** Day, month, or year of the earliest recording. */
+  first: string;
+  /** Day, month, or year of the latest recording. */
+  seen: string;
+}
+
+/** A fact and its provenance. Required for every overlay action. */
+export interface FactProvenance extends Provenance {
+  /** Id of the gap that the fact fills. */
+  gap?: string;
+  fact: string;
+}
+
+/** Updates or removes every value that its target selects. */
+export interface Action {
+  target: string;
+  update?: Json;
+  remove?: boolean;
+  "x-observed": FactProvenance;
+}
+
+/** An OpenAPI Overlay 1.1.0 of observed facts. */
+export interface Overlay {
+  overlay: string;
+  info: {
+    /** The month from which fact ages are calculated. */
+    "x-as-of": string;
+  };
+  actions: Action[];
+}
+
+/** A document with the actions of an overlay applied. */
+export interface AppliedOverlay {
+  actions: readonly Action[];
+  document: Json;
+  /** For each action, the JSON pointers of the values that it added, replaced, or removed. */
+  places: string[][];
+}
+
+/** An overlay that was read from text and applied. */
+export interface ParsedOverlay extends AppliedOverlay {
+  /** The month from which fact ages are calculated. */
+  asOf: string;
+}
+
+type Path = readonly (string | number)[];
+type Container = Record<string | number, Json>;
+
+/** A day, a month, or a year. */
+export const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
+
+/** An action that cannot be applied. */
+class ActionError extends Error {
+  constructor(
+    readonly index: number,
+    { target }: Action,
+    problem: string,
+  ) {
+    super(`action ${index + 1} (${target}): ${problem}`);
+  }
+}
+
+/**
+ * Reads an overlay and applies it.
+ * @throws {DescriptionError} an action selects nothing, or lacks the sources of its fact
+ */
+export async function readOverlay(file: string, document: Json): Promise<ParsedOverlay> {
+  return parseOverlay(await readFile(file, "utf8"), file, document);
+}
+
+/** {@link overlaid} for the text of an overlay. @param file for error messages */
+export function parseOverlay(text: string, file: string, document: Json): ParsedOverlay {
+  const lines = new LineCounter();
+  const tree = parseDocument(text, { lineCounter: lines });
+  if (tree.errors[0]) throw new DescriptionError(`${file}: ${tree.errors[0].message}`);
+  const { info, actions } = (tree.toJS() ?? {}) as { [Key in keyof Overlay]?: Overlay[Key] | null };
+  const asOf = info?.["x-as-of"] ?? "";
+  if (!DATE.test(asOf))
+    throw new DescriptionError(`${file}: needs info.x-as-of, a month such as "2026-08"`);
+  try {
+    checkProvenance(actions ?? [], document);
+    return { ...applyOverlay(document, actions ?? []), asOf };
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    const node = tree.getIn(["actions", error.index], true) as { range?: [number] } | undefined;
+    const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
+    throw new DescriptionError(`${file}:${line}:${col}: ${error.message}`);
+  }
+}
+
+/**
+ * Applies the actions of an overlay to a copy of a document.
+ * @throws {Error} an action selects nothing: the Overlay specification allows it, but it is a typo
+ */
+export function applyOverlay(document: Json, actions: readonly Action[]): AppliedOverlay {
+  const holder: Container = { $: structuredClone(document) };
+  const places = actions.map((action, index) => {
+    try {
+      return applyAction(holder, action);
+    } catch (error) {
+      throw new ActionError(index, action, (error as Error).message);
+    }
+  });
+  return { actions, document: holder.$!, places };
+}
+
+function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
+  const locations = query(target, holder.$!).locations();
+  if (locations.length === 0) throw new Error("matches nothing; correct its target");
+  // Back to front, because removing a list item shifts the items after it.
+  return locations.toReversed().flatMap((location) => {
+    const path = ["$", ...location];
+    const key = path.pop()!;
+    const parent = path.reduce((value, name) => value[name] as Container, holder);
+    if (!remove) return merge(parent, key, structuredClone(update), location);
+    if (Array.isArray(parent)) parent.splice(Number(key), 1);
+    else Reflect.deleteProperty(parent, key);
+    return [toPointer(location)];
+  });
+}
+
+/**
+ * Merges maps, appends to lists, and replaces anything else. Returns the pointers of the values that it set.
+ * @throws {Error} a map or a list would replace a value of a different kind, which the specification does not define
+ */
+function merge(parent: Container, key: string | number, update: Json, path: Path): string[] {
+  const old = parent[key];
+  if (Array.isArray(old)) {
+    const items = [update].flat();
+    parent[key] = [...old, ...items];
+    return items.map((_, index) => toPointer([...path, old.length + index]));
+  }
+  if (isMap(old) && isMap(update)) {
+    const entries = Object.entries(update);
+    return entries.flatMap(([name, value]) => merge(old, name, value!, [...path, name]));
+  }
+  if (old !== undefined && typeof old !== typeof update) {
+    throw new Error(`${toPointer(path)} is a ${typeof old}; remove it before the update`);
+  }
+  parent[key] = update;
+  return [toPointer(path)];
+}
+
+/** @throws {ActionError} an action has no complete `x-observed`, or names a gap that does not exist */
+function checkProvenance(actions: readonly Action[], document: Json): void {
+  const gaps = findGaps(document);
+  for (const [index, action] of actions.entries()) {
+    const { "x-observed": observed, update, remove } = action;
+    const { gap, fact, sources = [], first = "", seen = "" } = observed ?? {};
+    const refuse = (problem: string) => new ActionError(index, action, problem);
+    if (update === undefined && remove !== true) throw refuse("needs update or remove");
+    if (!fact || sources.length === 0) throw refuse("needs x-observed with a fact and its sources");
+    if (!DATE.test(first) || !DATE.test(seen)) {
+      throw refuse(
+        'needs first and seen in x-observed, each a date such as "2026-08-31", a month, or a year',
+      );
+    }
+    if (first > seen) throw refuse(`first (${first}) is after seen (${seen})`);
+    if (gap !== undefined && !gaps.has(gap)) throw refuse(`the gap ${gap} does not exist`);
+  }
+}
+
+/** The ids of all gaps marked in a document. */
+function findGaps(document: Json): Set<string> {
+  const marks = JSON.stringify(document).matchAll(/"x-not-specified":\[(.*?)\]/g);
+  return new Set([...marks].flatMap(([, gaps = ""]) => gaps.match(/(?<="id":")[^"]+/g) ?? []));
+}
+
+function isMap(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toPointer(path: Path): string {
+  return path.map(toReferenceToken).join("");
+}

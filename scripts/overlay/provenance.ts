@@ -1,0 +1,40 @@
+import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
+import type { AppliedOverlay } from "./overlay.js";
+
+/**
+ * A copy of the observed description that marks everything added by the overlay, in its `description`:
+ * "Observed, not in the specification; seen 2026-08." Types are generated from it.
+ */
+export function addProvenance({ actions, document, places }: AppliedOverlay): Json {
+  const copy = structuredClone(document);
+  const seen = new Map<object, string>();
+  for (const [index, action] of actions.entries()) {
+    for (const place of places[index]!) {
+      const value = getAtPointer(copy, place);
+      const isText = lastKey(place) === "description" && typeof value === "string";
+      // A field that is no longer required.
+      const [, optional] = /required\[\?@ == '(\w+)'\]$/.exec(action.target) ?? [];
+      const property = `${parentPointer(parentPointer(place))}/properties/${optional}`;
+      const own = isText
+        ? [getAtPointer(copy, parentPointer(place)) as object]
+        : findDescribed(value);
+      const described = optional === undefined ? own : findDescribed(getAtPointer(copy, property));
+      for (const each of described) seen.set(each, action["x-observed"].seen);
+    }
+  }
+  for (const [described, date] of seen) {
+    const { description } = described as { description: string };
+    Object.assign(described, {
+      description: `${description} Observed, not in the specification; seen ${date}.`,
+    });
+  }
+  return copy;
+}
+
+/** The values inside a value, including itself, that have a description. */
+function findDescribed(value: unknown): object[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = "description" in value && typeof value.description === "string" ? [value] : [];
+  return [...own, ...Object.values(value).flatMap(findDescribed)];
+}

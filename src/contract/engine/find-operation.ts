@@ -1,0 +1,75 @@
+import { matchPath } from "../../openapi/route.js";
+import type { Description, Operation } from "../../openapi/description.js";
+import { isPlainIdentifier, maskKey } from "./format-value.js";
+import type { RawFinding } from "./rules.js";
+import type { Exchange } from "./types.js";
+
+/** The operation of an exchange, and any findings about its method, path, or name. */
+export interface Route {
+  operation: Operation | undefined;
+  /** Whether the method and path, and not only the name, match the operation. */
+  isMatched: boolean;
+  findings: RawFinding[];
+}
+
+/** Finds the operation by method and path, which take precedence over the operation that the exchange names. */
+export function findRoute(exchange: Exchange, { operations }: Description): Route {
+  const { operation: name, request } = exchange;
+  const { method, path } = request;
+  const named = operations.find(({ id }) => id === name);
+  const candidates = matchPath(path, operations);
+  const called = candidates.find((each) => each.method === method.toUpperCase());
+  if (called) {
+    const isNamed = name === undefined || called === named;
+    const findings = isNamed ? [] : [wrongName(name, called)];
+    return { operation: called, isMatched: true, findings };
+  }
+  const finding = candidates[0] ? wrongMethod(candidates, method) : wrongPath(named, path);
+  // If the path belongs to another operation, the body may belong to it too.
+  const isMeant = !candidates[0] || candidates.some((each) => each === named);
+  return { operation: isMeant ? named : undefined, isMatched: false, findings: [finding] };
+}
+
+function wrongMethod(candidates: readonly Operation[], given: string): RawFinding {
+  const declared = candidates.map(({ method }) => method);
+  const [{ pointer: descriptionPointer, path }] = candidates as [Operation];
+  const actual = maskKey(given);
+  const found = `${actual} ${path}`;
+  const finding = { pointer: "", groupKey: given, location: "method", descriptionPointer, found };
+  return { rule: "http/method", ...finding, expected: declared.join(" or "), actual, declared };
+}
+
+function wrongPath(named: Operation | undefined, path: string): RawFinding {
+  // Two endpoints are two faults, but two ids are one. A segment that nothing describes may be a secret.
+  const isName = (segment: string, index: number) =>
+    isPlainIdentifier(segment) || (index < 2 && /^(v?\d)?$/.test(segment));
+  const actual = path
+    .split("/")
+    .map((segment, index) => (isName(segment, index) ? segment : "*"))
+    .join("/");
+  const descriptionPointer = named?.pointer ?? "/paths";
+  const expected = named?.path ?? "a described path";
+  const finding = {
+    pointer: "",
+    groupKey: actual,
+    location: "path",
+    descriptionPointer,
+    found: actual,
+  };
+  return { rule: "http/endpoint", ...finding, expected, actual };
+}
+
+function wrongName(
+  name: string,
+  { id: expected, pointer: descriptionPointer }: Operation,
+): RawFinding {
+  const actual = name.split(".").map(maskKey).join(".");
+  const finding = {
+    pointer: "",
+    groupKey: name,
+    location: "operation",
+    descriptionPointer,
+    found: actual,
+  };
+  return { rule: "http/endpoint", ...finding, expected, actual };
+}

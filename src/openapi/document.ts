@@ -1,0 +1,111 @@
+import { getAtPointer, refToPointer, toReferenceToken } from "./pointer.js";
+import { schemaAt } from "./schema.js";
+import type { SchemaHolder, Description, Json, Operation } from "./description.js";
+
+/** The HTTP methods that a path item may describe. */
+export const METHODS = new Set("get put post delete options head patch trace".split(" "));
+
+/** Every operation of a document, in document order. */
+export function listOperations(document: Json): Operation[] {
+  return keysAt(document, "/paths").flatMap((path) => {
+    if (!path.startsWith("/")) return [];
+    const item = resolveRef(document, `/paths${toReferenceToken(path)}`);
+    const methods = keysAt(document, item).filter((method) => METHODS.has(method));
+    return methods.map((method) => createOperation(document, path, item, method));
+  });
+}
+
+function createOperation(document: Json, path: string, item: string, method: string): Operation {
+  const pointer = `${item}/${method}`;
+  const request = resolveRef(document, `${pointer}/requestBody`);
+  return {
+    id: String(getAtPointer(document, `${pointer}/operationId`) ?? ""),
+    method: method.toUpperCase(),
+    path,
+    pointer,
+    responses: listMembers(document, `${pointer}/responses`).map(([status, response]) => ({
+      status,
+      pointer: response,
+      content: listContent(document, response),
+      headers: listHeaders(document, response),
+    })),
+    requestContent: listContent(document, request),
+    ...(getAtPointer(document, `${request}/required`) === true && { isBodyRequired: true }),
+    parameters: [`${item}/parameters`, `${pointer}/parameters`].flatMap((list) =>
+      listMembers(document, list).map(([, parameter]) => {
+        const given = getAtPointer(document, parameter) as Record<string, Json>;
+        const { name, in: location, example, required = false } = given;
+        return {
+          ...describe(document, String(name), parameter),
+          ...{ in: String(location), required: required === true },
+          ...(example !== undefined && { example }),
+        };
+      }),
+    ),
+  };
+}
+
+function listHeaders(document: Json, response: string): SchemaHolder[] {
+  const all = listMembers(document, `${response}/headers`).map(([name, header]) => ({
+    ...describe(document, name.toLowerCase(), header),
+    required: getAtPointer(document, `${header}/required`) === true,
+  }));
+  // OpenAPI ignores a described `content-type` header in favor of `content`.
+  return all.filter(({ name }) => name !== "content-type");
+}
+
+function listContent(document: Json, holder: string): SchemaHolder[] {
+  return listMembers(document, `${holder}/content`).map(([type, pointer]) =>
+    describe(document, type.toLowerCase(), pointer),
+  );
+}
+
+function describe(document: Json, name: string, pointer: string): SchemaHolder {
+  const inline = `${pointer}/schema`;
+  const schema = getAtPointer(document, inline) === undefined ? "" : resolveRef(document, inline);
+  const isMarked = (each: string) => schemaAt(document, each)["x-sensitive"] === true;
+  return {
+    ...{ name, pointer, ...(schema && { schema }) },
+    ...((isMarked(pointer) || isMarked(schema)) && { isSensitive: true }),
+  };
+}
+
+/** The names at a pointer, each with the pointer of its value after references are resolved. */
+function listMembers(document: Json, pointer: string): [name: string, pointer: string][] {
+  return keysAt(document, pointer).map((key) => [
+    key,
+    resolveRef(document, pointer + toReferenceToken(key)),
+  ]);
+}
+
+/** Follows a chain of `$ref`s without siblings. @returns the pointer of the target */
+export function resolveRef(document: Json, pointer: string): string {
+  const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
+  if ($ref === undefined || Object.keys(others).length > 0) return pointer;
+  return resolveRef(document, refToPointer($ref));
+}
+
+/** The keys of the value at a pointer. */
+export function keysAt(document: Json, pointer: string): string[] {
+  return Object.keys(getAtPointer(document, pointer) ?? {});
+}
+
+/** The pointers of all values of a document, from the outside in. */
+export function* walkPointers(value: Json, pointer = ""): Generator<string> {
+  yield pointer;
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, each] of Object.entries(value))
+    yield* walkPointers(each, pointer + toReferenceToken(key));
+}
+
+/** Decodes positions: for each value in {@link walkPointers} order, lines since the previous one (or 1), and column. */
+export function decodePositions(document: Json, text: string): Description["positions"] {
+  const positions: Record<string, [number, number]> = {};
+  const entries = text.split(/\s/);
+  let [line, index] = [0, 0];
+  for (const pointer of walkPointers(document)) {
+    const [column = 0, lines = 1] = entries[index++]!.split(":").map(Number);
+    positions[pointer] = [(line += lines), column];
+  }
+  return positions;
+}

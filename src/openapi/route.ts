@@ -1,0 +1,81 @@
+import type { SchemaHolder, ResponseObject, Operation } from "./description.js";
+
+/** What precedes a described path, such as the `/api` of a reverse proxy; undefined if the path contains none. */
+export function findPrefix(
+  path: string,
+  operations: readonly Pick<Operation, "path">[],
+): string | undefined {
+  const segments = path.split("/");
+  const index = segments.findIndex(
+    (_, start) => matchPath(`/${segments.slice(start + 1).join("/")}`, operations).length > 0,
+  );
+  return index < 0 ? undefined : segments.slice(0, index + 1).join("/");
+}
+
+/** The operations whose path template matches a path, the most literal first: `/movie/latest` before `/movie/{id}`. */
+export function matchPath<Item extends Pick<Operation, "path">>(
+  path: string,
+  operations: readonly Item[],
+): Item[] {
+  const given = path.split("/");
+  const matches = operations.filter((each) => {
+    const template = each.path.split("/");
+    // A parameter is a whole segment.
+    const isMatch = (segment: string, index: number) =>
+      segment.startsWith("{") ? given[index] !== "" : given[index] === segment;
+    return given.length === template.length && template.every(isMatch);
+  });
+  // A brace sorts after letters.
+  return matches.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The response that describes a status. If a 2xx response is described, `default` covers errors only. */
+export function selectResponse(
+  { responses }: Operation,
+  status: number,
+): ResponseObject | undefined {
+  const find = (name: string) => responses.find((each) => each.status === name);
+  const isFailure = status >= 400 || !responses.some(isSuccess);
+  return find(String(status)) ?? (isFailure ? find("default") : undefined);
+}
+
+/** Whether a response is described under a 2xx status. */
+export function isSuccess({ status }: ResponseObject): boolean {
+  return status.startsWith("2");
+}
+
+/** The described media type of a body: the one in its `content-type`, otherwise the default one. */
+export function selectMediaType(
+  { content }: Pick<ResponseObject, "content">,
+  headers: Readonly<Record<string, string>>,
+): SchemaHolder | undefined {
+  const { "content-type": type = "" } = headers;
+  return content.find((each) => matchesMediaType(each, type)) ?? defaultMediaType(content);
+}
+
+/** The media type of a body without `content-type`: JSON if described, otherwise the first. */
+export function defaultMediaType(content: readonly SchemaHolder[]): SchemaHolder | undefined {
+  return content.find(isJson) ?? content[0];
+}
+
+/** Whether a media type is JSON. */
+export function isJson({ name }: Pick<SchemaHolder, "name">): boolean {
+  return /[/+]json *(;|$)/.test(name);
+}
+
+/** Whether a `content-type` is a described media type, even if the header repeats it. Ignores parameters. */
+export function matchesMediaType({ name }: SchemaHolder, header: string): boolean {
+  const given = header.replace(/"[^"]*"/g, "").split(",");
+  return given.every((each) => mediaTypeIn(each) === mediaTypeIn(name));
+}
+
+/** The media type in a `content-type`, without parameters. */
+function mediaTypeIn(header: string): string {
+  return header.split(";")[0]!.trim().toLowerCase();
+}
+
+/** Formats the media type in a `content-type`; anything other than a media type may be a secret. */
+export function formatMediaType(header = ""): string {
+  const type = mediaTypeIn(header);
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "no media type";
+}
