@@ -120,6 +120,11 @@ describeWithTools("from an edit of the YAML to an installed package", { timeout:
     await addExampleResponses(project);
     const changeset = `---\n"media-catalogue": minor\n---\n\nAdd \`${added.operation}\`.\n`;
     await writeFile(join(project, ".changeset/keywords.md"), changeset);
+    // The description has a version of its own, which its change requires.
+    const yaml = join(project, "openapi/catalogue.yaml");
+    const text = await readFile(yaml, "utf8");
+    await writeFile(yaml, text.replace(/(?<=^ {2}version: \d+\.)\d+/m, (minor) => `${+minor + 1}`));
+    expect(await script("generate")).toMatchObject({ code: 0 });
     expect(await script("release:version")).toMatchObject({ code: 0 });
     expect(await version()).toBe(second);
     await commit(project, `Release ${second}`);
