@@ -77,7 +77,7 @@ export function findViolations(
 /** An invalid key may be any string, too. */
 function maskPointer(violation: Violation): Violation {
   const { rule, pointer } = violation;
-  if (rule !== "value/key") return violation;
+  if (rule !== "schema/propertyNames") return violation;
   const key = maskKey(lastKey(pointer));
   return { ...violation, pointer: parentPointer(pointer) + toReferenceToken(key) };
 }

@@ -36,7 +36,7 @@ describe("media-catalogue contract --observed", () => {
     const { report, status } = await gate(undefined, "--observed");
     expect(status).toBe(1);
     const finding = report.findings.find(({ pointer }) => pointer.endsWith("/rating"))!;
-    expect(finding).toMatchObject({ rule: "value/type", severity: "fail" });
+    expect(finding).toMatchObject({ rule: "schema/type", severity: "error" });
     expect(finding.descriptionLocation.file).toMatch(/openapi\/observed\.yaml$/);
     const line = (await readFile(finding.descriptionLocation.file, "utf8")).split("\n")[
       finding.descriptionLocation.line - 1

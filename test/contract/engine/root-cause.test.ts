@@ -50,7 +50,9 @@ describe("the body of another status is one finding, in addition to other faults
 
   itWith("recorded", "for every real 2xx body with status 404", () => {
     for (const each of real().filter(isTyped))
-      expect(found(under(404, each))).toEqual(["http/wrong-status ", ...found(each)].toSorted());
+      expect(found(under(404, each))).toEqual(
+        ["http/status-body-mismatch ", ...found(each)].toSorted(),
+      );
   });
 
   it("for every recorded 2xx body with status 500, and every recorded error with status 200", () => {
@@ -58,7 +60,7 @@ describe("the body of another status is one finding, in addition to other faults
       const success = successOf(each.operation!);
       const status = each.response.status === success ? 500 : success;
       if (status === 500 && !isTyped(each)) continue;
-      expect(found(under(status, each)), each.name).toEqual(["http/wrong-status "]);
+      expect(found(under(status, each)), each.name).toEqual(["http/status-body-mismatch "]);
     }
   });
 
@@ -71,7 +73,7 @@ describe("the body of another status is one finding, in addition to other faults
     for (const { operation } of exampleExchanges)
       for (const body of envelopes)
         expect(found(responding(operation!, successOf(operation!), body))).toEqual([
-          "http/wrong-status ",
+          "http/status-body-mismatch ",
         ]);
   });
 
@@ -79,8 +81,8 @@ describe("the body of another status is one finding, in addition to other faults
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([
-        "http/wrong-status ",
-        "value/required /success",
+        "http/status-body-mismatch ",
+        "schema/required /success",
       ]);
     const convert = responding("authentication.convertV4Session", 401, { error: "x", path: "/" });
     expect(found(convert)).toHaveLength(5);
@@ -92,8 +94,8 @@ describe("the body of another status is one finding, in addition to other faults
     )!;
     const withType = (type: string) =>
       found({ ...rest, response: { ...response, status: 200, headers: { "content-type": type } } });
-    expect(withType("application/json")).toEqual(["http/wrong-status "]);
-    expect(withType("text/html")).toEqual(["http/media-type ", "http/wrong-status "]);
+    expect(withType("application/json")).toEqual(["http/status-body-mismatch "]);
+    expect(withType("text/html")).toEqual(["http/media-type ", "http/status-body-mismatch "]);
   });
 
   const envelope = {
@@ -104,7 +106,7 @@ describe("the body of another status is one finding, in addition to other faults
   const reference = { $ref: "#/components/schemas/Envelope" };
   it.each<[string, Json, Json, string[]]>([
     ["is described as that of an error", reference, { success: false, code: 1 }, []],
-    ["may be anything", {}, { success: false, code: 1 }, ["http/wrong-status "]],
+    ["may be anything", {}, { success: false, code: 1 }, ["http/status-body-mismatch "]],
     ["may be anything", {}, { success: false, code: 1, id: 1 }, []],
     ["may be anything", {}, { success: true, code: 1 }, []],
     ["may be anything", {}, { code: 1 }, []],
@@ -112,13 +114,13 @@ describe("the body of another status is one finding, in addition to other faults
       "has as many faults as the cause explains",
       { type: "object", required: ["a", "b"], properties: { a: {}, b: {}, code: {} } },
       { code: 1 },
-      ["value/required /a", "value/required /b"],
+      ["schema/required /a", "schema/required /b"],
     ],
     [
       "also requires the field",
       { required: ["code"] },
       { success: false, code: 1 },
-      ["http/wrong-status "],
+      ["http/status-body-mismatch "],
     ],
   ])("if the body of a 2xx response %s: %j, %j", (_, schema, body, expected) => {
     const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
