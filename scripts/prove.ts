@@ -3,7 +3,6 @@ import { description } from "../src/contract/index.js";
 import { runMain, UsageError } from "./command-line.js";
 import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
-import { proveObserved } from "./prove/observed.js";
 import { reasons, type Proof } from "./prove/project.js";
 import { proveSpec } from "./prove/spec.js";
 import { exampleExchanges, readFullDescription } from "./prove/example-exchanges.js";
@@ -15,7 +14,6 @@ Runs every proof, or only the named parts:
   mutation  plants every mutation that the description makes possible in the example responses; the gate must find each
   coverage  the example responses must exercise every statement of the description
   spec      weakens each statement of the description; an example response, a mutation, or coverage must notice
-  observed  every observed fact has a source, a recent date and a witness
 
 Exceptions and their reasons are in scripts/prove/reasons.json.
 
@@ -33,7 +31,6 @@ const PARTS: Record<string, () => Promise<Proof> | Proof> = {
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
     return proveSpec(described.document, reasons, exampleExchanges);
   },
-  observed: proveObserved,
 };
 
 await runMain("npm run prove", USAGE, async (args) => {
