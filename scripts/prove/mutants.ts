@@ -145,8 +145,7 @@ function* listChanges(
   const unions = schemas.flatMap(listUnions);
   // Another branch of a union may accept values that this one rejects.
   const isAccepted = (wrong: Json) =>
-    !isObject(wrong) &&
-    unions.some((each) => selectBranches(description, each, wrong).length > 0);
+    !isObject(wrong) && unions.some((each) => selectBranches(description, each, wrong).length > 0);
   for (const part of schemas) {
     for (const [operator, keyword, wrong] of wrongValues(part.schema, value))
       if (!isAccepted(wrong)) yield [operator, pointer, `${part.pointer}/${keyword}`, wrong];

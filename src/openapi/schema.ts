@@ -210,7 +210,8 @@ function listApplied(
     const named = schema[keyword];
     if (named === undefined || !isObject(value)) continue;
     for (const name of Object.keys(named as object))
-      if (Object.hasOwn(value, name)) applied.push(`${pointer}/${keyword}${toReferenceToken(name)}`);
+      if (Object.hasOwn(value, name))
+        applied.push(`${pointer}/${keyword}${toReferenceToken(name)}`);
   }
   return applied;
 }
@@ -308,7 +309,11 @@ export function memberSchemas(schemas: readonly ApplicableSchema[], key: string)
         if (new RegExp(pattern, "u").test(key))
           pointers.push(`${pointer}/patternProperties${toReferenceToken(pattern)}`);
     const { additionalProperties } = schema;
-    if (pointers.length === before && additionalProperties !== undefined && additionalProperties !== false)
+    if (
+      pointers.length === before &&
+      additionalProperties !== undefined &&
+      additionalProperties !== false
+    )
       pointers.push(`${pointer}/additionalProperties`);
   }
   if (pointers.length > 0) return pointers;
@@ -329,7 +334,8 @@ function itemSchemas(
     const pointers = isInPrefix ? [`${pointer}/prefixItems/${index}`] : [];
     if (!isInPrefix && schema.items) pointers.push(`${pointer}/items`);
     if (schema["contains"] && accepts(description, contains, item)) pointers.push(contains);
-    if (pointers.length === 0 && schema["unevaluatedItems"]) pointers.push(`${pointer}/unevaluatedItems`);
+    if (pointers.length === 0 && schema["unevaluatedItems"])
+      pointers.push(`${pointer}/unevaluatedItems`);
     return pointers;
   });
 }

@@ -66,7 +66,8 @@ function addDeclared(
     const mapped = Object.keys(mapping).filter((key) => [$ref, name].includes(mapping[key]!));
     const { tags, required } = branches[index]!;
     // The branch itself may name more values.
-    if (!tags.has(propertyName)) tags.set(propertyName, { in: mapped.length > 0 ? mapped : [name] });
+    if (!tags.has(propertyName))
+      tags.set(propertyName, { in: mapped.length > 0 ? mapped : [name] });
     required.add(propertyName);
   }
 }
@@ -95,7 +96,8 @@ function valuesOf(document: Json, pointer: string): Pick<Tag, "in" | "notIn"> | 
   const schema = schemaAt(document, resolveRef(document, pointer));
   const values = constantsOf(schema);
   if (values) return { in: values };
-  const excluded = Object.keys(Object(schema.not)).length === 1 && constantsOf(schema.not as Schema);
+  const excluded =
+    Object.keys(Object(schema.not)).length === 1 && constantsOf(schema.not as Schema);
   return excluded ? { notIn: excluded } : undefined;
 }
 

@@ -110,7 +110,11 @@ export function createAjv(
       schemaType: "string" as const,
       trackErrors: true,
       code: (cxt: KeywordCxt) =>
-        callCode(cxt, nameOf(cxt.schema as string), keyword === CALL ? (cxt.schema as string) : cxt.it.errSchemaPath),
+        callCode(
+          cxt,
+          nameOf(cxt.schema as string),
+          keyword === CALL ? (cxt.schema as string) : cxt.it.errSchemaPath,
+        ),
     })),
   ]);
   return { ajv, nameOf };
@@ -141,7 +145,8 @@ function copySchema(document: Json, pointer: string, copyPart: (pointer: string)
         return [key, parts.has(part) ? copyPart(part) : each];
       });
       copied[keyword] = Object.fromEntries(members) as Json;
-    } else if (kind === "value" && !(keyword === "format" && isSilent(schema))) copied[keyword] = value;
+    } else if (kind === "value" && !(keyword === "format" && isSilent(schema)))
+      copied[keyword] = value;
   }
   for (const union of listUnions({ pointer, schema })) {
     const { branches } = describeUnion(document, union);
@@ -182,7 +187,10 @@ function unionCode(cxt: KeywordCxt): void {
     };
     // Otherwise a recursive union would take exponential time.
     if (tags.length > 0)
-      gen.if(_`!(${isObject} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`, validate);
+      gen.if(
+        _`!(${isObject} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`,
+        validate,
+      );
     else validate();
     if (hasErrors && index < schemas.length) gen.code(_`${ends}.push(${COUNT})`);
   }
@@ -197,6 +205,7 @@ function unionCode(cxt: KeywordCxt): void {
       const subject = _`{keyword: ${keyword}, branches: ${traits}, schemaPath: ${`${it.errSchemaPath}/${keyword}`}, instancePath: ${INSTANCE_PATH} + ${it.errorPath}, value: ${data}}`;
       gen.assign(ERRORS, _`${keep}(${ERRORS}, ${ends}, ${subject})`);
       gen.assign(COUNT, _`${ERRORS}.length`);
+      if (it.propertyName) completeCode(cxt, "#");
     },
   );
 }
@@ -216,14 +225,18 @@ function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
 function failsTag(data: Name, { name, in: allowed, notIn = [], isOptional }: Tag): Code {
   const value = _`${data}${getProperty(name)}`;
   const isAbsent = _`${value} === undefined`;
-  if (!allowed) return or(...(isOptional ? [] : [isAbsent]), ...notIn.map((each) => _`${value} === ${each as string}`));
+  if (!allowed)
+    return or(
+      ...(isOptional ? [] : [isAbsent]),
+      ...notIn.map((each) => _`${value} === ${each as string}`),
+    );
   const isWrong = allowed.map((each) => _`${value} !== ${each as string}`);
   return and(...(isOptional ? [not(isAbsent)] : []), ...isWrong);
 }
 
 /** Calls another validator and completes its errors. */
 function callCode(cxt: KeywordCxt, name: string, base: string): void {
-  const { gen, it, errsCount } = cxt;
+  const { gen, it } = cxt;
   const valid = gen.name("valid");
   const schema = { $ref: name };
   const inner = cxt.subschema(
@@ -231,14 +244,14 @@ function callCode(cxt: KeywordCxt, name: string, base: string): void {
     valid,
   );
   cxt.mergeEvaluated(inner);
-  if (it.createErrors !== false) {
-    const complete = gen.scopeValue("func", { ref: completeErrors, code: _`completeErrors` });
-    const key = it.propertyName ? _`, ${it.propertyName}` : nil;
-    gen.if(not(valid), () =>
-      gen.code(_`${complete}(${ERRORS}, ${errsCount}, ${base}${key})`),
-    );
-  }
+  if (it.createErrors !== false) gen.if(not(valid), () => completeCode(cxt, base));
   cxt.ok(valid);
+}
+
+function completeCode({ gen, it, errsCount }: KeywordCxt, base: string): void {
+  const complete = gen.scopeValue("func", { ref: completeErrors, code: _`completeErrors` });
+  const key = it.propertyName ? _`, ${it.propertyName}` : nil;
+  gen.code(_`${complete}(${ERRORS}, ${errsCount}, ${base}${key})`);
 }
 
 /** The format as one expression, because importing it from ajv-formats would bundle all formats. */

@@ -35,7 +35,9 @@ function withConditions(document: Json, pointers: readonly string[]): string[] {
   const conditions = [...reachSchemas(document, pointers)].flatMap((pointer) =>
     conditionsIn({ pointer, schema: schemaAt(document, pointer) }),
   );
-  return [...new Set([...pointers, ...conditions.map((each) => resolveRef(document, each))])].toSorted();
+  return [
+    ...new Set([...pointers, ...conditions.map((each) => resolveRef(document, each))]),
+  ].toSorted();
 }
 
 /** Makes the description in a file ready for validation; its validators are compiled on first use. */

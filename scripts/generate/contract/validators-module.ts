@@ -30,7 +30,11 @@ export async function validatorsModule(
   const exports = [
     `import { completeErrors } from ${JSON.stringify(RUNTIME)};`,
     "const list = (validate, pointer) => (value) => (validate(value) ? [] : completeErrors(validate.errors, 0, pointer));",
-    ...Array.from(constants, ([pointer, name]) => `const ${name} = /* @__PURE__ */ list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`),
+    ...Array.from(
+      constants,
+      ([pointer, name]) =>
+        `const ${name} = /* @__PURE__ */ list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
+    ),
     `export const validators = { ${quoted.map((pair) => pair.join(": ")).join(", ")} };`,
     `export const responseValidators = { ${byStatus.join(", ")} };`,
   ];
