@@ -6,10 +6,7 @@ import { kindOfKeyword } from "../../openapi/keywords.js";
 import type { ApplicableSchema, Schema, Subject, WalkedValue } from "../../openapi/schema.js";
 import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
-import { invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
-
-/** Keywords whose errors are about the presence of a property. */
-const FORBIDS_NAMES = new Set(["additionalProperties", "unevaluatedProperties", "false schema"]);
+import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
 /** Finds every value in a body that contradicts the schema. */
 export function findViolations(subject: Subject, values = walkByPointer(subject)): Violation[] {
@@ -73,9 +70,9 @@ function toFinding(
     const groupKey = `${here.around?.pointerTemplate}/*`;
     return { ...finding, pointer: masked, groupKey, found: maskKey(name) };
   }
-  if (FORBIDS_NAMES.has(keyword)) {
+  if (FORBIDS.has(keyword) && here.around) {
     const masked = toReferenceToken(maskKey(name));
-    const { pointer: outer, pointerTemplate } = here.around!;
+    const { pointer: outer, pointerTemplate } = here.around;
     const isDeclared = here.declaring.length > 0;
     const groupKey = isDeclared ? here.pointerTemplate : pointerTemplate + masked;
     return { ...finding, pointer: outer + masked, groupKey, ...suggestName(here) };

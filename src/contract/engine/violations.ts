@@ -34,9 +34,10 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   additionalProperties: () => "absent",
   const: ({ allowedValue }) => joinWithOr([allowedValue]),
   contains: ({ minContains, maxContains }) => {
-    const most = maxContains === undefined ? "" : ` and at most ${Number(maxContains)}`;
-    return `at least ${Number(minContains)}${most} of the items that \`contains\` describes`;
+    const most = maxContains === undefined ? "" : `, and at most ${Number(maxContains)}`;
+    return `at least ${pluralize(Number(minContains), "item")} that \`contains\` describes${most}`;
   },
+  dependencies: ({ property }) => `present, because \`${String(property)}\` is`,
   dependentRequired: ({ property }) => `present, because \`${String(property)}\` is`,
   enum: ({ allowedValues }) => joinWithOr(allowedValues as unknown[]),
   exclusiveMaximum: limit("a number <"),
@@ -72,6 +73,9 @@ export function formatExpected({ keyword, params }: SchemaError): string {
 
 /** A value of the wrong type also violates other keywords: only the last violated one of these is reported. */
 const ORDER = ["pattern", "format", "enum", "const", "type"];
+
+/** Keywords whose errors are about a property that must not exist. */
+export const FORBIDS = new Set(["additionalProperties", "unevaluatedProperties", "false schema"]);
 
 /** Whether a violation must not show the value that an error is about. */
 type IsHidden = (error: SchemaError, value: unknown) => boolean;
@@ -136,6 +140,7 @@ function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Vio
 
 /** Whether the description declares a string where there is one. Scalars of other types reveal nothing. */
 function isDeclaredType({ keyword, params }: SchemaError, value: unknown): boolean {
+  if (FORBIDS.has(keyword)) return false;
   if (typeof value !== "string") return true;
   const { allowedValue, allowedValues = [allowedValue] } = params;
   const isAllowed = (allowedValues as unknown[]).some((each) => typeof each === "string");
