@@ -43,7 +43,7 @@ export function createAjv(
   options: Options = {},
 ): DocumentAjv {
   const pointers = reachSchemas(document, shared);
-  const ajv = new AjvCore.default({
+  const ajv = new (unwrap(AjvCore))({
     next: true,
     // Otherwise ajv tracks evaluated properties at every step.
     unevaluated: usesUnevaluated(document),
@@ -58,7 +58,7 @@ export function createAjv(
     ...options,
     code: { source: true, esm: true, optimize: 2, formats: _`fullFormats`, ...options.code },
   });
-  for (const vocabulary of draft2020.default) ajv.addVocabulary(vocabulary);
+  for (const vocabulary of unwrap(draft2020)) ajv.addVocabulary(vocabulary);
   formats.default(ajv);
   for (const [name, format] of Object.entries(fullFormats))
     // ajv inlines an expression, but imports a function together with all other formats.
@@ -158,6 +158,11 @@ function copySchema(document: Json, pointer: string, copyPart: (pointer: string)
 /** Whether a format says nothing that a validator could check. */
 function isSilent({ format, type }: { [keyword: string]: Json }): boolean {
   return SILENT_FORMATS.has(String(format)) || !Object.hasOwn(fullFormats, String(format));
+}
+
+/** Vitest unwraps CommonJS modules, but Node does not. */
+function unwrap<Value extends object>(module: { default: Value }): Value {
+  return "default" in module ? module.default : (module as Value);
 }
 
 function usesUnevaluated(document: Json): boolean {
