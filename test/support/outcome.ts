@@ -27,6 +27,6 @@ export function expectedOutcome(): Record<string, unknown> {
 
 /** The body of an example response. */
 function recorded(name: string) {
-  const file = new URL(`../example responses/${name}.json`, import.meta.url);
+  const file = new URL(`../example-responses/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")).response.body;
 }

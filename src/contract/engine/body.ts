@@ -1,6 +1,6 @@
 import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
-import type { RawFinding } from "./rules.js";
+import type { Gap, RawFinding } from "./rules.js";
 import { isObject, jsonType, walkValues } from "../../openapi/schema.js";
 import type { ApplicableSchema, Subject, WalkedValue } from "../../openapi/schema.js";
 import { closestName } from "./suggest.js";
@@ -39,7 +39,7 @@ export function checkBody(subject: Subject): RawFinding[] {
 }
 
 function toFinding(
-  { rule, keyword, pointer, expected, actual, descriptionPointer: keywordAt }: Violation,
+  { rule, keyword, pointer, expected, actual: value, descriptionPointer: keywordAt }: Violation,
   { description: { document } }: Subject,
   values: ReadonlyMap<string, WalkedValue>,
 ): RawFinding {
@@ -53,7 +53,7 @@ function toFinding(
     groupKey: here.pointerTemplate,
     descriptionPointer,
     expected,
-    actual,
+    value,
   };
   if (isMissing) {
     const name = lastKey(pointer);
@@ -74,14 +74,14 @@ function toFinding(
       rule,
       pointer: masked,
       groupKey: `${here.around?.pointerTemplate}/*`,
-      found: key,
+      actual: key,
     };
   }
   // Only the union itself lists all its discriminator values.
   const isDiscriminator = keyword === "enum" && lastKey(descriptionPointer) !== "enum";
   const isConstant = keyword === "const" || keyword === "enum";
-  const found = isConstant ? actual : jsonType(here.value);
-  return { ...finding, rule: isDiscriminator ? "schema/oneOf" : rule, found };
+  const actual = isConstant ? value : jsonType(here.value);
+  return { ...finding, rule: isDiscriminator ? "schema/oneOf" : rule, actual };
 }
 
 /** The document contains the union, but not the conditions that select its branches. */
@@ -101,9 +101,9 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
     const other = finding.rule === "schema/required" ? similar.get(finding.pointer) : undefined;
     if (!other) return finding;
     renamed.add(other);
-    const found = lastKey(other.pointer);
-    const actual = `absent, but \`${found}\` is present but undeclared`;
-    return { ...finding, location: other.location!, actual, found, didYouMean: other.didYouMean };
+    const actual = lastKey(other.pointer);
+    const value = `absent, but \`${actual}\` is present but undeclared`;
+    return { ...finding, location: other.location!, value, actual, didYouMean: other.didYouMean };
   });
   return [...findings, ...drift.filter((each) => !renamed.has(each))];
 }
@@ -122,16 +122,14 @@ function checkField({ pointer: location, value, declaring, around }: WalkedValue
   const key = lastKey(location);
   const masked = toReferenceToken(maskKey(key));
   const pointer = around.pointer + masked;
-  const finding = { pointer, location, actual: formatValue(value, false), declared };
+  const finding = { pointer, location, value: formatValue(value, false), declared };
   if (gap) {
-    const expected = "anything (the source does not list further fields)";
     return [
       {
         ...finding,
         rule: "unspecified/property",
         groupKey: around.pointerTemplate,
         ...gap,
-        expected,
       },
     ];
   }
@@ -143,7 +141,7 @@ function checkField({ pointer: location, value, declaring, around }: WalkedValue
       groupKey: around.pointerTemplate + masked,
       descriptionPointer: naming.pointer,
       expected: `one of ${formatNames(declared)}`,
-      found: jsonType(value),
+      actual: jsonType(value),
       didYouMean: closestName(key, absent),
     },
   ];
@@ -168,8 +166,8 @@ function checkValue({
   const named = schemas.find(({ schema }) => schema["x-known-values"] !== undefined);
   const known = (named?.schema["x-known-values"] ?? []) as Json[];
   const isKnownType = known.some((each) => jsonType(each) === jsonType(value));
-  const actual = formatValue(value, isKnownType && !isSensitive);
-  const finding = { pointer, location: pointer, groupKey: pointerTemplate, actual };
+  const shown = formatValue(value, isKnownType && !isSensitive);
+  const finding = { pointer, location: pointer, groupKey: pointerTemplate, value: shown };
   if (!named)
     return gap && isUnconstrained(schemas)
       ? [{ ...finding, rule: "unspecified/value", ...gap }]
@@ -177,7 +175,15 @@ function checkValue({
   if (known.includes(value)) return [];
   const expected = joinWithOr(known);
   // The source leaves other values unspecified.
-  if (gap) return [{ ...finding, rule: "unspecified/value", ...gap, expected }];
+  if (gap)
+    return [
+      {
+        ...finding,
+        rule: "unspecified/value",
+        ...gap,
+        expected: `${expected}, or ${gap.expected} else`,
+      },
+    ];
   // `type` already reports values of the wrong type.
   if (!isKnownType) return [];
   return [
@@ -186,7 +192,7 @@ function checkValue({
       rule: "undeclared/value",
       descriptionPointer: named.pointer,
       expected,
-      found: actual,
+      actual: shown,
     },
   ];
 }
@@ -196,13 +202,8 @@ export function findGap(
   schemas: readonly ApplicableSchema[],
 ): Pick<RawFinding, "gap" | "descriptionPointer" | "expected"> | undefined {
   for (const { pointer, schema } of schemas) {
-    const [first] = (schema["x-not-specified"] ?? []) as { id: string }[];
-    if (first)
-      return {
-        gap: first.id,
-        descriptionPointer: pointer,
-        expected: "anything (not specified by the source)",
-      };
+    const [gap] = (schema["x-not-specified"] ?? []) as unknown as Gap[];
+    if (gap) return { gap, descriptionPointer: pointer, expected: "anything" };
   }
   return undefined;
 }
