@@ -22,8 +22,10 @@ const page = { id: 603, page: 1, total_pages: 1, total_results: 2 };
 const lists = (...results: object[]) => recording({ body: { ...page, results } });
 /** Two violations of the same rule, in two items. */
 const broken = lists({ ...item, name: null }, { ...item, name: null });
-const pointer = "/results/*/name";
-const entry = { rule: "schema/type", operation: "movies.lists", pointer, actual: "null" };
+const entry = {
+  ...{ rule: "schema/type", operation: "movies.lists" },
+  ...{ pointer: "/results/*/name", actual: "null" },
+};
 const reason = "ticket 123";
 const gate = (cwd: string, ...args: string[]) => run(["contract", "a.json", ...args], { cwd });
 const folder = (config: unknown, recorded: unknown = broken) =>
