@@ -54,7 +54,9 @@ export async function contenders(baseUrl: string): Promise<Record<string, () => 
 }
 
 /** The client with the function in the recipe for many requests, which calls no `fetch`. */
-export async function undiciContender(baseUrl: string) {
+export async function undiciContender(
+  baseUrl: string,
+): Promise<Record<string, () => Promise<unknown>>> {
   const { createCatalogue } = (await import(BUILT.href)) as typeof Client;
   const fetch = await loadUndiciFetch();
   const fast = createCatalogue({ baseUrl, token: TOKEN, fetch });
