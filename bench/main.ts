@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { parseArguments, runMain, runScript, UsageError } from "../scripts/command-line.js";
 import * as client from "./client.js";
-import { OURS } from "./contenders.js";
+import { OURS, OURS_UNDICI } from "./contenders.js";
 import { measureGate } from "./gate.js";
 import type { Spread } from "./statistics.js";
 
@@ -56,7 +56,7 @@ interface Results {
   platform: string;
   rounds: number;
   cpu: { size: string; rows: { name: string; total: Spread; beyond: Spread; ratio: number }[] }[];
-  throughput: { name: string; concurrency: number; rate: Spread; ratio: Spread }[];
+  throughput: { name: string; concurrency: number; rate: Spread; ratio: Spread; ofFetch: Spread }[];
   sizes: { name: string; gzip: number }[];
   imports: Spread;
   heap: { calls: number; growth: number };
@@ -76,9 +76,10 @@ function linesOf({ platform, rounds, cpu, sizes, imports, heap, types, ...rest }
         return `CPU of a call with ${size}, ${name}: ${cost}${of}`;
       }),
     ),
-    ...rest.throughput.map(({ name, concurrency, rate, ratio }) => {
+    ...rest.throughput.map(({ name, concurrency, rate, ratio, ofFetch }) => {
       const calls = `${rate.median.toFixed(0)} calls/s, of openapi-fetch ${show(ratio, 2)}`;
-      return `throughput at ${concurrency}, ${name}: ${calls}`;
+      const aim = name === OURS_UNDICI ? `, of fetch ${show(ofFetch, 2)} (at least 1.5)` : "";
+      return `throughput at ${concurrency}, ${name}: ${calls}${aim}`;
     }),
     ...sizes.map(({ name, gzip }) => `bundle, ${name}: ${(gzip / 1000).toFixed(2)} kB gzip`),
     `import beyond an empty module (at most 10 ms): ${show(imports, 1)} ms`,
