@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
 import { description } from "./support/description.js";
-import { DOCUMENT, sourceDocument } from "./support/document.js";
-import { gapWords, sourceFields, sourceGaps, sourceOperations } from "./support/ledger.js";
+import { sourceFields, sourceGaps, sourceOperations } from "./support/ledger.js";
 import { formatPointer } from "./support/pointer.js";
-import { itWith } from "./support/shared.js";
 
 const [, section] = description.info.description.split("## What this description does not know");
 /** The text of each gap, from the list in info.description. */
@@ -29,17 +27,6 @@ it("marks each gap where it applies, with the text from the list", () => {
   const isInSource = (place: string) => source.some((each) => `${place}/`.startsWith(`${each}/`));
   const strays = places.filter((each) => !listed.includes(each) && isInSource(each.slice(4)));
   expect(strays).toEqual([]);
-});
-
-itWith(DOCUMENT, `has one gap for each "not shown" of the source document, in its order`, () => {
-  const document = sourceDocument();
-  const found = [...texts].map(([id, text]) => {
-    const words = gapWords[id] ?? `${text}: not shown`;
-    expect(document.split(words), id).toHaveLength(2);
-    return document.indexOf(words);
-  });
-  expect(found).toEqual(found.toSorted((a, b) => a - b));
-  expect(document.match(/not shown/gi)).toHaveLength(texts.size);
 });
 
 interface Mark {

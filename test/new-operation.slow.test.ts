@@ -158,7 +158,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
     return `${response.status} ${status_message}`;
   };
   // Bodies that the description allows lead to the example responses, of which a new operation has none.
-  const allowed = /^400 There is no recorded case/;
+  const allowed = /^400 There is no example response/;
   expect(await respond("/list/8/add_item", '{"media_id":603}')).toMatch(allowed);
   expect(await respond("/movie/random", null)).toMatch(allowed);
   for (const value of ["603", 1.5, null])

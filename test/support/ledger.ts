@@ -12,7 +12,6 @@ interface Ledger {
   schemas: Record<string, string>;
   /** The places that mark each gap, below `#/components/`, or `#`. */
   gaps: Record<string, string>;
-  gapWords: Record<string, string>;
 }
 
 const ledger = parse(readFileSync(join(root, "test/ledger.yaml"), "utf8")) as Ledger;
@@ -35,9 +34,6 @@ export const sourceGaps = Object.entries(ledger.gaps).map(([id, places]) => ({
   id,
   places: places.split(", ").map((place) => (place === "#" ? place : `#/components/${place}`)),
 }));
-
-/** The source document's words for a gap, if they differ from the description's text plus ": not shown". */
-export const { gapWords } = ledger;
 
 /** The described operations that come from the source document. Its rules apply only to them. */
 export const sourceOperations = operations.filter(

@@ -20,7 +20,7 @@ export function expectedOutcome(): Record<string, unknown> {
     aborted: "left",
     offline: true,
     contradiction: "/id",
-    findings: [[], ["value/type"]],
+    findings: [[], ["schema/type"]],
     described: operations.length,
   };
 }

@@ -44,7 +44,7 @@ function toFinding(
   values: ReadonlyMap<string, WalkedValue>,
 ): RawFinding {
   // A missing field does not have its own location.
-  const isMissing = rule === "value/required";
+  const isMissing = rule === "schema/required";
   const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
   const descriptionPointer = findStatement(keywordAt, document);
   const finding = {
@@ -66,7 +66,7 @@ function toFinding(
       declared: declaredNames(here.schemas),
     };
   }
-  if (rule === "value/key") {
+  if (rule === "schema/propertyNames") {
     const key = maskKey(lastKey(pointer));
     const masked = parentPointer(pointer) + toReferenceToken(key);
     return {
@@ -77,12 +77,11 @@ function toFinding(
       found: key,
     };
   }
-  if (rule === "value/null") return { ...finding, rule };
-  // Only the union itself lists all its tags.
-  const isTag = keyword === "enum" && lastKey(descriptionPointer) !== "enum";
-  const isConstant = rule === "value/const";
+  // Only the union itself lists all its discriminator values.
+  const isDiscriminator = keyword === "enum" && lastKey(descriptionPointer) !== "enum";
+  const isConstant = keyword === "const" || keyword === "enum";
   const found = isConstant ? actual : jsonType(here.value);
-  return { ...finding, rule: isTag ? "value/tag" : rule, found };
+  return { ...finding, rule: isDiscriminator ? "schema/oneOf" : rule, found };
 }
 
 /** The document contains the union, but not the conditions that select its branches. */
@@ -99,7 +98,7 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
       similar.set(parentPointer(each.pointer) + toReferenceToken(each.didYouMean), each);
   const renamed = new Set<RawFinding>();
   const findings = wrong.map((finding): RawFinding => {
-    const other = finding.rule === "value/required" ? similar.get(finding.pointer) : undefined;
+    const other = finding.rule === "schema/required" ? similar.get(finding.pointer) : undefined;
     if (!other) return finding;
     renamed.add(other);
     const found = lastKey(other.pointer);
@@ -126,13 +125,21 @@ function checkField({ pointer: location, value, declaring, around }: WalkedValue
   const finding = { pointer, location, actual: formatValue(value, false), declared };
   if (gap) {
     const expected = "anything (the source does not list further fields)";
-    return [{ ...finding, rule: "gap/field", groupKey: around.pointerTemplate, ...gap, expected }];
+    return [
+      {
+        ...finding,
+        rule: "unspecified/property",
+        groupKey: around.pointerTemplate,
+        ...gap,
+        expected,
+      },
+    ];
   }
   const absent = declared.filter((name) => !Object.hasOwn(around.value as object, name));
   return [
     {
       ...finding,
-      rule: "drift/field",
+      rule: "undeclared/property",
       groupKey: around.pointerTemplate + masked,
       descriptionPointer: naming.pointer,
       expected: `one of ${formatNames(declared)}`,
@@ -164,15 +171,23 @@ function checkValue({
   const actual = formatValue(value, isKnownType && !isSensitive);
   const finding = { pointer, location: pointer, groupKey: pointerTemplate, actual };
   if (!named)
-    return gap && isUnconstrained(schemas) ? [{ ...finding, rule: "gap/value", ...gap }] : [];
+    return gap && isUnconstrained(schemas)
+      ? [{ ...finding, rule: "unspecified/value", ...gap }]
+      : [];
   if (known.includes(value)) return [];
   const expected = joinWithOr(known);
   // The source leaves other values unspecified.
-  if (gap) return [{ ...finding, rule: "gap/value", ...gap, expected }];
+  if (gap) return [{ ...finding, rule: "unspecified/value", ...gap, expected }];
   // `type` already reports values of the wrong type.
   if (!isKnownType) return [];
   return [
-    { ...finding, rule: "drift/value", descriptionPointer: named.pointer, expected, found: actual },
+    {
+      ...finding,
+      rule: "undeclared/value",
+      descriptionPointer: named.pointer,
+      expected,
+      found: actual,
+    },
   ];
 }
 

@@ -9,7 +9,7 @@ import {
 import { findRootCause } from "./root-cause.js";
 import { findRoute } from "./find-operation.js";
 import { isSuccess, selectMediaType, selectResponse } from "../../openapi/route.js";
-import { rules, type RawFinding } from "./rules.js";
+import { ruleOf, type RawFinding } from "./rules.js";
 import type { SchemaHolder, ResponseObject, Description } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 import type { Operation } from "../../openapi/description.js";
@@ -86,8 +86,8 @@ function checkMatchedExchange(
     return { findings: [...http, ...about], unvalidated };
   const found = findRootCause({ description, schema, body }, operation, closest, exchange);
   // The headers, like the body, belong to the other status.
-  const isMistaken = found.some(({ rule }) => rule === "http/wrong-status");
-  const kept = http.filter(({ rule }) => !(isMistaken && rule.startsWith("http/header")));
+  const isMistaken = found.some(({ rule }) => rule === "http/status-body-mismatch");
+  const kept = http.filter(({ rule }) => !(isMistaken && rule.endsWith("-header")));
   return { findings: [...kept, ...found, ...about], unvalidated };
 }
 
@@ -145,7 +145,7 @@ function locateFinding(
     didYouMean,
     gap,
   } = raw;
-  const { category, fix } = rules[rule];
+  const { category, fix } = ruleOf(rule);
   const { status } = exchange.response;
   const at = { ...exchange.locate(location ?? pointer), pointer, exchange: exchange.name, status };
   return {

@@ -36,7 +36,13 @@ function wrongMethod(candidates: readonly Operation[], given: string): RawFindin
   const actual = maskKey(given);
   const found = `${actual} ${path}`;
   const finding = { pointer: "", groupKey: given, location: "method", descriptionPointer, found };
-  return { rule: "http/method", ...finding, expected: declared.join(" or "), actual, declared };
+  return {
+    rule: "http/unknown-method",
+    ...finding,
+    expected: declared.join(" or "),
+    actual,
+    declared,
+  };
 }
 
 function wrongPath(named: Operation | undefined, path: string): RawFinding {
@@ -56,7 +62,7 @@ function wrongPath(named: Operation | undefined, path: string): RawFinding {
     descriptionPointer,
     found: actual,
   };
-  return { rule: "http/endpoint", ...finding, expected, actual };
+  return { rule: "http/unknown-path", ...finding, expected, actual };
 }
 
 function wrongName(
@@ -71,5 +77,5 @@ function wrongName(
     descriptionPointer,
     found: actual,
   };
-  return { rule: "http/endpoint", ...finding, expected, actual };
+  return { rule: "http/unknown-path", ...finding, expected, actual };
 }

@@ -47,7 +47,7 @@ export function checkStatus(
   if (expectedOutcome === undefined || Math.floor(status / 100) === hundreds[expectedOutcome])
     return [];
   const planning = `a ${hundreds[expectedOutcome]}xx response, as planned`;
-  return [{ rule: "http/planned-status", ...finding, expected: planning }];
+  return [{ rule: "http/unexpected-status", ...finding, expected: planning }];
 }
 
 /** Checks the headers, the media type, and whether a body is present. */
@@ -63,7 +63,7 @@ export function checkHttp(
   if (gap && response.status === "default") {
     const actual = String(exchange.response.status);
     const finding = { pointer: "", location: "status", groupKey: "status", actual };
-    findings.push({ rule: "gap/status", ...finding, ...gap });
+    findings.push({ rule: "unspecified/status", ...finding, ...gap });
   }
   return [...findings, ...checkContent(exchange.response, pointer, expectedMedia)];
 }
@@ -85,18 +85,23 @@ function checkContent(
     const value = text ?? body;
     const actual = formatValue(value, false);
     const extra = { expected: "no body", actual, found: jsonType(value) };
-    return [{ ...finding, rule: "http/extra-body", descriptionPointer, ...extra }];
+    return [{ ...finding, rule: "http/unexpected-body", descriptionPointer, ...extra }];
   }
   const { name: expected, pointer } = expectedMedia;
   if (isEmpty(response)) {
     const empty = { expected: `a body of type ${expected}`, actual: "no body" };
-    return [{ ...finding, rule: "http/empty-body", ...empty }];
+    return [{ ...finding, rule: "http/missing-body", ...empty }];
   }
   const findings: RawFinding[] = [];
   const type = headers["content-type"];
   const typed = { ...finding, groupKey: "content-type", expected };
   if (type === undefined && !isBodyMissing)
-    findings.push({ ...typed, rule: "http/no-media-type", location: "headers", actual: "absent" });
+    findings.push({
+      ...typed,
+      rule: "http/missing-content-type",
+      location: "headers",
+      actual: "absent",
+    });
   if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
     const actual = formatMediaType(type);
     const found = body === undefined ? `${actual}, not JSON` : actual;
@@ -140,12 +145,12 @@ function checkHeaders(
         const expected = `the ${name} header`;
         const actual = similar === undefined ? "absent" : `absent, but \`${similar}\` is present`;
         const missing = { location: "headers", expected, actual, found: similar ?? name, ...names };
-        return [{ rule: "http/header-missing", ...finding, ...missing }];
+        return [{ rule: "http/missing-header", ...finding, ...missing }];
       }
       if (similar === undefined) return [];
       const location = { location: `header: ${similar}`, groupKey: similar, found: similar };
       const shown = { expected: formatNames([name]), actual: formatNames([similar]), ...names };
-      return [{ rule: "http/header-undeclared", ...finding, ...location, ...shown }];
+      return [{ rule: "http/misspelled-header", ...finding, ...location, ...shown }];
     }
     const isText = schemaAt(document, schema).type === "string";
     const parsed: unknown = !isText && SCALAR.test(value) ? JSON.parse(value) : value;
@@ -154,7 +159,7 @@ function checkHeaders(
     if (!violation) return [];
     const { expected, actual } = violation;
     return [
-      { rule: "http/header-value", ...finding, location: `header: ${name}`, expected, actual },
+      { rule: "http/invalid-header", ...finding, location: `header: ${name}`, expected, actual },
     ];
   });
 }
@@ -177,7 +182,7 @@ export function checkRequest(
       ? formatValue(request.path.split("/")[index], !isSensitive)
       : formatNames(names.map(maskKey));
     const finding = { pointer: "", location: "path", groupKey: name, actual };
-    findings.push({ rule: "gap/parameter", ...finding, ...gap });
+    findings.push({ rule: "unspecified/parameter", ...finding, ...gap });
   }
   return findings;
 }
@@ -188,7 +193,12 @@ function checkRequestBody(
   description: Description,
 ): RawFinding[] {
   const expectedMedia = defaultMediaType(media);
-  const finding = { rule: "request/body", pointer: "", location: "request", groupKey: "" } as const;
+  const finding = {
+    rule: "request/invalid-body",
+    pointer: "",
+    location: "request",
+    groupKey: "",
+  } as const;
   if (!expectedMedia) {
     if (body === undefined && !text) return [];
     const value = text ?? body;
@@ -199,13 +209,13 @@ function checkRequestBody(
       actual,
       found: jsonType(value),
     };
-    return [{ ...finding, rule: "request/extra-body", ...extra }];
+    return [{ ...finding, rule: "request/unexpected-body", ...extra }];
   }
   const { schema = "", pointer: descriptionPointer } = expectedMedia;
   if (body !== undefined) {
     return findViolations({ description, schema, body }).map((violation) => {
       const { rule, pointer, actual } = violation;
-      const location = rule === "value/key" ? parentPointer(pointer) : pointer;
+      const location = rule === "schema/propertyNames" ? parentPointer(pointer) : pointer;
       const expected = `${location || "the body"} ${violation.expected}`;
       const found = `${location} ${jsonType(getAtPointer(body, pointer))}`.trim();
       return { ...finding, groupKey: pointer, descriptionPointer: schema, expected, actual, found };

@@ -1,8 +1,8 @@
 /** The exchange contradicts the description, is undeclared in it, or concerns a gap of its source. */
 export type Category = "violation" | "undeclared" | "unspecified";
 
-/** The effect of a finding on a run: only `fail` makes it fail. */
-export type Severity = "fail" | "warn" | "note";
+/** The effect of a finding on a run: only `error` makes it fail. */
+export type Severity = "error" | "warning" | "note";
 
 /** A kind of finding and how to fix it; docs/findings.md has a section for each. */
 export interface Rule {
@@ -13,74 +13,81 @@ export interface Rule {
   fix: string;
 }
 
-const VIOLATIONS = {
-  "value/required": ["A required field is missing", "Send it, or remove it from `required`."],
-  "value/type": ["A value has the wrong type", "Send the declared type, or change `type`."],
-  "value/null": ["A value is null but not nullable", "Send a value, or allow `null` in `type`."],
-  "value/const": ["A value is not allowed", "Send an allowed value, or change `const` or `enum`."],
-  "value/tag": ["A tag selects no branch", "Send a described tag, or add a branch."],
-  "value/pattern": [
+/** Violations of the schema, by JSON Schema keyword. */
+const SCHEMA: Readonly<Record<string, readonly [title: string, fix: string]>> = {
+  required: ["A required property is missing", "Send it, or remove it from `required`."],
+  type: ["A value has the wrong type", "Send the declared type, or change `type`."],
+  enum: ["A value is not in `enum`", "Send an allowed value, or add this one to `enum`."],
+  const: ["A value differs from `const`", "Send the declared value, or change `const`."],
+  oneOf: ["A value matches no branch", "Send a value of a declared branch, or add a branch."],
+  pattern: [
     "A string does not match its pattern",
     "Make the value match `pattern`, or change `pattern` in the description.",
   ],
-  "value/format": [
+  format: [
     "A string has the wrong format",
     "Make the value match `format`, or change `format` in the description.",
   ],
-  "value/size": ["An array has too few items", "Send more items, or change `minItems`."],
-  "value/key": [
-    "A map key is invalid",
-    "Make the key match `propertyNames`, or change `propertyNames` in the description.",
+  minItems: ["An array has too few items", "Send more items, or change `minItems`."],
+  propertyNames: [
+    "A property name is invalid",
+    "Make the name match `propertyNames`, or change `propertyNames` in the description.",
   ],
-  "value/not": ["A value is excluded by `not`", "Send another value, or change `not`."],
+  not: ["A value is excluded by `not`", "Send another value, or change `not`."],
+};
+
+const VIOLATIONS = {
   "http/status": [
     "No response has this status",
     "Send a described status, or add this one to `responses`.",
   ],
-  "http/planned-status": [
+  "http/unexpected-status": [
     "The response is not the planned one",
     "Correct the plan, or the deployment.",
   ],
-  "http/wrong-status": ["The body belongs to another status", "Send the body of this status."],
+  "http/status-body-mismatch": [
+    "The body belongs to another status",
+    "Send the body of this status.",
+  ],
   "http/media-type": [
     "The media type is not described",
     "Send a described media type, or add this one to `content`.",
   ],
-  "http/no-media-type": ["A body has no media type", "Send the `content-type` header."],
-  "http/header-missing": ["A required header is missing", "Send it, or remove `required`."],
-  "http/header-value": [
+  "http/missing-content-type": ["A body has no media type", "Send the `content-type` header."],
+  "http/missing-header": ["A required header is missing", "Send it, or remove `required`."],
+  "http/invalid-header": [
     "A header does not match its schema",
     "Make the value match the schema, or change the schema.",
   ],
-  "http/empty-body": ["The body is missing", "Send it, or remove `content`."],
+  "http/missing-body": ["The body is missing", "Send it, or remove `content`."],
   "http/not-json": ["The body is not JSON", "Send the complete body as JSON."],
   "http/repeated-key": ["A key occurs twice in an object", "Send each key once."],
-  "request/body": [
+  "request/invalid-body": [
     "The request body is wrong or missing",
     "Send a body that matches `requestBody`, or change `requestBody`.",
   ],
 } as const;
 
 const UNDECLARED = {
-  "drift/field": ["A field is undeclared", "Describe it, or correct its name."],
-  "drift/value": ["A value is unknown", "Add it to `x-known-values`, or send a known value."],
-  "http/endpoint": [
+  "undeclared/property": ["A field is undeclared", "Describe it, or correct its name."],
+  "undeclared/value": ["A value is unknown", "Add it to `x-known-values`, or send a known value."],
+  "http/unknown-path": [
     "No operation has this path",
     "Correct the path, or add the operation to the description.",
   ],
-  "http/method": [
+  "http/unknown-method": [
     "The path lacks this method",
     "Correct the method, or add the operation to the description.",
   ],
-  "http/header-undeclared": [
+  "http/misspelled-header": [
     "A header resembles a described one",
     "Correct its name, or add it to the description.",
   ],
-  "http/extra-body": [
+  "http/unexpected-body": [
     "A body is undeclared",
     "Add its `content` to the description, or do not send a body.",
   ],
-  "request/extra-body": [
+  "request/unexpected-body": [
     "A request body is undeclared",
     "Add it to the description, or do not send it.",
   ],
@@ -88,21 +95,34 @@ const UNDECLARED = {
 
 const NOTHING = "Nothing to do; do not rely on it.";
 const UNSPECIFIED = {
-  "gap/field": ["The source does not specify this field", NOTHING],
-  "gap/value": ["The source does not specify this value", NOTHING],
-  "gap/status": ["The source does not specify this error status", NOTHING],
-  "gap/parameter": ["The source does not specify this parameter", NOTHING],
+  "unspecified/property": ["The source does not specify this field", NOTHING],
+  "unspecified/value": ["The source does not specify this value", NOTHING],
+  "unspecified/status": ["The source does not specify this error status", NOTHING],
+  "unspecified/parameter": ["The source does not specify this parameter", NOTHING],
 } as const;
 
 /** The id of a rule. */
-export type RuleId = keyof typeof VIOLATIONS | keyof typeof UNDECLARED | keyof typeof UNSPECIFIED;
+export type RuleId =
+  `schema/${string}` | keyof typeof VIOLATIONS | keyof typeof UNDECLARED | keyof typeof UNSPECIFIED;
 
-/** Every rule by its id. */
+/** Every rule by its id. A violation of another JSON Schema keyword has the rule `schema/<keyword>`. */
 export const rules = Object.fromEntries([
+  ...createRules("violation", prefixNames("schema/", SCHEMA)),
   ...createRules("violation", VIOLATIONS),
   ...createRules("undeclared", UNDECLARED),
   ...createRules("unspecified", UNSPECIFIED),
 ]) as Readonly<Record<RuleId, Rule>>;
+
+function prefixNames<Value>(prefix: string, record: Readonly<Record<string, Value>>) {
+  return Object.fromEntries(Object.entries(record).map(([name, each]) => [prefix + name, each]));
+}
+
+/** The rule with an id. */
+export function ruleOf(id: RuleId): Rule {
+  const keyword = id.slice("schema/".length);
+  const fix = `Make the value match \`${keyword}\`, or change \`${keyword}\` in the description.`;
+  return rules[id] ?? { category: "violation", title: `A value violates \`${keyword}\``, fix };
+}
 
 function createRules(
   category: Category,
@@ -112,11 +132,11 @@ function createRules(
 }
 
 /** The setting that decides how serious anything undeclared is. */
-export type Undeclared = "fail" | "warn";
+export type Undeclared = "error" | "warning";
 
 /** How serious a finding is under a setting of `undeclared`. */
 export function severityOf(category: Category, setting: Undeclared): Severity {
-  const severities = { violation: "fail", undeclared: setting, unspecified: "note" } as const;
+  const severities = { violation: "error", undeclared: setting, unspecified: "note" } as const;
   return severities[category];
 }
 

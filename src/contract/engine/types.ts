@@ -71,7 +71,7 @@ export interface Occurrence extends Position {
 /** One fault, with every location where it occurs; pointer, status, and actual value are those of the first. */
 export interface Finding
   extends Omit<Rule, "title">, Pick<Occurrence, "status" | "pointer" | "actual"> {
-  /** Id of the rule, such as `value/required`. */
+  /** Id of the rule, such as `schema/required`. */
   rule: RuleId;
   /** The operationId; empty if no operation matches. */
   operation: string;

@@ -24,16 +24,16 @@ export interface Violation {
   actual: string;
 }
 
-/** The rule for each keyword, and the expected value. */
-const KEYWORDS: Record<string, [RuleId, expected: (params: SchemaError["params"]) => string]> = {
-  const: ["value/const", ({ allowedValue }) => joinWithOr([allowedValue])],
-  enum: ["value/const", ({ allowedValues }) => joinWithOr(allowedValues as unknown[])],
-  format: ["value/format", ({ format }) => `format ${String(format)}`],
-  minItems: ["value/size", ({ limit }) => `at least ${pluralize(Number(limit), "item")}`],
-  not: ["value/not", () => "a value that does not match the schema under `not`"],
-  pattern: ["value/pattern", ({ pattern }) => `a string that matches ${String(pattern)}`],
-  required: ["value/required", () => "present"],
-  type: ["value/type", ({ type }) => [type].flat().join(" or ")],
+/** The expected value, by keyword. */
+const EXPECTED: Record<string, (params: SchemaError["params"]) => string> = {
+  const: ({ allowedValue }) => joinWithOr([allowedValue]),
+  enum: ({ allowedValues }) => joinWithOr(allowedValues as unknown[]),
+  format: ({ format }) => `format ${String(format)}`,
+  minItems: ({ limit }) => `at least ${pluralize(Number(limit), "item")}`,
+  not: () => "a value that does not match the schema under `not`",
+  pattern: ({ pattern }) => `a string that matches ${String(pattern)}`,
+  required: () => "present",
+  type: ({ type }) => [type].flat().join(" or "),
 };
 
 /** A value of the wrong type also violates other keywords: only the last violated one of these is reported. */
@@ -63,7 +63,7 @@ export function toViolations(
 
 /** Pointers to the invalid keys. */
 export function invalidKeys(violations: readonly Violation[]): ReadonlySet<string> {
-  const keys = violations.filter(({ rule }) => rule === "value/key");
+  const keys = violations.filter(({ rule }) => rule === "schema/propertyNames");
   return new Set(keys.map(({ pointer }) => pointer));
 }
 
@@ -74,7 +74,7 @@ export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean
 
 /** The value of an invalid key has no schema. */
 function rankOf({ rule, keyword }: Violation): number {
-  return rule === "value/key" ? ORDER.length : ORDER.indexOf(keyword);
+  return rule === "schema/propertyNames" ? ORDER.length : ORDER.indexOf(keyword);
 }
 
 function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Violation {
@@ -82,18 +82,13 @@ function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Vio
   const member = params.missingProperty ?? propertyName;
   const pointer =
     member === undefined ? instancePath : instancePath + toReferenceToken(String(member));
-  const [rule, expectedBy] = KEYWORDS[keyword] as (typeof KEYWORDS)[string];
-  const found = { keyword, pointer, descriptionPointer, expected: expectedBy(params) };
+  const expected = EXPECTED[keyword]?.(params) ?? `a value that matches \`${keyword}\``;
+  const found = { keyword, pointer, descriptionPointer, expected };
   if (propertyName !== undefined)
-    return { ...found, rule: "value/key", actual: `the key ${maskKey(propertyName)}` };
+    return { ...found, rule: "schema/propertyNames", actual: `the key ${maskKey(propertyName)}` };
   const value = getAtPointer(body, pointer);
   const isPublic = isDeclaredType(error, value) && !isHidden(error, value);
-  const isNull = rule === "value/type" && value === null;
-  return {
-    ...found,
-    rule: isNull ? "value/null" : rule,
-    actual: formatValue(value, isPublic),
-  };
+  return { ...found, rule: `schema/${keyword}`, actual: formatValue(value, isPublic) };
 }
 
 /** Whether the description declares a string where there is one. Scalars of other types reveal nothing. */

@@ -81,7 +81,7 @@ export async function writeAccepted(
   findings: readonly ReportFinding[],
   today: string,
 ): Promise<number> {
-  const failures = findings.filter(({ severity }) => severity === "fail");
+  const failures = findings.filter(({ severity }) => severity === "error");
   const added = new Map<string, { [key: string]: Json }>();
   const reason = `Accepted on ${today} by --write-accepted`;
   for (const { rule, operation, pointerTemplate: pointer, occurrences } of failures) {

@@ -59,7 +59,13 @@ export async function readConfig(path: string, name: string, isOptional: boolean
       const position = source.positionOf(source.offsetOf(`/accepted/${index}`));
       return { ...{ status: 200, pointer: "", reason: "" }, ...entry, position };
     });
-    return { description: "catalogue", undeclared: "warn", minValidated: 0.9, ...given, accepted };
+    return {
+      description: "catalogue",
+      undeclared: "warning",
+      minValidated: 0.9,
+      ...given,
+      accepted,
+    };
   } catch (error) {
     throw new CommandError(formatProblem(describeUnreadable(error, source)));
   }

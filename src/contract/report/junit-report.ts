@@ -30,7 +30,7 @@ function formatResult(finding: ReportFinding, exchange: string): string {
   const { severity, rule, descriptionLocation, fix, accepted } = finding;
   const occurrences = finding.occurrences.filter((each) => each.exchange === exchange);
   const title = formatTitle({ ...finding, ...occurrences[0] });
-  if (severity !== "fail") {
+  if (severity !== "error") {
     const why = accepted ? ` (${accepted.reason})` : "";
     return element("system-out", {}, escapeHtml(`${severity} ${rule} ${title}${why}\n`));
   }

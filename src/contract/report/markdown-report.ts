@@ -7,7 +7,7 @@ import {
   formatSummary,
 } from "./format-report.js";
 
-const MARKS = { fail: "❌", warn: "⚠️", note: "ℹ️", accepted: "☑️" } as const;
+const MARKS = { error: "❌", warning: "⚠️", note: "ℹ️", accepted: "☑️" } as const;
 const COLUMNS = ["", "Rule", "Where", "Expected", "Actual", "Recording", "Described", "Fix"];
 
 /** GitHub cuts off a step summary after 1 MiB. */

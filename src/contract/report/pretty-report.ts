@@ -26,7 +26,7 @@ export function prettyReport(report: ContractReport, color: boolean): string {
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
   const { findings, problems, summary } = report;
-  const faults = findings.filter(({ severity }) => severity === "fail" || severity === "warn");
+  const faults = findings.filter(({ severity }) => severity === "error" || severity === "warning");
   const accepted = findings.filter(({ severity }) => severity === "accepted");
   // Notes need no action, so this lists only their rules and gaps. Other formats show them in full.
   const notes = findings.filter(({ severity }) => severity === "note");
@@ -55,7 +55,7 @@ function formatFinding(finding: ReportFinding, paint: Paint): string[] {
     description: formatPosition(descriptionLocation),
     ...{ expected, actual, "did you mean": didYouMean, declared: declared.join(", "), fix },
   });
-  const head = severity === "fail" ? paint("red", `✖ ${rule}`) : paint("yellow", `⚠ ${rule}`);
+  const head = severity === "error" ? paint("red", `✖ ${rule}`) : paint("yellow", `⚠ ${rule}`);
   const times = count > 1 ? paint("dim", ` ×${count}`) : "";
   return [
     `${head} ${paint("bold", formatSubject(finding))}${times}`,

@@ -12,7 +12,7 @@ it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
   const findings = checkExchange(exchange, library);
   expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);
   // A tag of another branch shows each field that does not fit it.
-  if (rule !== "drift/field") expect(findings).toHaveLength(1);
+  if (rule !== "undeclared/property") expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ category: expect.stringMatching(/violation|undeclared/) });
   expect(findings[0]!.descriptionLocation.line).toBeGreaterThan(1);
 });
@@ -29,7 +29,7 @@ it("reports the location, the expected and actual values, and the fix", () => {
   const spec = "/components/schemas/Book/required/1";
   expect(checkExchange(renamed, library)).toEqual([
     {
-      ...{ rule: "value/required", category: "violation", operation: "books.get", status: 200 },
+      ...{ rule: "schema/required", category: "violation", operation: "books.get", status: 200 },
       ...{ pointer, expected: "present", actual, didYouMean: "title" },
       pointerTemplate: pointer,
       occurrences: [{ ...place, exchange: "GET /books/1", status: 200, actual, found: "titel" }],

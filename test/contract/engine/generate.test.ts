@@ -135,8 +135,8 @@ describe("validateResponse", () => {
         expected: "integer",
         actual: "a string of 1 character",
         violations: [
-          expect.objectContaining({ rule: "value/type" }),
-          expect.objectContaining({ rule: "value/null", pointer: "/genres/1/name" }),
+          expect.objectContaining({ rule: "schema/type" }),
+          expect.objectContaining({ rule: "schema/type", pointer: "/genres/1/name" }),
         ],
       }),
     );

@@ -78,17 +78,17 @@ it("finds an unknown value, and reports each fault once", () => {
       [rule, category, expected, actual].join(" "),
     );
   expect(found("movie")).toEqual([]);
-  expect(found("banana")).toEqual(['drift/value undeclared "movie" "banana"']);
-  expect(found(5)).toEqual(["value/type violation string 5"]);
+  expect(found("banana")).toEqual(['undeclared/value undeclared "movie" "banana"']);
+  expect(found(5)).toEqual(["schema/type violation string 5"]);
 });
 
 it("fails on violations, on undeclared fields only if configured, and never on gaps", () => {
-  const severities = (undeclared: "fail" | "warn") =>
+  const severities = (undeclared: "error" | "warning") =>
     (["violation", "undeclared", "unspecified"] as const).map((each) =>
       severityOf(each, undeclared),
     );
-  expect(severities("fail")).toEqual(["fail", "fail", "note"]);
-  expect(severities("warn")).toEqual(["fail", "warn", "note"]);
+  expect(severities("error")).toEqual(["error", "error", "note"]);
+  expect(severities("warning")).toEqual(["error", "warning", "note"]);
 });
 
 it("distinguishes undescribed endpoints, but not the ids in them", () => {
@@ -114,7 +114,7 @@ it("shows a number that is too large for JSON", () => {
   const schema = { type: "object", properties: { id: { type: "integer" } } };
   const body = { id: Number("1e400") };
   expect(checkExchange(exchange("GET", "/one", { body }), describing(schema))).toMatchObject([
-    { rule: "value/type", actual: "Infinity" },
+    { rule: "schema/type", actual: "Infinity" },
   ]);
 });
 

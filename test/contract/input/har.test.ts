@@ -47,7 +47,7 @@ describe("a HAR", () => {
     const convert = "https://catalogue.test/3/authentication/session/convert/4";
     const sent = entry(convert, {}, { method: "POST", postData });
     const findings = checkExchange(only(await read({ "a.har": har(sent) })), description);
-    expect(findings.filter(({ rule }) => rule === "request/body")).toMatchObject([
+    expect(findings.filter(({ rule }) => rule === "request/invalid-body")).toMatchObject([
       { expected: "JSON", actual: "14 characters of text that is not JSON" },
     ]);
   });

@@ -97,11 +97,11 @@ describe("sarif", () => {
     const uri = "recordings/a%20b%2Cc%3Ad%25.json";
     const region = { startLine: 3, startColumn: 5 };
     const locations = [{ physicalLocation: { artifactLocation: { uri }, region } }];
-    expect(results[0]).toMatchObject({ ruleId: "value/required", level: "error", locations });
+    expect(results[0]).toMatchObject({ ruleId: "schema/required", level: "error", locations });
     expect(results[0].relatedLocations).toHaveLength(3);
     expect(
       results.map((each: { ruleIndex: number }) => tool.driver.rules[each.ruleIndex].id),
-    ).toEqual(["value/required", "drift/field", "value/null", "gap/value"]);
+    ).toEqual(["schema/required", "undeclared/property", "schema/type", "unspecified/value"]);
     expect(results[2].suppressions).toMatchObject([{ justification: "ticket 123" }]);
   });
 });
@@ -142,7 +142,7 @@ describe("github", () => {
     expect(lines).toHaveLength(7);
     for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) (\w+=[^:,]*,?)+::\S/);
     expect(lines[4]).toContain(
-      "file=recordings/a b%2Cc%3Ad%25.json,line=3,col=5,title=value/required::",
+      "file=recordings/a b%2Cc%3Ad%25.json,line=3,col=5,title=schema/required::",
     );
   });
 });

@@ -22,8 +22,8 @@ const found = (exchange: string, actual: string, ...place: Parameters<typeof at>
 });
 
 const missing: ReportFinding = {
-  rule: "value/required",
-  severity: "fail",
+  rule: "schema/required",
+  severity: "error",
   count: 3,
   category: "violation",
   operation: "movies.lists",
@@ -52,8 +52,8 @@ const missing: ReportFinding = {
 };
 const drift: ReportFinding = {
   ...missing,
-  rule: "drift/field",
-  severity: "warn",
+  rule: "undeclared/property",
+  severity: "warning",
   count: 1,
   category: "undeclared",
   pointer: `/${HOSTILE}`,
@@ -62,7 +62,7 @@ const drift: ReportFinding = {
   fingerprint: "3d4e5f",
 };
 const gap: ReportFinding = {
-  rule: "gap/value",
+  rule: "unspecified/value",
   severity: "note",
   count: 1,
   category: "unspecified",
@@ -82,7 +82,7 @@ const gap: ReportFinding = {
 
 const accepted: ReportFinding = {
   ...missing,
-  rule: "value/null",
+  rule: "schema/type",
   severity: "accepted",
   count: 1,
   accepted: { reason: "ticket 123", expires: "2027-03-31" },
