@@ -2,14 +2,12 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
 
-/** An export of the package, as a declaration file shows it. */
+/** An export of the package. */
 export interface Declaration {
   name: string;
-  /** Its documentation, as Markdown. */
-  text: string;
-  /** The code of its `@example`. */
-  example: string | undefined;
-  /** The declaration without its documentation, but with that of its members. */
+  /** The first sentence of its documentation. */
+  summary: string;
+  /** The declaration with its documentation, as in a declaration file. */
   code: string;
 }
 
@@ -51,7 +49,7 @@ export function readDeclarations(project: string): Map<string, Declaration[]> {
       if (!first) return [];
       for (const node of nodes) seen.add(node);
       const declaration = declarationOf(each.name, nodes);
-      if (!declaration.text) problems.push(`${placeOf(project, first)}: ${each.name}`);
+      if (!declaration.summary) problems.push(`${placeOf(project, first)}: ${each.name}`);
       return [declaration];
     });
     return [module, declarations];
@@ -73,35 +71,10 @@ function placeOf(project: string, node: ts.Node): string {
 }
 
 function declarationOf(name: string, nodes: readonly ts.Node[]): Declaration {
-  const comments = nodes.flatMap((node) => ts.getJSDocCommentsAndTags(node)).filter(ts.isJSDoc);
-  const tags = nodes.flatMap((node) => ts.getJSDocTags(node));
-  const tagged = (tag: string) =>
-    tags.filter((each) => each.tagName.text === tag).map((each) => bodyOf(each).trim());
-  const thrown = tagged("throws").map(
-    (text) => `Throws ${text.replace(/^\{(\w+)\}/, "a `$1` if")}.`,
-  );
-  const parameters = tags
-    .filter(ts.isJSDocParameterTag)
-    .map((each) => `- \`${each.name.getText()}\`: ${textOf(each)}`);
-  const summary = comments.map(textOf).join("\n\n");
-  return {
-    name,
-    text: [summary, parameters.join("\n"), thrown.join(" ")].filter(Boolean).join("\n\n"),
-    example: tagged("example")[0],
-    code: nodes.map(codeOf).join("\n\n"),
-  };
-}
-
-/** The text of a comment or tag, with the names that it links to. */
-function textOf(node: ts.JSDoc | ts.JSDocTag): string {
-  const text = ts.getTextOfJSDocComment(node.comment) ?? "";
-  return text.replaceAll(/\{@link (\w+)\}/g, "`$1`").trim();
-}
-
-/** The source of a tag after its name; the compiler would drop what looks like a type. */
-function bodyOf(tag: ts.JSDocTag): string {
-  const source = tag.getText().replace(/^@\w+ */, "");
-  return source.replaceAll(/^ *\* ?/gm, "").replaceAll(/\{@link (\w+)\}/g, "`$1`");
+  const [comment] = nodes.flatMap((node) => ts.getJSDocCommentsAndTags(node)).filter(ts.isJSDoc);
+  const text = ts.getTextOfJSDocComment(comment?.comment) ?? "";
+  const [summary = ""] = text.replaceAll(/\{@link (\w+)\}/g, "`$1`").split(/\n\n|(?<=\.)\s/);
+  return { name, summary, code: nodes.map(documentedCodeOf).join("\n\n") };
 }
 
 /** Every named declaration in a file with its documentation, by name. */
@@ -114,12 +87,12 @@ export function declarationsIn(file: string): Map<string, string> {
       ts.isTypeAliasDeclaration(each) ||
       ts.isClassDeclaration(each),
   );
-  return new Map(
-    named.map((each) => [
-      each.name!.text,
-      text.slice(each.getStart(source, true), each.getStart()) + codeOf(each),
-    ]),
-  );
+  return new Map(named.map((each) => [each.name!.text, documentedCodeOf(each)]));
+}
+
+function documentedCodeOf(node: ts.Node): string {
+  const source = node.getSourceFile();
+  return source.text.slice(node.getStart(source, true), node.getStart(source)) + codeOf(node);
 }
 
 /** A declaration without its body, or for a class, without how it creates an object. */

@@ -54,14 +54,14 @@ export function methodsPage({ calls, text }: Reference): Page {
 /** The page of one method: its example first, then what it takes, returns, and leaves open. */
 export function methodPage(call: Call, reference: Reference): Page {
   const { operation, specified, signature, url, request } = call;
-  const { id, path, method, description, gaps } = operation;
+  const { id, path, method, description } = operation;
   const { text, observed, withFacts } = reference;
   const object = getAtPointer(observed, operation.pointer) as object;
   const facts = `observed-facts.html#${anchorOf(id)}`;
   const notes = [
     description,
     specified &&
-      gaps.length > 0 &&
+      specified.gaps.length > 0 &&
       `**Not specified:** ${specified.gaps.map((gap) => linkGap(gap.id)).join(", ")}`,
     withFacts.has(id) && `**Observed:** [facts about ${id}](${facts})`,
   ];
@@ -157,7 +157,7 @@ function errorsHtml({ operation, cases }: Call, { observed, text }: Reference): 
   const named = failures.map(([name, status]) => `\`${name}\` (${status})`).join(", ");
   const sandbox =
     named && ` In the sandbox, the \`sandbox-case\` header selects a failure: ${named}.`;
-  const thrown = `A non-2xx response rejects the call with an [ApiError](client.html#apierror).${sandbox}`;
+  const thrown = `A non-2xx response rejects the call with an [ApiError](client.html#ApiError).${sandbox}`;
   return `${text(thrown)}${rows.length > 0 ? `<dl class="fields">${rows.join("\n")}</dl>` : ""}`;
 }
 
