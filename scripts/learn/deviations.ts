@@ -86,7 +86,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
               exchange,
               operation,
               isOther,
-              findings.find(({ rule }) => rule === "unspecified/status")?.gap,
+              findings.find(({ rule }) => rule === "unspecified/status")?.gap?.id,
             ),
           ]),
       ...(isOther ? [] : ofBody),
@@ -138,7 +138,7 @@ function findDeviations(
   return occurrences.flatMap(({ pointer: location }): Deviation[] => {
     const name = lastKey(location);
     const { value, declaring = [] } = places.get(location) ?? {};
-    const here = { value, location, gap };
+    const here = { value, location, gap: gap?.id };
     switch (rule) {
       case "undeclared/property":
       case "unspecified/property":

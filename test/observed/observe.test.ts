@@ -227,14 +227,16 @@ describe("what is never a fact", () => {
     expect(facts).toEqual([]);
     expect(listed.toSorted()).toEqual([
       expect.stringContaining(
-        "`movies.deleteRating`: A value differs from `const` (schema/const).",
+        "`movies.deleteRating`: A value differs from its `const` (schema/const).",
       ),
-      expect.stringContaining("`movies.latest`: The body belongs to another status"),
+      expect.stringContaining("`movies.latest`: The response body belongs to another status"),
       expect.stringContaining(
-        "`movies.watchProviders`: A property name is invalid (schema/propertyNames).",
+        "`movies.watchProviders`: A property has an invalid name (schema/propertyNames).",
       ),
-      expect.stringContaining("`search.multi`: A required property is missing (schema/required)."),
-      expect.stringContaining("`search.multi`: A value matches no branch (schema/oneOf)."),
+      expect.stringContaining("`search.multi`: A property is missing (schema/required)."),
+      expect.stringContaining(
+        "`search.multi`: A value matches no branch of its union (schema/oneOf).",
+      ),
     ]);
   });
 });

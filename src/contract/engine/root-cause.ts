@@ -35,9 +35,9 @@ export function findRootCause(
       descriptionPointer: response.pointer,
     };
     const expected = `the body of status ${response.status}`;
-    const actual = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
-    const found = other.status;
-    return [{ rule: "http/status-body-mismatch", ...cause, expected, actual, found }, ...others];
+    const value = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
+    const actual = other.status;
+    return [{ rule: "http/status-body-mismatch", ...cause, expected, value, actual }, ...others];
   }
   return findings;
 }
