@@ -11,6 +11,7 @@ import type { CatalogueOptions } from "../client/options.js";
 // At run time, these are the package's own functions. The declarations below give two of them different types.
 export * from "../client/create-catalogue.js";
 export * from "../client/method.js";
+export * from "../client/movie-credit.js";
 
 export {
   ApiError,
