@@ -3,13 +3,15 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { root } from "./support/paths.js";
+import { pressCtrlC } from "./support/run.js";
 
-it("npm run sandbox prints a curl command that works, and stops when npm does", async () => {
+it("npm run sandbox prints a curl command that works, and stops on Ctrl+C", async () => {
   const child = spawn("npm", ["run", "--silent", "sandbox", "--", "--port", "0"], {
     cwd: root,
+    detached: true,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  onTestFinished(() => void child.kill());
+  onTestFinished(() => pressCtrlC(child));
   const output: string[] = [];
   const command = await new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
@@ -18,7 +20,7 @@ it("npm run sandbox prints a curl command that works, and stops when npm does", 
     });
   });
   expect(JSON.parse(String(spawnSync("sh", ["-c", command]).stdout))).toMatchObject({ id: 603 });
-  child.kill("SIGTERM");
+  pressCtrlC(child);
   // The pipe closes when the last process that holds it has ended.
   await once(child, "close");
   expect(output.at(-1)).toBe("The sandbox has stopped.");

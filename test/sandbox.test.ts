@@ -1,11 +1,20 @@
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { ApiError, createCatalogue } from "../src/index.js";
+import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
+import {
+  ApiError,
+  createCatalogue,
+  paginate,
+  type MovieDetail,
+  type MultiSearchResults,
+  type PopularPeople,
+} from "../src/index.js";
+import { validateResponse } from "../src/contract/validate-response.js";
+import { createSandbox as createObservedSandbox, type RatedMovies } from "../src/observed/index.js";
 import { operations } from "../src/generated/operations.js";
 import { chooseExchange } from "../src/sandbox/example-exchange.js";
-import { createSandbox, type ExampleExchange } from "../src/sandbox/index.js";
+import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
@@ -141,14 +150,6 @@ describe("the sandbox as a `fetch` function", () => {
     expect((await fetch(`${server.url}/3/movie/latest`, { headers: token })).status).toBe(200);
   });
 
-  it("takes no options", () => {
-    // @ts-expect-error: there are no options
-    expect(() => createSandbox({ case: "not-found" })).toThrow(
-      'createSandbox: unknown option "case"',
-    );
-    expect(() => createSandbox({})).not.toThrow();
-  });
-
   it("rejects with an aborted signal's reason", async () => {
     const signal = AbortSignal.abort(0);
     await expect(sandboxFetch(url, { headers: token, signal })).rejects.toBe(0);
@@ -196,6 +197,249 @@ describe("among the example responses of an operation, the sandbox chooses", () 
   ])("%s", (_, path, search, name) => {
     const query = new URLSearchParams(search);
     const chosen = chooseExchange(cases, { path: path.split("/"), query, body: undefined });
-    expect(chosen?.name).toBe(name);
+    expect(chosen?.exchange.name).toBe(name);
+  });
+});
+
+describe("if no example matches a request, the sandbox", () => {
+  const noteOf = async (path: string) => (await send(path)).headers.get("sandbox-note");
+  const typical = (part: string) => `no example for this ${part}; responding with "typical"`;
+
+  it("says so in the `sandbox-note` header", async () => {
+    expect(await noteOf("/3/search/multi?query=other")).toBe(typical("query"));
+    expect(await noteOf("/3/movie/latest?language=de")).toBe(typical("query"));
+    expect(await noteOf("/3/movie/424242/lists")).toBe(typical("path"));
+    const headers = { ...token, "sandbox-case": "typical" };
+    expect((await send("/3/movie/42/lists", headers)).headers.get("sandbox-note")).toBeNull();
+    const other = await post(convert, '{"access_token":"other"}');
+    expect(other.headers.get("sandbox-note")).toBe(typical("body"));
+  });
+
+  it.each([
+    ["/3/movie/latest"],
+    ["/3/person/popular?page=1"],
+    ["/3/search/multi?query=arrow&page=2"],
+    ["/3/search/multi?page=2&query=arrow"],
+  ])("says nothing for %s", async (path) => expect(await noteOf(path)).toBeNull());
+
+  it("responds to the page of a list with an empty page and the totals, which ends paging", async () => {
+    const paged = exampleResponses.filter(({ response }) => "results" in Object(response.body));
+    let count = 0;
+    for (const { operation, request, response } of paged) {
+      const example = response.body as { page?: number; results: unknown };
+      if (example.page === undefined) continue;
+      count += 1;
+      const query = new URLSearchParams({ ...(request.query as {}), page: "77" });
+      const found = await send(`${request.path}?${query}`);
+      expect(found.headers.get("sandbox-note")).toBe(
+        "no example for this page; responding with an empty page",
+      );
+      const body = (await found.json()) as object;
+      expect(body).toMatchObject({ page: 77, results: [] });
+      validateResponse(operation, body, found);
+    }
+    expect(count).toBeGreaterThan(10);
+    const { total_results } = await (await send("/3/search/multi?query=arrow")).json();
+    expect(total_results).toBeGreaterThan(0);
+    const empty = await send("/3/search/multi?query=arrow&page=9");
+    expect(await empty.json()).toMatchObject({ page: 9, total_results });
+
+    const { fetch } = createSandbox();
+    const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
+    const all = paginate((page) => catalogue.search.multi({ query: { query: "other", page } }));
+    const pages: number[] = [];
+    for await (const { page } of all.pages()) pages.push(page);
+    expect(pages).toEqual([1]);
+  });
+
+  it.each(["0", "-1", "1.5", "x", ""])("takes page=%s for any other query", async (page) => {
+    const response = await send(`/3/person/popular?page=${page}`);
+    expect(response.headers.get("sandbox-note")).toBe(typical("query"));
+    expect(await response.json()).toMatchObject({ page: 1 });
+  });
+});
+
+describe("the sandbox responds to an identifier that nothing has", () => {
+  it.each([
+    ["with the operation's example", "/3/movie/abc/lists", "No movie has this identifier."],
+    ["in any parameter", "/3/tv/1396/season/1/episode/-1/images", "no such episode"],
+    ["with an envelope", "/3/movie/999999999/translations", "Nothing has this movie_id."],
+    ["of another type", "/3/person/x/translations", "Nothing has this person_id."],
+  ])("%s", async (_, path, message) => {
+    const response = await send(path);
+    const body = await response.json();
+    expect([response.status, body.status_code]).toEqual([404, 34]);
+    expect(isEnvelope(body)).toBe(true);
+    expect(body.status_message).toContain(message);
+  });
+
+  it("but not if an example has the identifier, or has no number there", async () => {
+    for (const path of ["account/sandbox-user-three/rated/movies", "trending/person/month"]) {
+      expect((await send(`/3/${path}`)).status).toBe(200);
+    }
+    expect((await send("/3/account/sandbox-user-four/favorite/tv")).status).toBe(200);
+  });
+});
+
+describe("an override", () => {
+  const overridden = (respond: SandboxOptions["respond"]) => {
+    const { fetch } = createSandbox({ respond });
+    const options = { baseUrl: "https://sandbox.test", token: "any", fetch, retries: 0 };
+    return createCatalogue({ ...options, validate: validateResponse });
+  };
+
+  it("replaces the body of one operation", async () => {
+    const catalogue = overridden({
+      "movies.latest": (example) => ({ ...example, title: "Other" }),
+    });
+    const [latest, typical] = [
+      await catalogue.movies.latest(),
+      await (await send("/3/movie/latest")).json(),
+    ];
+    expect(latest).toEqual({ ...typical, title: "Other" });
+    expect((await catalogue.movies.lists(603)).id).toBe(603);
+  });
+
+  it("completes an object in a list with the most similar one of the example", async () => {
+    const typical: MultiSearchResults = await (await send("/3/search/multi?query=arrow")).json();
+    const person = typical.results.find((each) => each.media_type === "person")!;
+    const catalogue = overridden({
+      "search.multi": (example) => ({
+        ...example,
+        results: [{ title: "Ada" }, { media_type: "person", name: "Ada" }, { id: 1 }, { id: 2 }],
+      }),
+      "people.popular": (example) => ({
+        ...example,
+        results: [{ known_for: [{ title: "First" }] }],
+      }),
+      "configuration.languages": () => [{ name: "Deutsch" }],
+    });
+    const { results } = await catalogue.search.multi({ query: { query: "arrow" } });
+    expect(results).toEqual([
+      { ...typical.results[0], title: "Ada" },
+      { ...person, name: "Ada" },
+      { ...typical.results[2], id: 1 },
+      { ...typical.results[0], id: 2 },
+    ]);
+    const people = (await catalogue.people.popular()).results;
+    const example = ((await (await send("/3/person/popular")).json()) as PopularPeople).results[0]!;
+    const [known] = example.known_for;
+    expect(people).toEqual([{ ...example, known_for: [{ ...known, title: "First" }] }]);
+    const languages = await catalogue.configuration.languages();
+    expect(languages).toMatchObject([{ name: "Deutsch", iso_639_1: expect.any(String) }]);
+  });
+
+  it("leaves out a field of an item that is undefined, and an object elsewhere as it is", async () => {
+    const catalogue = overridden({
+      "people.popular": (example) => ({ ...example, results: [{ adult: undefined }] }),
+      "movies.watchProviders": ({ id, results: { US } }) => ({ id, results: { US: US! } }),
+    });
+    await expect(catalogue.people.popular()).rejects.toMatchObject({ pointer: "/results/0/adult" });
+    const { results } = await catalogue.movies.watchProviders(106646);
+    expect(Object.keys(results)).toEqual(["US"]);
+  });
+
+  it("gets the request, its unread body, and a copy of the example response for it", async () => {
+    const seen: unknown[] = [];
+    const catalogue = overridden({
+      "people.popular": async (example, request) => {
+        seen.push(example.page, new URL(request.url).search, request.method);
+        example.results.length = 0;
+        return example;
+      },
+      "authentication.convertV4Session": async (_, request) => {
+        seen.push(await request.json());
+        return { session_id: "sandbox-session" };
+      },
+    });
+    await catalogue.people.popular({ query: { page: 3 } });
+    expect((await catalogue.people.popular()).results).toEqual([]);
+    const body = { access_token: "a" };
+    expect(await catalogue.authentication.convertV4Session({ body })).toEqual({
+      session_id: "sandbox-session",
+    });
+    expect(seen).toEqual([3, "?page=3", "GET", 1, "", "GET", body]);
+    expect((await (await send("/3/person/popular")).json()).results).not.toEqual([]);
+  });
+
+  it("goes through JSON, and does not replace a failure", async () => {
+    const date = new Date(0);
+    const { fetch } = createSandbox({
+      respond: { "authentication.convertV4Session": () => ({ date, gone: undefined }) },
+    });
+    const init = { method: "POST", headers: token, body: '{"access_token":"a"}' };
+    const response = await fetch(`https://sandbox.test${convert}`, init);
+    expect(await response.json()).toEqual({ date: "1970-01-01T00:00:00.000Z" });
+    const failing = overridden({ "movies.lists": () => expect.unreachable() });
+    await expect(failing.movies.lists(999999999)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("that throws or returns undefined rejects the call", async () => {
+    const cause = new Error("lost");
+    const respond = {
+      "movies.latest": () => {
+        throw cause;
+      },
+      "authentication.convertV4Session": () => undefined,
+    };
+    const { fetch } = createSandbox({ respond });
+    await expect(fetch("https://x.test/3/movie/latest", { headers: token })).rejects.toBe(cause);
+    const init = { method: "POST", headers: token, body: '{"access_token":"a"}' };
+    await expect(fetch(`https://x.test${convert}`, init)).rejects.toThrow(
+      'createSandbox: respond["authentication.convertV4Session"] must return a JSON value, not undefined',
+    );
+  });
+
+  it("must be a function for a documented operation", () => {
+    const invalid: [options: unknown, message: string][] = [
+      [null, "createSandbox: options must be an object, not null"],
+      [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options are respond'],
+      [{ respond: [] }, "createSandbox: respond must be an object, not an array"],
+      [
+        { respond: { "movies.lastest": () => {} } },
+        'createSandbox: respond: unknown operation "movies.lastest"; did you mean "movies.latest"?',
+      ],
+      [
+        { respond: { "movies.latest": { title: "Other" } } },
+        'createSandbox: respond["movies.latest"] must be a function, not an object',
+      ],
+    ];
+    for (const [options, message] of invalid) {
+      expect(() => createSandbox(options as {})).toThrow(new TypeError(message));
+    }
+    for (const options of [
+      undefined,
+      {},
+      { respond: undefined },
+      { respond: { "movies.latest": undefined } },
+    ]) {
+      createSandbox(options);
+    }
+  });
+
+  it("is typed by the description", () => {
+    createSandbox({
+      respond: {
+        "movies.latest": (example) => {
+          expectTypeOf(example).toEqualTypeOf<MovieDetail>();
+          return example;
+        },
+        // @ts-expect-error: a title is a string
+        "people.popular": (example) => ({ ...example, results: [{ name: 1 }] }),
+        // @ts-expect-error: the total is missing
+        "movies.lists": ({ id, page, results }) => ({ id, page, results }),
+      },
+    });
+    // @ts-expect-error: there is no such operation
+    expect(() => createSandbox({ respond: { "movies.oldest": () => ({}) } })).toThrow();
+    // Its example is typed by the observed description, too.
+    createObservedSandbox({
+      respond: {
+        "account.ratedMovies": (example) => {
+          expectTypeOf(example).toEqualTypeOf<RatedMovies>();
+          return { ...example, results: [{ title: "Other" }] };
+        },
+      },
+    });
   });
 });

@@ -14,6 +14,13 @@ it("finds the scripts", () => {
   );
 });
 
+it("has no script that only a POSIX shell runs", () => {
+  for (const command of Object.values(manifest.scripts)) {
+    const unquoted = command.replaceAll(/"[^"]*"/g, "");
+    expect(unquoted).not.toMatch(/['"$;`]|(^|&& )(exec|rm|cp|mv|mkdir|\S+=)/);
+  }
+});
+
 describe.each(own)("npm run %s", (name, file) => {
   it("rejects an unknown option and points to --help", async () => {
     const { code, stdout, stderr } = await runScript(file, ["--no-such-option"]);

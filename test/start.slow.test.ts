@@ -15,8 +15,8 @@ it("npm start calls every operation through the built package, and reports a mis
   await symlink(join(root, "node_modules"), join(project, "node_modules"), "dir");
   const file = join(project, "src/generated/example-responses.ts");
   const exampleResponses = await readFile(file, "utf8");
-  const whole = '{ english_name: "English", iso_639_1: "en", name: "English" }';
-  const damaged = exampleResponses.replace(whole, '{ iso_639_1: "en", name: "English" }');
+  const whole = '{"english_name":"English","iso_639_1":"en","name":"English"}';
+  const damaged = exampleResponses.replace(whole, '{"iso_639_1":"en","name":"English"}');
   expect(damaged).not.toBe(exampleResponses);
   await writeFile(file, damaged);
 

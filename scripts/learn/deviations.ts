@@ -42,7 +42,7 @@ export interface ComparedExchange {
 }
 
 /** An object with such a finding is not the object that the description declares there. */
-const FOREIGN = /^value\/(const|key|tag)$/;
+const FOREIGN = /^schema\/(const|enum|propertyNames|oneOf|anyOf)$/;
 
 /** Compares an exchange with a description. */
 export function compareExchange(exchange: Exchange, description: Description): Comparison {
@@ -51,7 +51,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const route = findRoute(exchange, description);
   const { findings } = checkExchangeFully(exchange, description);
   const isOpen = ({ category }: Finding) => category !== "unspecified";
-  const isMisplaced = findings.some(({ rule }) => rule === "http/wrong-status");
+  const isMisplaced = findings.some(({ rule }) => rule === "http/status-body-mismatch");
   const { operation } = route;
   if (!operation || !route.isMatched || isMisplaced) {
     const undecided = findings.filter(isOpen);
@@ -66,7 +66,9 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const foreign = findings
     .filter(({ rule }) => FOREIGN.test(rule))
     .flatMap(({ rule, occurrences }) =>
-      occurrences.map(({ pointer }) => (rule === "value/key" ? pointer : parentPointer(pointer))),
+      occurrences.map(({ pointer }) =>
+        rule === "schema/propertyNames" ? pointer : parentPointer(pointer),
+      ),
     );
   const found = findings.map((each) => findDeviations(each, places, document));
   const ofBody = found
@@ -84,7 +86,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
               exchange,
               operation,
               isOther,
-              findings.find(({ rule }) => rule === "gap/status")?.gap,
+              findings.find(({ rule }) => rule === "unspecified/status")?.gap?.id,
             ),
           ]),
       ...(isOther ? [] : ofBody),
@@ -136,13 +138,13 @@ function findDeviations(
   return occurrences.flatMap(({ pointer: location }): Deviation[] => {
     const name = lastKey(location);
     const { value, declaring = [] } = places.get(location) ?? {};
-    const here = { value, location, gap };
+    const here = { value, location, gap: gap?.id };
     switch (rule) {
-      case "drift/field":
-      case "gap/field":
+      case "undeclared/property":
+      case "unspecified/property":
         return [{ kind: "field", descriptionPointer, name, ...here }];
-      case "drift/value":
-      case "gap/value": {
+      case "undeclared/value":
+      case "unspecified/value": {
         const schema = schemaAt(document, descriptionPointer);
         const isAny = isUnconstrained([{ pointer: descriptionPointer, schema }]);
         const listed = (schema["x-known-values"] ?? []) as Json[];
@@ -151,14 +153,13 @@ function findDeviations(
         const kind = isAny ? "value" : "listed";
         return isAny || isListable ? [{ kind, descriptionPointer, name: "", ...here }] : [];
       }
-      case "value/null":
-      case "value/type": {
+      case "schema/type": {
         // Only this field may be null, not everything that refers to the same schema.
         const [first = descriptionPointer, ...others] = declaring;
         const own = others.find((each) => isWithin(descriptionPointer, each)) ?? first;
         return [{ kind: "type", descriptionPointer: own, name: "", ...here }];
       }
-      case "value/required":
+      case "schema/required":
         // A union without the tag has no such list.
         return getAtPointer(document, descriptionPointer) === name
           ? [

@@ -1,6 +1,6 @@
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { isUnconstrained } from "../../src/contract/engine/body.js";
-import { rules } from "../../src/contract/engine/rules.js";
+import { ruleOf } from "../../src/contract/engine/rules.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { Finding } from "../../src/contract/engine/types.js";
@@ -292,7 +292,7 @@ function groupUndecided(cases: readonly ComparedExchange[]): Undecided[] {
     }
   }
   return [...groups.values()].map(({ finding: { rule, operation }, shown }) => {
-    const subject = `${operation && `\`${operation}\`: `}${rules[rule].title} (${rule}).`;
+    const subject = `${operation && `\`${operation}\`: `}${ruleOf(rule).title} (${rule}).`;
     return describeUndecided("an overlay cannot state it", subject, shown);
   });
 }

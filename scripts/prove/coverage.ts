@@ -90,7 +90,7 @@ function noteExercised(exchange: Exchange, description: Description, note: Note)
   if (!operation || findings.some(({ category }) => category !== "unspecified")) return;
   const { request, response } = exchange;
   note("operation", operation.id);
-  for (const { gap = "" } of findings) note("gap", gap);
+  for (const { gap } of findings) note("gap", gap?.id ?? "");
   const described = selectResponse(operation, response.status);
   if (!described) return;
   const name = `${operation.id} ${described.status}`;

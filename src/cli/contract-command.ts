@@ -30,7 +30,7 @@ Input
 Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
   --observed            check against the observed description, which adds facts from public recordings
-  --undeclared VALUE    fail or warn: how to treat undeclared fields, headers, and bodies (default: the
+  --undeclared VALUE    error or warning: how to treat undeclared fields, headers, and bodies (default: the
                         configuration, otherwise warn)
   --write-accepted      accept the failures of this run: add them to the configuration file
 
@@ -61,7 +61,7 @@ const OPTIONS = {
 
 /** Options for the calls of `--live`. */
 const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
-const LEVELS: readonly Undeclared[] = ["fail", "warn"];
+const LEVELS: readonly Undeclared[] = ["error", "warning"];
 
 /** Reads the arguments. @param defaultPaths paths to check if none are given @throws {CommandError} they are wrong */
 function readOptions(args: string[], defaultPaths: readonly string[]) {
@@ -76,7 +76,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
   const undeclared = LEVELS.find((each) => each === values.undeclared);
   check(
     undeclared === values.undeclared,
-    `--undeclared must be fail or warn, not "${values.undeclared}"`,
+    `--undeclared must be error or warning, not "${values.undeclared}"`,
   );
   const baseUrl = values["base-url"];
   // The value may hold credentials, so the message does not repeat it.

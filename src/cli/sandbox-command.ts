@@ -6,7 +6,7 @@ import { waitForInterrupt, describeListenError, serveSandbox } from "../sandbox/
 /** The output of `media-catalogue sandbox --help`. */
 export const help = `Usage: media-catalogue sandbox [--port PORT] [--host HOST]
 
-Serves an offline catalogue that responds to every described operation from exampleResponses. Accepts any bearer token.
+Serves an offline catalogue that responds to every documented operation with an example. Accepts any bearer token.
 
   --port PORT    0 to 65535; 0 picks a free port (default: 4010)
   --host HOST    address to listen on (default: 127.0.0.1, reachable from this machine only)

@@ -2,7 +2,7 @@ import { CatalogueError } from "../index.js";
 import { maskKey } from "./engine/format-value.js";
 import { isWithin, lastKey, parentPointer, toReferenceToken } from "../openapi/pointer.js";
 import type { SchemaError, Validator } from "../openapi/description.js";
-import { toViolations, type Violation } from "./engine/violations.js";
+import { FORBIDS, toViolations, type Violation } from "./engine/violations.js";
 
 /** A response contradicts the description. The message describes the first violation; `violations` lists them all. */
 export class ContractError extends CatalogueError {
@@ -42,7 +42,7 @@ export class ContractError extends CatalogueError {
 export type ResponseValidators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
 
 /** The parts of a description that an app needs. */
-interface ResponseChecks {
+export interface ResponseChecks {
   validators: ResponseValidators;
   /** Pointers to everything that the description marks as sensitive. */
   sensitive: readonly string[];
@@ -50,25 +50,34 @@ interface ResponseChecks {
 
 /** @throws {ContractError} if the body contradicts the description */
 export function checkResponse(
-  { validators, sensitive }: ResponseChecks,
+  checks: ResponseChecks,
   operation: string,
   body: unknown,
   { status }: Pick<Response, "status">,
 ): void {
-  const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
-  const validate = byStatus?.[String(status)] ?? byStatus?.default;
-  // Only the call knows its secrets, and any string may quote one.
-  const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
-    typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));
-  const violations = toViolations(validate?.(body) ?? [], body, isHidden);
-  const [first, ...others] = violations.map(maskPointer);
+  const [first, ...others] = findViolations(checks, operation, body, String(status));
   if (first) throw new ContractError(operation, [first, ...others]);
 }
 
-/** An invalid key may be any string, too. */
+/** The violations of a response body, without any string from the body. */
+export function findViolations(
+  { validators, sensitive }: ResponseChecks,
+  operation: string,
+  body: unknown,
+  status: string,
+): Violation[] {
+  const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
+  const validate = byStatus?.[status] ?? byStatus?.default;
+  // Only the call knows its secrets, and any string may quote one.
+  const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
+    typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));
+  return toViolations(validate?.(body) ?? [], body, isHidden).map(maskPointer);
+}
+
+/** An invalid or undeclared key may be any string, too. */
 function maskPointer(violation: Violation): Violation {
-  const { rule, pointer } = violation;
-  if (rule !== "value/key") return violation;
+  const { rule, keyword, pointer } = violation;
+  if (rule !== "schema/propertyNames" && !FORBIDS.has(keyword)) return violation;
   const key = maskKey(lastKey(pointer));
   return { ...violation, pointer: parentPointer(pointer) + toReferenceToken(key) };
 }

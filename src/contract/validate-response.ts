@@ -1,9 +1,14 @@
+import type { CatalogueMethods } from "../generated/operations.js";
 import { sensitive } from "../generated/sensitive.js";
 import { responseValidators } from "../generated/validators.js";
-import { checkResponse, type ResponseValidators } from "./contract-error.js";
+import { checkResponse, type ResponseChecks, type ResponseValidators } from "./contract-error.js";
+import { createResponseSchemas } from "./response-schemas.js";
 
 export { ContractError } from "./contract-error.js";
+export type { ResponseIssue, ResponseSchema, ResponseSchemas } from "./response-schemas.js";
 export type { Violation } from "./engine/violations.js";
+
+const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };
 
 /**
  * Validates a parsed response body. Undeclared fields are ignored: they do not break an app.
@@ -16,6 +21,11 @@ export function validateResponse(
   body: unknown,
   response: Pick<Response, "status">,
 ): void {
-  const validators = responseValidators as ResponseValidators;
-  checkResponse({ validators, sensitive }, operation, body, response);
+  checkResponse(checks, operation, body, response);
 }
+
+/**
+ * A Standard Schema for the 2xx response body of each operation, by operationId. Undeclared fields are ignored.
+ * @example expect(body).toEqual(expect.schemaMatching(responseSchemas["movies.latest"]));
+ */
+export const responseSchemas = /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(checks);

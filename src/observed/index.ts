@@ -7,11 +7,14 @@ import type { CastCredit, CrewCredit } from "../generated/observed-models.js";
 import type { CatalogueMethods } from "../generated/observed-operations.js";
 import type { paths } from "../generated/observed-schema.js";
 import type { CatalogueOptions } from "../client/options.js";
+import type { SandboxOptionsOf } from "../sandbox/override.js";
+import type { Sandbox } from "../sandbox/sandbox.js";
 
-// At run time, these are the package's own functions. The declarations below give two of them different types.
+// At run time, these are the package's own functions. The declarations below give three of them different types.
 export * from "../client/create-catalogue.js";
 export * from "../client/method.js";
 export * from "../client/movie-credit.js";
+export * from "../sandbox/sandbox.js";
 
 export {
   ApiError,
@@ -31,6 +34,7 @@ export type {
 export type { CatalogueOptions, TokenProvider, Validate } from "../client/options.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
 export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "./query.js";
+export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
 export type { Middleware } from "openapi-fetch";
 
 /** The openapi-fetch client, typed by the observed description. */
@@ -54,6 +58,19 @@ export interface Catalogue extends CatalogueMethods {
  * const { results } = await catalogue.search.multi({ query: { query: "matrix", page: 2 } });
  */
 export declare function createCatalogue(options: CatalogueOptions): Catalogue;
+
+/** Options for `createSandbox`, typed by the observed description. */
+export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
+
+/**
+ * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
+ * Node APIs, keeps no state, and accepts any bearer token.
+ * @throws {TypeError} an option is invalid; the message names it
+ * @example
+ * const { fetch } = createSandbox({ respond: { "movies.latest": (movie) => ({ ...movie, title: "Other" }) } });
+ * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
+ */
+export declare function createSandbox(options?: SandboxOptions): Sandbox;
 
 /**
  * Narrows a credit to a movie credit.

@@ -1,9 +1,22 @@
-import { checkResponse, type ResponseValidators } from "../contract/contract-error.js";
+import {
+  checkResponse,
+  type ResponseChecks,
+  type ResponseValidators,
+} from "../contract/contract-error.js";
+import { createResponseSchemas } from "../contract/response-schemas.js";
+import type { CatalogueMethods } from "../generated/observed-operations.js";
 import { sensitive } from "../generated/observed-sensitive.js";
 import { responseValidators } from "../generated/observed-validators.js";
 
 export { ContractError } from "../contract/contract-error.js";
+export type {
+  ResponseIssue,
+  ResponseSchema,
+  ResponseSchemas,
+} from "../contract/response-schemas.js";
 export type { Violation } from "../contract/engine/violations.js";
+
+const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };
 
 /**
  * Validates a parsed response body against the observed description. Undeclared fields are ignored, because they do not
@@ -16,6 +29,11 @@ export function validateResponse(
   body: unknown,
   response: Pick<Response, "status">,
 ): void {
-  const validators = responseValidators as ResponseValidators;
-  checkResponse({ validators, sensitive }, operation, body, response);
+  checkResponse(checks, operation, body, response);
 }
+
+/**
+ * A Standard Schema for the 2xx response body of each operation, by operationId. Undeclared fields are ignored.
+ * @example expect(body).toEqual(expect.schemaMatching(responseSchemas["movies.latest"]));
+ */
+export const responseSchemas = /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(checks);

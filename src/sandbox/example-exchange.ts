@@ -36,37 +36,128 @@ interface RequestCriteria {
   body: unknown;
 }
 
+/** The example response for a request. */
+interface Choice {
+  exchange: ExampleExchange;
+  /** What the sandbox has no example for, and how it responds instead; undefined if the example matches the request. */
+  note?: string;
+}
+
 /**
  * Chooses the example response for a request by the first matching rule:
  *
- * 1. the same path, body, and query;
+ * 1. the same path, body, and query; a `page` that is the page of the example counts as the same;
  * 2. the same path and body, and a query that contains the recorded query: successes first, the longest query first;
  * 3. the same path and body with any query: successes only;
  * 4. the typical case, whose body then describes another resource.
  *
- * Among example responses of the same request, the typical one comes first, then successes.
+ * Among example responses of the same request, the typical one comes first, then successes. A list whose page number
+ * differs from the requested one becomes an empty page with the requested number.
  */
 export function chooseExchange(
   cases: readonly ExampleExchange[],
   criteria: RequestCriteria,
-): ExampleExchange | undefined {
+): Choice | undefined {
+  const { path, body, query } = criteria;
   const typicalFirst = cases.toSorted((a, b) => rank(a) - rank(b));
-  const here = typicalFirst.filter(
-    ({ request }) => isPath(request.path, criteria.path) && contains(criteria.body, request.body),
-  );
+  const samePath = typicalFirst.filter(({ request }) => isPath(request.path, path));
+  const here = samePath.filter(({ request }) => contains(body, request.body));
   const fitting = here
     .filter((each) =>
-      recordedQuery(each).every(([name, value]) => criteria.query.getAll(name).includes(value)),
+      recordedQuery(each).every(([name, value]) => query.getAll(name).includes(value)),
     )
     .toSorted((a, b) => recordedQuery(b).length - recordedQuery(a).length);
 
-  return (
-    fitting.find((each) => recordedQuery(each).length === criteria.query.size) ??
-    fitting.find(isSuccess) ??
-    fitting[0] ??
-    here.find(isSuccess) ??
-    typicalFirst[0]
+  const same = fitting.find((each) => isSameQuery(each, query));
+  if (same) return { exchange: same };
+  const similar = fitting.find(isSuccess) ?? fitting[0] ?? here.find(isSuccess);
+  const exchange = similar ?? typicalFirst[0];
+  if (!exchange) return undefined;
+  const page = emptyPage(exchange, query);
+  if (page) return { exchange: page, note: describeMismatch("page", "an empty page") };
+  const mismatch = similar ? "query" : samePath.length > 0 ? "body" : "path";
+  return { exchange, note: describeMismatch(mismatch, `"${exchange.name}"`) };
+}
+
+function describeMismatch(part: string, result: string): string {
+  return `no example for this ${part}; responding with ${result}`;
+}
+
+/** Whether an example has every parameter of a query, or is the requested page. */
+function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean {
+  const recorded = new Set(recordedQuery(exchange).map(String));
+  return [...query].every(
+    ([name, value]) =>
+      recorded.has(String([name, value])) ||
+      (name === "page" && Number(value) === pageOf(exchange)),
   );
+}
+
+/** The page number of a list; undefined if the body is not a page. */
+function pageOf({ response }: ExampleExchange): number | undefined {
+  const { page, results } = Object(response.body) as Record<string, unknown>;
+  return typeof page === "number" && Array.isArray(results) ? page : undefined;
+}
+
+/** An empty page with the requested number and the totals of an example; undefined if the example is that page. */
+function emptyPage(exchange: ExampleExchange, query: URLSearchParams): ExampleExchange | undefined {
+  const [found, page] = [pageOf(exchange), Number(query.get("page"))];
+  if (found === undefined || found === page || !Number.isSafeInteger(page) || page < 1)
+    return undefined;
+  const body = { ...(exchange.response.body as object), page, results: [] };
+  return { ...exchange, response: { ...exchange.response, body } };
+}
+
+/** An operation with its path template. */
+interface Route {
+  id: string;
+  path: string;
+}
+
+/** Names of the path parameters whose values are whole numbers in every example response. */
+export function findNumberParameters(
+  routes: readonly Route[],
+  exchanges: readonly ExampleExchange[],
+): ReadonlySet<string> {
+  const all = routes.flatMap((route) =>
+    exchanges
+      .filter(({ operation }) => operation === route.id)
+      .flatMap(({ request }) => parametersOf(route, request.path.split("/"))),
+  );
+  const others = new Set(all.filter(([, value]) => !isWholeNumber(value)).map(([name]) => name));
+  return new Set(all.map(([name]) => name).filter((name) => !others.has(name)));
+}
+
+/** The path parameters with their values. */
+function parametersOf({ path: template }: Route, path: readonly string[]) {
+  const names = [...template.split("/").entries()].filter(([, name]) => name.startsWith("{"));
+  return names.map(([index, name]) => [name.slice(1, -1), path[index]!] as const);
+}
+
+function isWholeNumber(value: string): boolean {
+  return /^\d+$/.test(value);
+}
+
+/** An identifier that no resource has. */
+export const MISSING_ID = "999999999";
+
+/**
+ * The name of a path parameter whose value identifies no resource, unless an example response has the same path. Which
+ * identifiers exist is the sandbox's choice: the specification does not say.
+ * @param numbers the result of {@link findNumberParameters}
+ */
+export function findInvalidParameter(
+  cases: readonly ExampleExchange[],
+  route: Route,
+  path: readonly string[],
+  numbers: ReadonlySet<string>,
+): string | undefined {
+  if (cases.some(({ request }) => isPath(request.path, path))) return undefined;
+  const [invalid] =
+    parametersOf(route, path).find(
+      ([name, value]) => numbers.has(name) && (value === MISSING_ID || !isWholeNumber(value)),
+    ) ?? [];
+  return invalid;
 }
 
 /**

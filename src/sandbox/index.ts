@@ -1,2 +1,3 @@
 export type { ExampleExchange } from "./example-exchange.js";
-export { createSandbox, type Sandbox } from "./sandbox.js";
+export type { Override, OverrideBody, OverrideItem } from "./override.js";
+export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.js";

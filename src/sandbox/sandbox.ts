@@ -1,56 +1,68 @@
 import { findPrefix, matchPath } from "../openapi/route.js";
 import { hasType, isObject } from "../openapi/schema.js";
 import { operations } from "../generated/operations.js";
+import type { CatalogueMethods } from "../generated/operations.js";
 import { exampleResponses, requestBodies } from "../generated/example-responses.js";
 import {
   chooseExchange,
   decodePath,
+  findInvalidParameter,
+  findNumberParameters,
+  MISSING_ID,
+  isSuccess,
   type RequestBody,
   type ExampleExchange,
 } from "./example-exchange.js";
+import {
+  applyOverride,
+  checkOverrides,
+  type Overrides,
+  type SandboxOptionsOf,
+} from "./override.js";
 
 const routes = Object.entries(operations).map(([id, [method, path]]) => ({
   ...{ id, path, method: method.toUpperCase() },
 }));
 
+const numberParameters = findNumberParameters(routes, exampleResponses);
+
 /** An offline catalogue. */
 export interface Sandbox {
   /**
-   * Responds from the example responses as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a request
-   * handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request header
-   * selects a recorded case by name, such as `not-found`.
+   * Responds from the example responses as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a
+   * request handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request
+   * header selects an example response by name, such as `not-found`. If no example matches the request, the
+   * `sandbox-note` response header says how the sandbox responds instead.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
+/** Options for `createSandbox`. */
+export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
+
 /**
- * Creates an offline catalogue that returns recorded responses for every described operation. It needs no network or
+ * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
  * Node APIs, keeps no state, and accepts any bearer token.
- * @param options must be empty, because the sandbox has no options
- * @throws {TypeError} an option is set
+ * @throws {TypeError} an option is invalid; the message names it
  * @example
  * const { fetch } = createSandbox();
  * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
  */
-export function createSandbox(options: Record<string, never> = {}): Sandbox {
-  const [name] = Object.keys(Object(options));
-  if (name !== undefined) {
-    const hint = 'To select a recorded case, send the "sandbox-case" request header.';
-    throw new TypeError(`createSandbox: unknown option "${name}"; it takes no options. ${hint}`);
-  }
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const overrides = checkOverrides(options, Object.keys(operations));
   return {
     async fetch(input, init) {
       // Copying a handler's request would drop its signal.
       const request = input instanceof Request && !init ? input : new Request(input, init);
       request.signal.throwIfAborted();
-      const response = await respond(request);
+      const response = await respond(request, overrides);
       // RFC 9110, 9.3.2: the response to HEAD has no body.
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };
 }
 
-async function respond(request: Request): Promise<Response> {
+async function respond(request: Request, overrides: Overrides): Promise<Response> {
   // RFC 9110, 11.1: scheme names are case-insensitive.
   if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) {
     const message = "No bearer token. Send the header Authorization: Bearer TOKEN, with any token.";
@@ -65,25 +77,34 @@ async function respond(request: Request): Promise<Response> {
     const rule = "After the base URL, paths start with /3 and have no empty segments.";
     return failure(404, 34, `No operation has the path ${pathname}. ${rule}`);
   }
-  const operation = found.find((each) => each.method === request.method)?.id;
-  if (operation === undefined) {
+  const route = found.find((each) => each.method === request.method);
+  if (!route) {
     const allow = found.map((each) => each.method).join(", ");
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
 
-  const cases = exampleResponses.filter((each) => each.operation === operation);
-  const body = await readRequestBody(requestBodies[operation], request);
+  const cases = exampleResponses.filter((each) => each.operation === route.id);
+  // An override reads the body, too.
+  const body = await readRequestBody(requestBodies[route.id], request.clone());
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
-  const chosen =
-    name === null
-      ? chooseExchange(cases, { path, query, body })
-      : cases.find((each) => each.name === name);
-  if (chosen) return replay(chosen);
-  const names = cases.map((each) => each.name).join(", ");
-  const wanted = name ?? "typical";
-  return failure(400, 5, `There is no recorded case "${wanted}". Use one of: ${names}.`);
+  if (name !== null) {
+    const named = cases.find((each) => each.name === name);
+    if (named) return replay(named, request, overrides);
+    const names = cases.map((each) => each.name).join(", ");
+    return failure(400, 5, `There is no example response "${name}". Use one of: ${names}.`);
+  }
+  const invalid = findInvalidParameter(cases, route, path, numberParameters);
+  if (invalid !== undefined) {
+    const recorded = cases.find((each) => each.name === "not-found");
+    if (recorded) return replay(recorded, request, overrides);
+    const rule = `Send a whole number other than ${MISSING_ID}.`;
+    return failure(404, 34, `Nothing has this ${invalid}. ${rule}`);
+  }
+  const chosen = chooseExchange(cases, { path, query, body });
+  if (!chosen) return failure(400, 5, `There is no example response for ${route.id}.`);
+  return replay(chosen.exchange, request, overrides, chosen.note);
 }
 
 /** Reads a request body, or returns the response that refuses it. */
@@ -115,10 +136,22 @@ async function readRequestBody(
 /** Headers that describe the recorded transfer, not this one. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-function replay({ response: { status, headers, body } }: ExampleExchange): Response {
-  const kept = new Headers(headers);
-  for (const name of TRANSFER_HEADERS) kept.delete(name);
-  return new Response(JSON.stringify(body), { status, headers: kept });
+/** Responds with an example, or with what the operation's override makes of a successful one. */
+async function replay(
+  exchange: ExampleExchange,
+  request: Request,
+  overrides: Overrides,
+  note?: string,
+): Promise<Response> {
+  const { operation, response } = exchange;
+  const headers = new Headers(response.headers);
+  for (const name of TRANSFER_HEADERS) headers.delete(name);
+  if (note !== undefined) headers.set("sandbox-note", note);
+  const override = isSuccess(exchange) ? overrides[operation] : undefined;
+  const body = override
+    ? await applyOverride(operation, override, response.body, request)
+    : JSON.stringify(response.body);
+  return new Response(body, { status: response.status, headers });
 }
 
 /**

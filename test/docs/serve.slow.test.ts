@@ -3,13 +3,15 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { root } from "../support/paths.js";
+import { pressCtrlC } from "../support/run.js";
 
-it("npm run docs -- --serve serves the docs, and stops when npm does", async () => {
+it("npm run docs -- --serve serves the docs until Ctrl+C", async () => {
   const npm = spawn("npm", ["run", "--silent", "docs", "--", "--serve", "--port", "0"], {
     cwd: root,
+    detached: true,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  onTestFinished(() => void npm.kill());
+  onTestFinished(() => pressCtrlC(npm));
   let url = "";
   // A build that fails closes the pipe, which ends the loop.
   for await (const line of createInterface({ input: npm.stdout })) {
@@ -27,7 +29,7 @@ it("npm run docs -- --serve serves the docs, and stops when npm does", async () 
     [200, "text/plain"],
     [404, "text/plain"],
   ]);
-  npm.kill("SIGTERM");
+  pressCtrlC(npm);
   // The pipe closes when the last process that holds it has ended.
   await once(npm, "close");
   await expect(fetch(url)).rejects.toThrow("fetch failed");

@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readWitnesses } from "../../scripts/learn/witnesses.js";
 import type { ContractReport } from "../../src/contract/report/create-report.js";
 import { root } from "../support/paths.js";
+import { readFactExamples } from "./fact-examples.js";
 import { scratchFolder } from "../support/scratch.js";
 
-const witnesses = await readWitnesses(join(root, "test/observed/witnesses"));
-const rated = witnesses.find(({ name }) => name.startsWith("rated-movie"))!;
+const examples = readFactExamples();
+const rated = examples.find(({ operation }) => operation === "account.ratedMovies")!;
 
 describe("media-catalogue contract --observed", () => {
   async function gate(config: object | undefined, ...options: string[]) {
@@ -36,7 +36,7 @@ describe("media-catalogue contract --observed", () => {
     const { report, status } = await gate(undefined, "--observed");
     expect(status).toBe(1);
     const finding = report.findings.find(({ pointer }) => pointer.endsWith("/rating"))!;
-    expect(finding).toMatchObject({ rule: "value/type", severity: "fail" });
+    expect(finding).toMatchObject({ rule: "schema/type", severity: "error" });
     expect(finding.descriptionLocation.file).toMatch(/openapi\/observed\.yaml$/);
     const line = (await readFile(finding.descriptionLocation.file, "utf8")).split("\n")[
       finding.descriptionLocation.line - 1

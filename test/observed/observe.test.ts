@@ -226,11 +226,17 @@ describe("what is never a fact", () => {
     ]);
     expect(facts).toEqual([]);
     expect(listed.toSorted()).toEqual([
-      expect.stringContaining("`movies.deleteRating`: A value is not allowed (value/const)."),
-      expect.stringContaining("`movies.latest`: The body belongs to another status"),
-      expect.stringContaining("`movies.watchProviders`: A map key is invalid (value/key)."),
-      expect.stringContaining("`search.multi`: A required field is missing (value/required)."),
-      expect.stringContaining("`search.multi`: A tag selects no branch (value/tag)."),
+      expect.stringContaining(
+        "`movies.deleteRating`: A value differs from its `const` (schema/const).",
+      ),
+      expect.stringContaining("`movies.latest`: The response body belongs to another status"),
+      expect.stringContaining(
+        "`movies.watchProviders`: A property has an invalid name (schema/propertyNames).",
+      ),
+      expect.stringContaining("`search.multi`: A property is missing (schema/required)."),
+      expect.stringContaining(
+        "`search.multi`: A value matches no branch of its union (schema/oneOf).",
+      ),
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { root } from "./paths.js";
 
 /** How a program ended, and its output. */
@@ -57,4 +57,9 @@ export function run(script: string, args: string[]): Promise<Ran> {
 /** Runs one of this project's scripts, as `npm run` does. */
 export function runScript(file: string, args: string[] = [], running?: Running): Promise<Ran> {
   return execute(process.execPath, ["--import", "tsx", file, ...args], running);
+}
+
+/** Interrupts a detached program and everything that it started, as a terminal does. */
+export function pressCtrlC({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (exitCode === null && signalCode === null) process.kill(-pid!, "SIGINT");
 }

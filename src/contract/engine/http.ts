@@ -37,17 +37,17 @@ export function checkStatus(
       groupKey: actual,
       descriptionPointer: `${pointer}/responses`,
     },
-    ...{ actual, declared },
+    ...{ value: actual, declared },
   };
   // Reached only if `default` does not cover this status.
   const expected = declared.filter((each) => each !== "default").join(" or ");
-  const kind = isEmpty(content) ? { found: "no body" } : {};
+  const kind = isEmpty(content) ? { actual: "no body" } : {};
   if (!isDescribed) return [{ rule: "http/status", ...finding, expected, ...kind }];
   const hundreds = { success: 2, error: 4 };
   if (expectedOutcome === undefined || Math.floor(status / 100) === hundreds[expectedOutcome])
     return [];
   const planning = `a ${hundreds[expectedOutcome]}xx response, as planned`;
-  return [{ rule: "http/planned-status", ...finding, expected: planning }];
+  return [{ rule: "http/unexpected-status", ...finding, expected: planning }];
 }
 
 /** Checks the headers, the media type, and whether a body is present. */
@@ -61,9 +61,9 @@ export function checkHttp(
   const findings = checkHeaders(exchange.response.headers, response, description);
   const gap = findGap([{ pointer, schema: schemaAt(description.document, pointer) }]);
   if (gap && response.status === "default") {
-    const actual = String(exchange.response.status);
-    const finding = { pointer: "", location: "status", groupKey: "status", actual };
-    findings.push({ rule: "gap/status", ...finding, ...gap });
+    const value = String(exchange.response.status);
+    const finding = { pointer: "", location: "status", groupKey: "status", value };
+    findings.push({ rule: "unspecified/status", ...finding, ...gap });
   }
   return [...findings, ...checkContent(exchange.response, pointer, expectedMedia)];
 }
@@ -82,28 +82,32 @@ function checkContent(
   };
   if (!expectedMedia) {
     if (isEmpty(response) || isBodyMissing) return [];
-    const value = text ?? body;
-    const actual = formatValue(value, false);
-    const extra = { expected: "no body", actual, found: jsonType(value) };
-    return [{ ...finding, rule: "http/extra-body", descriptionPointer, ...extra }];
+    const value = formatValue(text ?? body, false);
+    const extra = { expected: "no body", value, actual: jsonType(text ?? body) };
+    return [{ ...finding, rule: "http/unexpected-body", descriptionPointer, ...extra }];
   }
   const { name: expected, pointer } = expectedMedia;
   if (isEmpty(response)) {
-    const empty = { expected: `a body of type ${expected}`, actual: "no body" };
-    return [{ ...finding, rule: "http/empty-body", ...empty }];
+    const empty = { expected: `a body of type ${expected}`, value: "no body" };
+    return [{ ...finding, rule: "http/missing-body", ...empty }];
   }
   const findings: RawFinding[] = [];
   const type = headers["content-type"];
   const typed = { ...finding, groupKey: "content-type", expected };
   if (type === undefined && !isBodyMissing)
-    findings.push({ ...typed, rule: "http/no-media-type", location: "headers", actual: "absent" });
+    findings.push({
+      ...typed,
+      rule: "http/missing-content-type",
+      location: "headers",
+      value: "absent",
+    });
   if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
-    const actual = formatMediaType(type);
-    const found = body === undefined ? `${actual}, not JSON` : actual;
-    return [{ ...typed, rule: "http/media-type", location: "header: content-type", actual, found }];
+    const value = formatMediaType(type);
+    const actual = body === undefined ? `${value}, not JSON` : value;
+    return [{ ...typed, rule: "http/media-type", location: "header: content-type", value, actual }];
   }
   if (body === undefined && !isBodyMissing && isJson(expectedMedia)) {
-    const broken = { expected: "JSON", actual: describeText(text) };
+    const broken = { expected: "JSON", value: describeText(text) };
     findings.push({ ...finding, rule: "http/not-json", descriptionPointer: pointer, ...broken });
   }
   return findings;
@@ -132,29 +136,41 @@ function checkHeaders(
   return response.headers.flatMap((header): RawFinding[] => {
     const { name, pointer: descriptionPointer, required, schema = "", isSensitive } = header;
     const value = headers[name];
-    const finding = { pointer: "", groupKey: name, descriptionPointer, found: name };
+    const finding = { pointer: "", groupKey: name, descriptionPointer, actual: name };
     if (value === undefined) {
       const similar = Object.keys(headers).find((each) => isMisspelling(each, name));
       const names = similar === undefined ? {} : { didYouMean: name, declared };
       if (required) {
         const expected = `the ${name} header`;
-        const actual = similar === undefined ? "absent" : `absent, but \`${similar}\` is present`;
-        const missing = { location: "headers", expected, actual, found: similar ?? name, ...names };
-        return [{ rule: "http/header-missing", ...finding, ...missing }];
+        const shown = similar === undefined ? "absent" : `absent, but \`${similar}\` is present`;
+        const missing = {
+          location: "headers",
+          expected,
+          value: shown,
+          actual: similar ?? name,
+          ...names,
+        };
+        return [{ rule: "http/missing-header", ...finding, ...missing }];
       }
       if (similar === undefined) return [];
-      const location = { location: `header: ${similar}`, groupKey: similar, found: similar };
-      const shown = { expected: formatNames([name]), actual: formatNames([similar]), ...names };
-      return [{ rule: "http/header-undeclared", ...finding, ...location, ...shown }];
+      const location = { location: `header: ${similar}`, groupKey: similar, actual: similar };
+      const shown = { expected: formatNames([name]), value: formatNames([similar]), ...names };
+      return [{ rule: "http/misspelled-header", ...finding, ...location, ...shown }];
     }
     const isText = schemaAt(document, schema).type === "string";
     const parsed: unknown = !isText && SCALAR.test(value) ? JSON.parse(value) : value;
     const errors = validators[schema]?.(parsed) ?? [];
     const [violation] = toViolations(errors, parsed, () => isSensitive === true);
     if (!violation) return [];
-    const { expected, actual } = violation;
+    const { expected, actual: shown } = violation;
     return [
-      { rule: "http/header-value", ...finding, location: `header: ${name}`, expected, actual },
+      {
+        rule: "http/invalid-header",
+        ...finding,
+        location: `header: ${name}`,
+        expected,
+        value: shown,
+      },
     ];
   });
 }
@@ -173,11 +189,11 @@ export function checkRequest(
     const isPath = location === "path";
     if (!gap || (!isPath && names.length === 0)) continue;
     const index = operation.path.split("/").indexOf(`{${name}}`);
-    const actual = isPath
+    const value = isPath
       ? formatValue(request.path.split("/")[index], !isSensitive)
       : formatNames(names.map(maskKey));
-    const finding = { pointer: "", location: "path", groupKey: name, actual };
-    findings.push({ rule: "gap/parameter", ...finding, ...gap });
+    const finding = { pointer: "", location: "path", groupKey: name, value };
+    findings.push({ rule: "unspecified/parameter", ...finding, ...gap });
   }
   return findings;
 }
@@ -188,27 +204,30 @@ function checkRequestBody(
   description: Description,
 ): RawFinding[] {
   const expectedMedia = defaultMediaType(media);
-  const finding = { rule: "request/body", pointer: "", location: "request", groupKey: "" } as const;
+  const finding = {
+    rule: "request/invalid-body",
+    pointer: "",
+    location: "request",
+    groupKey: "",
+  } as const;
   if (!expectedMedia) {
     if (body === undefined && !text) return [];
-    const value = text ?? body;
-    const actual = formatValue(value, false);
     const extra = {
       descriptionPointer: operation,
       expected: "no request body",
-      actual,
-      found: jsonType(value),
+      value: formatValue(text ?? body, false),
+      actual: jsonType(text ?? body),
     };
-    return [{ ...finding, rule: "request/extra-body", ...extra }];
+    return [{ ...finding, rule: "request/unexpected-body", ...extra }];
   }
   const { schema = "", pointer: descriptionPointer } = expectedMedia;
   if (body !== undefined) {
     return findViolations({ description, schema, body }).map((violation) => {
-      const { rule, pointer, actual } = violation;
-      const location = rule === "value/key" ? parentPointer(pointer) : pointer;
+      const { rule, pointer, actual: value } = violation;
+      const location = rule === "schema/propertyNames" ? parentPointer(pointer) : pointer;
       const expected = `${location || "the body"} ${violation.expected}`;
-      const found = `${location} ${jsonType(getAtPointer(body, pointer))}`.trim();
-      return { ...finding, groupKey: pointer, descriptionPointer: schema, expected, actual, found };
+      const actual = `${location} ${jsonType(getAtPointer(body, pointer))}`.trim();
+      return { ...finding, groupKey: pointer, descriptionPointer: schema, expected, value, actual };
     });
   }
   if (text)
@@ -217,8 +236,8 @@ function checkRequestBody(
         ...finding,
         descriptionPointer,
         expected: "JSON",
-        actual: describeText(text),
-        found: "not JSON",
+        value: describeText(text),
+        actual: "not JSON",
       },
     ];
   if (!isBodyRequired) return [];
@@ -227,5 +246,5 @@ function checkRequestBody(
     groupKey: "absent",
     descriptionPointer: `${operation}/requestBody`,
   };
-  return [{ ...finding, ...absent, expected: "a request body", actual: "absent" }];
+  return [{ ...finding, ...absent, expected: "a request body", value: "absent" }];
 }

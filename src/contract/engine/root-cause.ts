@@ -1,6 +1,6 @@
 import { checkBody } from "./body.js";
 import { isSuccess, selectMediaType } from "../../openapi/route.js";
-import { rules, type RawFinding } from "./rules.js";
+import { ruleOf, type RawFinding } from "./rules.js";
 import { applicableSchemas, isObject, jsonType, type Subject } from "../../openapi/schema.js";
 import type { ResponseObject, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
@@ -18,7 +18,7 @@ export function findRootCause(
   const findings = checkBody(subject);
   const wrong = listTopLevel(findings);
   // An undeclared field alone does not suggest another status.
-  const isWrong = wrong.some(({ rule }) => rules[rule].category === "violation");
+  const isWrong = wrong.some(({ rule }) => ruleOf(rule).category === "violation");
   for (const other of operation.responses) {
     const { schema = subject.schema } = selectMediaType(other, exchange.response.headers) ?? {};
     // A 2xx response may accept any body, even an error envelope.
@@ -35,9 +35,9 @@ export function findRootCause(
       descriptionPointer: response.pointer,
     };
     const expected = `the body of status ${response.status}`;
-    const actual = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
-    const found = other.status;
-    return [{ rule: "http/wrong-status", ...cause, expected, actual, found }, ...others];
+    const value = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
+    const actual = other.status;
+    return [{ rule: "http/status-body-mismatch", ...cause, expected, value, actual }, ...others];
   }
   return findings;
 }
@@ -45,7 +45,7 @@ export function findRootCause(
 /** The findings about the body itself and its fields. */
 function listTopLevel(findings: readonly RawFinding[]): RawFinding[] {
   return findings.filter(
-    ({ rule, pointer }) => rule !== "gap/value" && !pointer.slice(1).includes("/"),
+    ({ rule, pointer }) => rule !== "unspecified/value" && !pointer.slice(1).includes("/"),
   );
 }
 

@@ -6,7 +6,7 @@ import { findPrefix, isJson } from "../../openapi/route.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
 import { createLocator, InputError, type Source } from "./json.js";
-import { headersAt, objectAt, parseContent, readText, statusAt, stringAt } from "./recording.js";
+import { headersAt, objectAt, parseContent, statusAt, stringAt } from "./recording.js";
 import type { Content } from "./recording.js";
 import { parseUrl } from "../../client/text.js";
 
@@ -73,16 +73,12 @@ export function readEntry(
   // Exporters that drop the headers still record the media type.
   if (Object.keys(places).length === 0 && typeof type === "string" && type !== "")
     headers["content-type"] = type;
-  const {
-    content = { isBodyMissing: true },
-    duplicateKeys = [],
-    inner,
-  } = readBody(entry, headers, source);
+  const content = readBody(entry, headers) ?? { isBodyMissing: true };
   const exchange = {
     name,
     request: { method, path, query: Object.fromEntries(url.searchParams), ...readRequest(entry) },
-    response: { status: statusAt(entry, "/response/status"), headers, ...content, duplicateKeys },
-    locate: createLocator(source, { path: "/request/url", body: TEXT, ...places }, inner),
+    response: { status: statusAt(entry, "/response/status"), headers, ...content },
+    locate: createLocator(source, { path: "/request/url", body: TEXT, ...places }),
   };
   return { exchange };
 }
@@ -101,12 +97,8 @@ function readRequest(entry: Json): Partial<Exchange["request"]> {
   };
 }
 
-/** The response body with its source; no content if the HAR does not contain all of it. */
-function readBody(
-  entry: Json,
-  headers: Readonly<Record<string, string>>,
-  source: Source,
-): { content?: Content; duplicateKeys?: string[]; inner?: Source } {
+/** The response body; undefined if the HAR does not contain all of it. */
+function readBody(entry: Json, headers: Readonly<Record<string, string>>): Content | undefined {
   const file = "/response/content/_file";
   if (getAtPointer(entry, file) !== undefined)
     throw new InputError("is not supported; record with embedded bodies", file);
@@ -119,17 +111,14 @@ function readBody(
     // Playwright may omit the sizes; it writes no text if it did not receive the body.
     const isEmpty = size === 0 || (size === -1 && text === "");
     const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
-    return isEmpty && !isExpected && !isAborted ? { content: {} } : {};
+    return isEmpty && !isExpected && !isAborted ? {} : undefined;
   }
-  // Characters in base64 do not correspond to characters of the body, so all values share one position.
   const decoded =
     getAtPointer(entry, "/response/content/encoding") === "base64" ? decode(text, coding) : text;
-  if (decoded === undefined) return {};
-  const { content, inner } = readText(source, TEXT, decoded);
+  if (decoded === undefined) return undefined;
+  const content = parseContent(decoded);
   // DevTools marks a response as aborted, but its body may still be complete.
-  if (isAborted && content.body === undefined) return {};
-  const duplicateKeys = inner?.findRepeated() ?? [];
-  return { content, duplicateKeys, ...(inner && decoded === text && { inner }) };
+  return isAborted && content.body === undefined ? undefined : content;
 }
 
 /** Keyed by the registered names of RFC 9110, section 8.4.1; `unzip` also reads zlib, the format of `deflate`. */

@@ -6,7 +6,7 @@ import { fillPath } from "../../client/url.js";
 import { check, CommandError } from "../command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
-import { fileSource, parseJson } from "../input/json.js";
+import { assertUniqueKeys, fileSource, parseJson } from "../input/json.js";
 import { describeUnreadable } from "../input/read.js";
 import { assertValid } from "../input/assert-valid.js";
 import { formatProblem } from "../report/format-report.js";
@@ -132,6 +132,7 @@ async function readEntries(file: string): Promise<PlanEntry[]> {
   const text = new TextDecoder().decode(bytes);
   try {
     const value = parseJson(text);
+    assertUniqueKeys(text);
     assertValid((listPlanErrors as Validator)(value), value);
     return value as unknown as PlanEntry[];
   } catch (error) {

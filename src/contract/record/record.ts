@@ -78,13 +78,11 @@ function createRecording(
   secrets: Secrets,
 ): { text: string } | { problem: string } {
   if (outcome instanceof Error) return { problem: "" };
-  const { status, body, duplicateKeys = [] } = outcome.response;
+  const { status, body } = outcome.response;
   const hundreds = planned.error ? 4 : 2;
   if (Math.floor(status / 100) !== hundreds) return { problem: `the plan expects ${hundreds}xx` };
   if (body === undefined)
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
-  if (duplicateKeys.length > 0)
-    return { problem: "the response body repeats a key; a recording cannot" };
   const exchange = { ...outcome, request: toRequest(planned.recorded) };
   const text = formatRecording(redactExchange(exchange, secrets));
   const isClean = secrets.redact(text) === text;

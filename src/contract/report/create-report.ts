@@ -85,7 +85,7 @@ export interface Results extends Pick<ContractReport, "description" | "findings"
   minValidated: number;
 }
 
-const ORDER = ["fail", "warn", "accepted", "note"] as const;
+const ORDER = ["error", "warning", "accepted", "note"] as const;
 
 /** Creates the report of a run: failures first, otherwise in the order of discovery. */
 export function createReport(results: Results): ContractReport {
@@ -95,7 +95,7 @@ export function createReport(results: Results): ContractReport {
   const count = (wanted: ReportFinding["severity"]) =>
     findings.filter(({ severity }) => severity === wanted).length;
   const failed = new Set(
-    findings.flatMap(({ severity, fingerprint }) => (severity === "fail" ? fingerprint : [])),
+    findings.flatMap(({ severity, fingerprint }) => (severity === "error" ? fingerprint : [])),
   );
   const exchanges = results.exchanges.map((each): ReportExchange => {
     const outcome = each.unvalidated === undefined ? "passed" : "unvalidated";
@@ -113,8 +113,8 @@ export function createReport(results: Results): ContractReport {
     unvalidated: reasons.length,
     skipped: skipped.length,
     passed: exchanges.filter(({ outcome }) => outcome === "passed").length,
-    failures: count("fail"),
-    warnings: count("warn"),
+    failures: count("error"),
+    warnings: count("warning"),
     notes: count("note"),
     accepted: count("accepted"),
     unreadable: problems.filter(({ kind }) => kind === "unreadable").length,

@@ -1,19 +1,19 @@
 import { pluralize } from "../engine/format-value.js";
 import type { Position } from "../engine/types.js";
 import type { ContractReport } from "./create-report.js";
-import { formatPosition, formatProblem, formatTitle, MAX_SHOWN } from "./format-report.js";
+import { formatPosition, formatProblem, formatFinding, MAX_SHOWN } from "./format-report.js";
 
 /** Workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need no action. */
 export function githubReport({ findings, problems }: ContractReport): string {
-  const faults = findings.filter(({ severity }) => severity === "fail" || severity === "warn");
+  const faults = findings.filter(({ severity }) => severity === "error" || severity === "warning");
   const accepted = findings.filter(({ severity }) => severity === "accepted").length;
   const annotations = [
     ...problems.map((each) => formatCommand("error", each.kind, formatProblem(each), each)),
     ...faults.map((finding) => {
       const { severity, occurrences, count, rule, descriptionLocation, fix } = finding;
       const also = count > 1 ? ` (${count} times)` : "";
-      const text = `${formatTitle(finding)}${also}\nDescribed at ${formatPosition(descriptionLocation)}\n${fix}`;
-      return formatCommand(severity === "fail" ? "error" : "warning", rule, text, occurrences[0]);
+      const text = `${formatFinding(finding)}${also}\nDescribed at ${formatPosition(descriptionLocation)}\n${fix}`;
+      return formatCommand(severity === "error" ? "error" : "warning", rule, text, occurrences[0]);
     }),
   ];
   const lines = annotations.slice(0, MAX_SHOWN);

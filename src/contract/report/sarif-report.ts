@@ -1,16 +1,16 @@
 import { pathToFileURL } from "node:url";
-import { rules } from "../engine/rules.js";
+import { ruleOf } from "../engine/rules.js";
 import type { Position } from "../engine/types.js";
 import type { ContractReport } from "./create-report.js";
-import { formatJson, formatProblem, formatTitle } from "./format-report.js";
+import { formatJson, formatProblem, formatFinding } from "./format-report.js";
 
-const LEVELS = { fail: "error", warn: "warning", note: "note", accepted: "error" } as const;
+const LEVELS = { error: "error", warning: "warning", note: "note", accepted: "error" } as const;
 
 /** SARIF 2.1.0 for code scanning. The location is the first place; other places and the YAML are related locations. */
 export function sarifReport({ findings, problems }: ContractReport): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
   const described = ids.map((id) => {
-    const { title, fix } = rules[id];
+    const { title, fix } = ruleOf(id);
     return { id, shortDescription: { text: title }, help: { text: fix } };
   });
   const notifications = problems.map((each) => ({
@@ -40,7 +40,7 @@ export function sarifReport({ findings, problems }: ContractReport): string {
         ruleIndex: ids.indexOf(rule),
         level: LEVELS[severity],
         // Text that looks like a Markdown link becomes one (SARIF 2.1.0, section 3.11.6).
-        message: { text: `${formatTitle(finding)}. ${fix}`.replaceAll("](", "] (") },
+        message: { text: `${formatFinding(finding)}. ${fix}`.replaceAll("](", "] (") },
         occurrenceCount: count,
         locations: occurrences.slice(0, 1).map(toLocation),
         relatedLocations: [descriptionLocation, ...occurrences.slice(1)].map((place, index) => ({

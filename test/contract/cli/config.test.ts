@@ -22,7 +22,8 @@ const page = { id: 603, page: 1, total_pages: 1, total_results: 2 };
 const lists = (...results: object[]) => recording({ body: { ...page, results } });
 /** Two violations of the same rule, in two items. */
 const broken = lists({ ...item, name: null }, { ...item, name: null });
-const entry = { rule: "value/null", operation: "movies.lists", pointer: "/results/*/name" };
+const pointer = "/results/*/name";
+const entry = { rule: "schema/type", operation: "movies.lists", pointer, actual: "null" };
 const reason = "ticket 123";
 const gate = (cwd: string, ...args: string[]) => run(["contract", "a.json", ...args], { cwd });
 const folder = (config: unknown, recorded: unknown = broken) =>
@@ -32,12 +33,12 @@ const readConfig = async (cwd: string) => JSON.parse(await readFile(join(cwd, CO
 describe("contract.config.json", () => {
   it("is read from the working directory or --config, and the command line overrides it", async () => {
     const drifted = lists({ ...item, extra: 1 });
-    const cwd = await folder({ $schema: "x", undeclared: "fail" }, drifted);
+    const cwd = await folder({ $schema: "x", undeclared: "error" }, drifted);
     // A byte order mark, as some editors write it.
     await writeFile(join(cwd, "other.json"), "\uFEFF{}");
     expect((await gate(cwd)).code).toBe(1);
     expect((await gate(cwd, "--config", "other.json")).code).toBe(0);
-    expect((await gate(cwd, "--undeclared", "warn")).code).toBe(0);
+    expect((await gate(cwd, "--undeclared", "warning")).code).toBe(0);
   });
 
   it("sets the share of exchanges that must be validated", async () => {
@@ -56,23 +57,23 @@ describe("contract.config.json", () => {
   it.each<[unknown, string]>([
     ["{", `${CONFIG}:1:2 is truncated JSON`],
     ["[]", `${CONFIG}:1:1 must be of type object`],
-    ['{"undeclard": "fail"}', `${CONFIG}:1:15 undeclard is unknown; did you mean "undeclared"?`],
+    ['{"undeclard": "error"}', `${CONFIG}:1:15 undeclard is unknown; did you mean "undeclared"?`],
     [
       '{"xyz": 1}',
       "xyz is unknown; valid keys are $schema, description, undeclared, minValidated, accepted",
     ],
-    ['{"undeclared": "fial"}', 'undeclared must be one of fail, warn; did you mean "fail"?'],
+    ['{"undeclared": "eror"}', 'undeclared must be one of error, warning; did you mean "error"?'],
     ['{"minValidated": 90}', "minValidated must be at most 1"],
     ['{"minValidated": -1}', "minValidated must be at least 0"],
     ['{"minValidated": "0.5"}', "minValidated must be of type number"],
     ['{"accepted": {}}', "accepted must be of type array"],
     ['{"accepted": [1]}', `${CONFIG}:1:15 accepted.0 must be of type object`],
-    [{ accepted: [{ ...entry, rule: "value/nul", reason }] }, 'did you mean "value/null"?'],
+    [{ accepted: [{ ...entry, rule: "schema/typ", reason }] }, 'did you mean "schema/type"?'],
     [{ accepted: [{ ...entry, pointer: "results", reason }] }, "pointer must match ^(/|$)"],
     [{ accepted: [{ ...entry, reason, expires: "2027-13-30" }] }, "expires must match ^[0-9]{4}-"],
     [{ accepted: [{ ...entry, reason, note: "x" }] }, "accepted.0.note is unknown"],
     [
-      { accepted: [{ rule: "value/null", reason }] },
+      { accepted: [{ rule: "schema/type", reason }] },
       `${CONFIG}:3:5 accepted.0 must have "operation"`,
     ],
   ])("%j is refused, with the position of the problem", async (config, problem) => {
@@ -86,7 +87,7 @@ describe("contract.config.json", () => {
       await readFile(join(root, "schemas/contract-config.schema.json"), "utf8"),
     );
     const listed = schema.properties.accepted.items.properties.rule.enum as string[];
-    const failing = Object.keys(rules).filter((id) => !id.startsWith("gap/"));
+    const failing = Object.keys(rules).filter((id) => !id.startsWith("unspecified/"));
     expect(listed.toSorted()).toEqual(failing.toSorted());
     const docs = await readFile(join(root, "docs/configuration.md"), "utf8");
     const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(docs)?.[1] ?? "");
@@ -101,13 +102,13 @@ describe("an accepted finding", () => {
   it.each<[string, object, object, object]>([
     [
       "a type",
-      { rule: "value/type", pointer: "/id", found: "string" },
+      { rule: "schema/type", pointer: "/id", actual: "string" },
       { body: bodyOf({ id: "1" }) },
       { body: bodyOf({ id: {} }) },
     ],
     [
       "an undeclared field",
-      { rule: "drift/field", pointer: "/extra", found: "string" },
+      { rule: "undeclared/property", pointer: "/extra", actual: "string" },
       { body: bodyOf({ extra: "a" }) },
       { body: bodyOf({ more: "a" }) },
     ],
@@ -131,31 +132,25 @@ describe("an accepted finding", () => {
     ],
     [
       "a media type, but not a page of HTML",
-      { rule: "http/media-type", found: "text/html" },
+      { rule: "http/media-type", actual: "text/html" },
       { headers: { "content-type": "text/html" } },
       { headers: { "content-type": "text/html" }, body: undefined, text: "<p>" },
     ],
     [
       "a media type, but not its body",
-      { rule: "http/media-type", found: "text/html" },
+      { rule: "http/media-type", actual: "text/html" },
       { headers: { "content-type": "text/html" } },
       { headers: { "content-type": "text/html" }, body: bodyOf({ id: null }) },
     ],
     [
       "a fault of one status",
-      { rule: "value/required", status: 404, pointer: "/status_message" },
+      { rule: "schema/required", status: 404, pointer: "/status_message" },
       { status: 404, body: { success: false, status_code: 34 } },
       { status: 401, body: { success: false, status_code: 7 } },
     ],
-    [
-      "a repeated key",
-      { rule: "http/repeated-key", pointer: "/id" },
-      { body: undefined, text: `{"id":1,${JSON.stringify(bodyOf({})).slice(1)}` },
-      { body: undefined, text: `{"page":1,${JSON.stringify(bodyOf({})).slice(1)}` },
-    ],
   ])("accepts exactly one deviation: %s", async (_, change, accepted, neighbor) => {
     const config = {
-      undeclared: "fail",
+      undeclared: "error",
       accepted: [{ operation: "movies.lists", ...change, reason }],
     };
     expect(await gate(await folder(config, recording(accepted)))).toMatchObject({ code: 0 });
@@ -164,7 +159,7 @@ describe("an accepted finding", () => {
 
   it("accepts one unknown path, method, header, or request body, and no other", async () => {
     const check = async (change: object, given: object, other: object) => {
-      const config = { undeclared: "fail", minValidated: 0, accepted: [{ reason, ...change }] };
+      const config = { undeclared: "error", minValidated: 0, accepted: [{ reason, ...change }] };
       for (const [expected, each] of [given, other].entries()) {
         const cwd = await folderOf({ "a.json": each, "b.json": lists(item), [CONFIG]: config });
         expect((await run(["contract", "a.json", "b.json"], { cwd })).code).toBe(expected);
@@ -174,9 +169,9 @@ describe("an accepted finding", () => {
       ...recording({}, { path, method }),
       operation: undefined,
     });
-    const endpoint = { rule: "http/endpoint", operation: "", found: "/4/movie/*" };
+    const endpoint = { rule: "http/unknown-path", operation: "", actual: "/4/movie/*" };
     await check(endpoint, at("/4/movie/1"), at("/4/list/1"));
-    const method = { rule: "http/method", operation: "", found: "PUT /3/movie/latest" };
+    const method = { rule: "http/unknown-method", operation: "", actual: "PUT /3/movie/latest" };
     await check(method, at("/3/movie/latest", "PUT"), at("/3/movie/1/lists", "PUT"));
     const token = (headers: object) => ({
       ...recording(
@@ -189,28 +184,28 @@ describe("an accepted finding", () => {
       operation: "authentication.createRequestToken",
     });
     const operation = "authentication.createRequestToken";
-    const header = { rule: "http/header-value", operation, found: "authentication-callback" };
+    const header = { rule: "http/invalid-header", operation, actual: "authentication-callback" };
     const callback = { "authentication-callback": "https://a.test/" };
     await check(header, token({ "authentication-callback": "x" }), token({}));
-    const missing = { rule: "http/header-missing", operation, found: "authentication-callback" };
+    const missing = { rule: "http/missing-header", operation, actual: "authentication-callback" };
     await check(missing, token({}), token({ "authentication-calback": "https://a.test/" }));
-    const similar = { rule: "http/header-undeclared", operation, found: "cache-contol" };
+    const similar = { rule: "http/misspelled-header", operation, actual: "cache-contol" };
     await check(
       similar,
       token({ ...callback, "cache-contol": "x" }),
       token({ ...callback, vry: "x" }),
     );
-    const body = { rule: "request/extra-body", operation: "movies.lists", found: "string" };
+    const body = { rule: "request/unexpected-body", operation: "movies.lists", actual: "string" };
     const sending = (value: unknown) => recording({}, { body: value });
     await check(body, sending("text"), sending({}));
   });
 
   it("names what its entry would have to say, if only that differs", async () => {
-    const given = { rule: "value/type", operation: "movies.lists", pointer: "/id", reason };
+    const given = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason };
     const { stdout } = await gate(
       await folder({ accepted: [given] }, recording({ body: bodyOf({ id: "1" }) })),
     );
-    expect(stdout).toContain('/id matches no finding; "found" would have to be "string"');
+    expect(stdout).toContain('/id matches no finding; "actual" must be "string"');
   });
 
   it.each<[string, Record<string, unknown>, number]>([
@@ -269,7 +264,7 @@ describe("an accepted finding", () => {
       expect(stdout.replaceAll("\\", "")).toContain(problem);
     }
     expect((await gate(cwd)).stdout).toContain(
-      `✖ ${CONFIG}:3:5 accepted entry 1: value/null movies.lists ${changed.pointer} ${problem}`,
+      `✖ ${CONFIG}:3:5 accepted entry 1: schema/type movies.lists ${changed.pointer} ${problem}`,
     );
   });
 
@@ -323,14 +318,19 @@ describe("--write-accepted", () => {
     const { operation } = entry;
     expect((await readConfig(cwd)).accepted).toMatchObject([
       { rule: "http/status", operation, status: 201 },
-      { rule: "http/media-type", operation, status: 201, found: "text/x" },
+      { rule: "http/media-type", operation, status: 201, actual: "text/x" },
     ]);
     expect(await readFile(join(cwd, CONFIG), "utf8")).not.toContain('"pointer"');
     expect((await gate(cwd)).code).toBe(0);
   });
 
   it("keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {
-    const other = { ...entry, rule: "value/type", found: "number", reason, expires: "2999-01-01" };
+    const other = {
+      ...entry,
+      actual: "number",
+      reason,
+      expires: "2999-01-01",
+    };
     const recorded = lists({ ...item, name: 1 }, { ...item, name: null, id: "1" });
     const config = {
       minValidated: 0.5,
@@ -341,7 +341,11 @@ describe("--write-accepted", () => {
     const written = await readConfig(cwd);
     expect(written).toMatchObject({
       minValidated: 0.5,
-      accepted: [other, { rule: "value/type", pointer: "/results/*/id" }, { ...entry }],
+      accepted: [
+        other,
+        { ...entry, reason: expect.stringMatching(/^Accepted on/) },
+        { rule: "schema/type", pointer: "/results/*/id" },
+      ],
     });
     expect(await gate(cwd, "--write-accepted")).toMatchObject({ code: 0, stderr: /wrote 0/ });
     expect(await readConfig(cwd)).toEqual(written);
@@ -358,10 +362,10 @@ describe("--write-accepted", () => {
     const token = "tok-5up3r-s3cr3t-value-1234567890";
     const body = { ...page, results: [], [token]: 1, access_token: token };
     const cwd = await folderOf({ "a.json": recording({ body }) });
-    const args = ["--config", "gate.json", "--undeclared", "fail", "--write-accepted"];
+    const args = ["--config", "gate.json", "--undeclared", "error", "--write-accepted"];
     await gate(cwd, ...args);
     const text = await readFile(join(cwd, "gate.json"), "utf8");
-    expect(text).toContain('"rule": "drift/field"');
+    expect(text).toContain('"rule": "undeclared/property"');
     expect(text).not.toContain(token);
     expect((await gate(cwd, ...args.slice(0, 4))).code).toBe(0);
   });

@@ -55,8 +55,8 @@ describe("the process", () => {
       const env = { ...process.env, FORCE_COLOR: "", NO_COLOR };
       return spawnSync(script!, ["-qec", line, "/dev/null"], { cwd, env, encoding: "utf8" }).stdout;
     };
-    expect(shown("")).toContain("\u001B[31m✖ value/type");
-    expect(shown("1")).toContain("✖ value/type");
+    expect(shown("")).toContain("\u001B[31m✖ schema/type");
+    expect(shown("1")).toContain("✖ schema/type");
     expect(shown("1")).not.toContain("\u001B");
     expect((await command(["contract", "a.json"], { cwd })).stdout).not.toContain("\u001B");
   });

@@ -147,12 +147,12 @@ const hang: Responder = (response) => {
 
 it.each<[string, Responder, number, string]>([
   ["0 if everything is as described", likeSandbox, 0, `${planned} validated, 0 not validated`],
-  ["1 after a 404", json(404, envelope), 1, "http/planned-status"],
-  ["1 after a 401", json(401, envelope), 1, "http/planned-status"],
-  ["1 after a 500 without the envelope", json(500, {}), 1, "value/required"],
+  ["1 after a 404", json(404, envelope), 1, "http/unexpected-status"],
+  ["1 after a 401", json(401, envelope), 1, "http/unexpected-status"],
+  ["1 after a 500 without the envelope", json(500, {}), 1, "schema/required"],
   ["1 after a page of HTML", html, 1, "http/media-type"],
   ["1 after a redirect", json(302, {}, { location: "/login" }), 1, "http/status"],
-  ["1 after a body that contradicts the description", json(200, { id: "1" }), 1, "value/required"],
+  ["1 after a body that contradicts the description", json(200, { id: "1" }), 1, "schema/required"],
   ["3 after a closed connection", reset, 3, "no response: 1"],
   ["3 after a body that is cut off", hang, 3, "no response: 1"],
   [
@@ -172,7 +172,7 @@ it.each<[string, Responder, number, string]>([
 
 it("contract --live does not miss an accepted finding, because a plan may lack its case", async () => {
   const { url } = await serve(likeSandbox);
-  const accepted = { rule: "value/null", operation: "movies.lists", pointer: "/id", reason: "x" };
+  const accepted = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason: "x" };
   const config = join(await scratchFolder(), "gate.json");
   writeFileSync(config, JSON.stringify({ accepted: [accepted] }));
   const args = ["contract", "--live", "--base-url", url, "--delay", "0", "--config", config];

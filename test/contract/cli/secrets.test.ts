@@ -135,12 +135,12 @@ it("shows a key that nothing declares only if it is a plain identifier", async (
   const twice = JSON.stringify(recording()).replace('{"id"', '{"canary-key":1,"canary-key":2,"id"');
   const { texts } = await reportsOf({ "a.json": text, "b.json": twice });
   const cwd = await folderOf({ "a.json": text });
-  await run(["contract", ".", "--undeclared", "fail", "--write-accepted"], { cwd });
+  await run(["contract", ".", "--undeclared", "error", "--write-accepted"], { cwd });
   texts.set("configuration", await readFile(join(cwd, "contract.config.json"), "utf8"));
   for (const [name, each] of texts) expect([name, /canary/.exec(each)]).toEqual([name, null]);
   expect(texts.get("configuration")).toContain('"/plain_key_1"');
   expect(texts.get("json")).toContain('"/(10 characters)"');
-  expect((await run(["contract", "a.json", "--undeclared", "fail"], { cwd })).code).toBe(0);
+  expect((await run(["contract", "a.json", "--undeclared", "error"], { cwd })).code).toBe(0);
 });
 
 it("checks texts, keys and paths of several megabytes", async () => {

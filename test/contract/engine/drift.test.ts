@@ -18,10 +18,10 @@ const inherited = JSON.parse('{"a":"1","constructor":1,"__proto__":2}') as Json;
 
 const found = (schema: Json, body: Json) =>
   checkBody({ description: describing(schema, { Tree: tree }), schema: ONE, body }).map(
-    ({ rule, pointer }) => `${rule.replace("drift/field ", "")} ${pointer}`,
+    ({ rule, pointer }) => `${rule.replace("undeclared/property ", "")} ${pointer}`,
   );
 const drift = (schema: Json, body: Json) =>
-  found(schema, body).flatMap((each) => each.split("drift/field ")[1] ?? []);
+  found(schema, body).flatMap((each) => each.split("undeclared/property ")[1] ?? []);
 
 it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
   ["a plain object", a, { a: "1", x: 1 }, ["/x"]],
@@ -64,20 +64,20 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
     "an invalid map key, but not in its value",
     { propertyNames: { pattern: "^[A-Z]{2}$" }, additionalProperties: { ...a, required: ["a"] } },
     { USA: { x: 1 }, US: { a: "1", x: 1 } },
-    ["value/key /USA", "drift/field /US/x"],
+    ["schema/propertyNames /USA", "undeclared/property /US/x"],
   ],
   [
     "too few items",
     { type: "array", minItems: 3, items: a },
     [{ x: 1 }, { x: 1 }],
-    ["value/size ", "drift/field /0/x", "drift/field /1/x"],
+    ["schema/minItems ", "undeclared/property /0/x", "undeclared/property /1/x"],
   ],
-  ["a value of the wrong type, once", { properties: { a } }, { a: [{ x: 1 }] }, ["value/type /a"]],
-  ["a value that matches no branch, once", nullable, "text", ["value/type "]],
-  ["an excluded value", { not: { const: 1 } }, 1, ["value/not "]],
-  ["a value outside of an enumeration", { enum: ["a"] }, "b", ["value/const "]],
-  ["a constant of the wrong type, once", { type: "string", const: "a" }, 1, ["value/type "]],
-  ["an unknown value", { type: "string", "x-known-values": ["a"] }, "b", ["drift/value "]],
+  ["a value of the wrong type, once", { properties: { a } }, { a: [{ x: 1 }] }, ["schema/type /a"]],
+  ["a value that matches no branch, once", nullable, "text", ["schema/type "]],
+  ["an excluded value", { not: { const: 1 } }, 1, ["schema/not "]],
+  ["a value outside of an enumeration", { enum: ["a"] }, "b", ["schema/enum "]],
+  ["a constant of the wrong type, once", { type: "string", const: "a" }, 1, ["schema/type "]],
+  ["an unknown value", { type: "string", "x-known-values": ["a"] }, "b", ["undeclared/value "]],
   ["no value of another type", { type: ["string", "null"], "x-known-values": ["a"] }, null, []],
 ])("reports undeclared fields in addition to %s", (_, schema, body, expected) => {
   expect(found(schema, body)).toEqual(expected);

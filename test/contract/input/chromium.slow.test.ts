@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(CHROMIUM))("a HAR of a real Chromium", () => {
   const empty = ["1", "2", "3"].map((id) => [
     `/3/network/${id}`,
     "no JSON body",
-    "http/empty-body",
+    "http/missing-body",
   ]);
   const cut = ["/3/network/4", "body not kept"];
   const redirected = ["/3/movie/5/lists", "undescribed status", "http/status"];

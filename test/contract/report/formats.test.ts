@@ -16,9 +16,9 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Any
 const write = (format: Format, report: ContractReport = sample, color = false) =>
   render(format, report, color);
 /** The sample with a different value in its first finding. */
-const withActual = (actual: string) => ({
+const withValue = (value: string) => ({
   ...sample,
-  findings: [{ ...sample.findings[0]!, actual }],
+  findings: [{ ...sample.findings[0]!, value }],
 });
 
 // Other tests validate the JSON formats by their schemas.
@@ -67,7 +67,7 @@ describe("json", () => {
 
   it.each(["json", "sarif"] as const)("preserves the original strings: %s", (format) => {
     const actual = "a\u202Eb\u009Bc\u{E0001}d\uD800\n\u001B";
-    const text = write(format, withActual(actual));
+    const text = write(format, withValue(actual));
     expect(text).toMatch(/a\\u202eb\\u009bc\\udb40\\udc01d\\ud800\\n\\u001b/);
     expect(JSON.stringify(JSON.parse(text))).toContain(JSON.stringify(actual).slice(1, -1));
   });
@@ -88,7 +88,7 @@ describe("sarif", () => {
   });
 
   it("does not turn values into links", () => {
-    const text = write("sarif", withActual("[a](https://b.test)"));
+    const text = write("sarif", withValue("[a](https://b.test)"));
     expect(JSON.parse(text).runs[0].results[0].message.text).toContain("got [a] (https://b.test).");
   });
 
@@ -97,11 +97,11 @@ describe("sarif", () => {
     const uri = "recordings/a%20b%2Cc%3Ad%25.json";
     const region = { startLine: 3, startColumn: 5 };
     const locations = [{ physicalLocation: { artifactLocation: { uri }, region } }];
-    expect(results[0]).toMatchObject({ ruleId: "value/required", level: "error", locations });
+    expect(results[0]).toMatchObject({ ruleId: "schema/required", level: "error", locations });
     expect(results[0].relatedLocations).toHaveLength(3);
     expect(
       results.map((each: { ruleIndex: number }) => tool.driver.rules[each.ruleIndex].id),
-    ).toEqual(["value/required", "drift/field", "value/null", "gap/value"]);
+    ).toEqual(["schema/required", "undeclared/property", "schema/type", "unspecified/value"]);
     expect(results[2].suppressions).toMatchObject([{ justification: "ticket 123" }]);
   });
 });
@@ -125,13 +125,13 @@ describe("junit", () => {
 describe("markdown", () => {
   it("does not turn addresses into links", async () => {
     const actual = "see https://a.test/x, www.a.test, mailto:b@a.test and <http://c.test>";
-    const text = write("markdown", withActual(actual));
+    const text = write("markdown", withValue(actual));
     expect(text).toContain("a.test");
     expect(await marked(text)).not.toContain("<a ");
   });
 
   it("does not turn dollar signs into formulas", () => {
-    const text = write("markdown", withActual("$x$"));
+    const text = write("markdown", withValue("$x$"));
     expect(text).toContain("| <span>$</span>x<span>$</span> |");
   });
 });
@@ -142,7 +142,7 @@ describe("github", () => {
     expect(lines).toHaveLength(7);
     for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) (\w+=[^:,]*,?)+::\S/);
     expect(lines[4]).toContain(
-      "file=recordings/a b%2Cc%3Ad%25.json,line=3,col=5,title=value/required::",
+      "file=recordings/a b%2Cc%3Ad%25.json,line=3,col=5,title=schema/required::",
     );
   });
 });

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { selectResponse } from "../../src/openapi/route.js";
+import type { Json, Operation } from "../../src/openapi/description.js";
+import type { Evidence } from "./evidence.js";
+
+/** A response body of a public deployment, with placeholders for its values. */
+export interface EvidenceExchange extends Evidence {
+  method: string;
+  path: string;
+  /** Whether the deployment's own documentation shows it. Its examples are older than their publication. */
+  isDocumentation: boolean;
+  /** Whether it was recorded in 2024-12 or later. */
+  isCurrent: boolean;
+}
+
+/** A query parameter that a deployment accepts. */
+export interface EvidenceParameter {
+  name: string;
+  type: string;
+  required: boolean;
+  default?: Json;
+  sources: string[];
+}
+
+/** A file of evidence about one operation. */
+export interface EvidenceFile {
+  /** The operationId, if the specification has the operation. */
+  operation?: string;
+  /** Unknown for an error that any operation can return. */
+  method?: string;
+  path?: string;
+  parameters?: EvidenceParameter[];
+  exchanges: {
+    /** Unknown if the source does not show it. */
+    status?: number;
+    /** Whether the source shows the status, rather than implying it. */
+    statusRecorded?: boolean;
+    officialExample?: boolean;
+    source: string;
+    /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`; a commit's date only bounds it. */
+    date?: string;
+    /** The names of the query parameters of the request, if known. */
+    query?: string[];
+    body: Json;
+  }[];
+}
+
+const CURRENT = "2024-12";
+/** Undated bodies are old. */
+const UNDATED = "2021";
+/** The operation whose errors stand for those of an unknown operation. */
+const ANY = { method: "GET", path: "/3/search/multi" };
+
+/** Every file of a folder of evidence, by its name. */
+export function readEvidenceFiles(folder: string): [name: string, file: EvidenceFile][] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  return names
+    .toSorted()
+    .map((name) => [name, JSON.parse(readFileSync(join(folder, name), "utf8")) as EvidenceFile]);
+}
+
+/**
+ * The evidence whose status is known, as exchanges. What evidence does not contain is filled in, so that it causes no
+ * findings: required headers, and the names of path parameters.
+ */
+export function readEvidence(folder: string, operations: readonly Operation[]): EvidenceExchange[] {
+  return readEvidenceFiles(folder).flatMap(([name, { method, path, exchanges }]) => {
+    const called = path === undefined || method === undefined ? ANY : { method, path };
+    const operation = operations.find(
+      (each) => each.method === called.method && each.path === called.path,
+    );
+    return exchanges.flatMap(({ status, source, date = UNDATED, body, ...rest }, index) => {
+      if (status === undefined) return [];
+      const response = operation && selectResponse(operation, status);
+      const required = response?.headers.filter((each) => each.required) ?? [];
+      const headers = Object.fromEntries(
+        required.map((each) => [each.name, "https://host.invalid/"]),
+      );
+      const number = `${name}#${index + 1}`;
+      return {
+        ...called,
+        source,
+        date,
+        isDocumentation: rest.officialExample === true,
+        isCurrent: date >= CURRENT,
+        exchange: {
+          name: number,
+          request: {
+            method: called.method,
+            path: called.path.replaceAll(/\{\w+\}/g, "1"),
+            // The values are unknown.
+            ...(called.method === "POST" && { isBodyMissing: true }),
+          },
+          response: { status, headers: { "content-type": "application/json", ...headers }, body },
+          locate: (place: string) => ({ file: `${number}${place}`, line: 1, column: 1 }),
+        },
+      };
+    });
+  });
+}

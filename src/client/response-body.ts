@@ -1,0 +1,14 @@
+/** The operationIds of a set of methods, such as `CatalogueMethods`. */
+export type IdOf<Methods> = {
+  [Group in keyof Methods & string]: `${Group}.${keyof Methods[Group] & string}`;
+}[keyof Methods & string];
+
+/** The body of an operation's 2xx response: what its method resolves to. */
+export type ResponseBody<
+  Methods,
+  Id extends string,
+> = Id extends `${infer Group extends keyof Methods & string}.${infer Name}`
+  ? Methods[Group][Name & keyof Methods[Group]] extends (...args: never[]) => Promise<infer Body>
+    ? Body
+    : never
+  : never;

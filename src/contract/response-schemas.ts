@@ -1,0 +1,66 @@
+import type { IdOf, ResponseBody } from "../client/response-body.js";
+import { parsePointer } from "../openapi/pointer.js";
+import { findViolations, type ResponseChecks } from "./contract-error.js";
+import type { Violation } from "./engine/violations.js";
+
+/** A [Standard Schema](https://standardschema.dev) that validates a value without changing it. */
+export interface ResponseSchema<Body> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "media-catalogue";
+    readonly validate: (
+      value: unknown,
+    ) =>
+      | { readonly value: Body; readonly issues?: undefined }
+      | { readonly issues: readonly ResponseIssue[] };
+    /** For type inference only; undefined at run time. */
+    readonly types?: { readonly input: Body; readonly output: Body } | undefined;
+  };
+}
+
+/** One mismatch. Like a `ContractError`, it contains no string from the value. */
+export interface ResponseIssue {
+  readonly message: string;
+  /** Field names and array indexes from the value to the mismatch. */
+  readonly path: readonly (string | number)[];
+}
+
+/** A schema for the 2xx response body of each operation, by operationId. */
+export type ResponseSchemas<Methods> = {
+  readonly [Id in IdOf<Methods>]: ResponseSchema<ResponseBody<Methods, Id>>;
+};
+
+export function createResponseSchemas<Methods>(checks: ResponseChecks): ResponseSchemas<Methods> {
+  const ids = Object.keys(checks.validators);
+  const schemas = ids.map((operation) => [operation, createSchema(checks, operation)]);
+  return Object.fromEntries(schemas) as ResponseSchemas<Methods>;
+}
+
+function createSchema(checks: ResponseChecks, operation: string): ResponseSchema<unknown> {
+  const statuses = Object.keys(checks.validators[operation]!).filter((each) =>
+    each.startsWith("2"),
+  );
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "media-catalogue",
+      validate(value) {
+        const results = statuses.map((status) => findViolations(checks, operation, value, status));
+        const violations = results.find(({ length }) => length === 0) ?? results[0] ?? [];
+        return violations.length > 0
+          ? { issues: violations.map((each) => toIssue(each, value)) }
+          : { value };
+      },
+    },
+  };
+}
+
+function toIssue({ pointer, expected, actual }: Violation, value: unknown): ResponseIssue {
+  let parent = value;
+  const path = parsePointer(pointer).map((key) => {
+    const isIndex = Array.isArray(parent);
+    parent = (parent as Record<string, unknown> | undefined)?.[key];
+    return isIndex ? Number(key) : key;
+  });
+  return { message: `expected ${expected}, got ${actual}`, path };
+}

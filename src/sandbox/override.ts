@@ -1,0 +1,109 @@
+import type { IdOf, ResponseBody } from "../client/response-body.js";
+import { checkNames, checkObject, checkType } from "../client/options.js";
+import { invalidArgument } from "../client/errors.js";
+import { describeType, isPlainObject } from "../client/text.js";
+import { didYouMean } from "../contract/engine/suggest.js";
+
+/** Options for `createSandbox`, by the methods of a client. */
+export interface SandboxOptionsOf<Methods> {
+  /**
+   * Functions that return the 2xx response bodies of operations, by operationId. Operations without a function respond
+   * with their example responses.
+   *
+   * A function gets a copy of the example response and the request. An object that it puts into a list only needs the
+   * fields that matter: it takes the fields that it omits from the most similar object in the example's list. To leave
+   * out a field, set it to `undefined`. If the function throws, `fetch` rejects with that error.
+   * @example { "movies.latest": (movie) => ({ ...movie, title: "Other" }) }
+   * @example { "people.popular": (people) => ({ ...people, results: [{ name: "Ada" }] }) }
+   */
+  readonly respond?:
+    | {
+        readonly [Id in IdOf<Methods>]?: Override<ResponseBody<Methods, Id>> | undefined;
+      }
+    | undefined;
+}
+
+/** Returns the body of a response. */
+export type Override<Body> = (
+  example: Body,
+  request: Request,
+) => OverrideBody<Body> | Promise<OverrideBody<Body>>;
+
+/** A response body whose lists may hold incomplete objects. */
+export type OverrideBody<Body> = Body extends readonly (infer Item)[]
+  ? readonly OverrideItem<Item>[]
+  : Body extends object
+    ? { readonly [Name in keyof Body]: OverrideBody<Body[Name]> }
+    : Body;
+
+/** An item of a list; an object may omit any field. */
+export type OverrideItem<Item> = Item extends readonly unknown[]
+  ? OverrideBody<Item>
+  : Item extends object
+    ? { readonly [Name in keyof Item]?: OverrideBody<Item[Name]> | undefined }
+    : Item;
+
+export type Overrides = Readonly<Record<string, Override<unknown> | undefined>>;
+
+/** @throws {TypeError} an option is invalid; the message names it */
+export function checkOverrides(options: unknown, operations: readonly string[]): Overrides {
+  const where = "createSandbox";
+  checkNames(where, options, ["respond"]);
+  const { respond = {} } = options as { respond?: Overrides };
+  checkObject(where, "respond", respond);
+  for (const [id, override] of Object.entries(respond)) {
+    if (!operations.includes(id)) {
+      const problem = `respond: unknown operation "${id}"`;
+      throw invalidArgument(where, `${problem}${didYouMean(id, operations)}`);
+    }
+    checkType(where, `respond["${id}"]`, override, "function");
+  }
+  return { ...respond };
+}
+
+/** @returns the JSON of the body */
+export async function applyOverride(
+  operation: string,
+  override: Override<unknown>,
+  example: unknown,
+  request: Request,
+): Promise<string> {
+  // Not structuredClone, which jsdom does not have.
+  const copy = JSON.parse(JSON.stringify(example)) as unknown;
+  const body = await override(copy, request);
+  const json = JSON.stringify(fillItems(body, example)) as string | undefined;
+  if (json !== undefined) return json;
+  const where = `createSandbox: respond["${operation}"]`;
+  throw new TypeError(`${where} must return a JSON value, not ${describeType(body)}`);
+}
+
+/** Completes the objects in every list with the fields of the most similar object in the example's list. */
+function fillItems(value: unknown, example: unknown): unknown {
+  if (Array.isArray(value)) {
+    const examples = Array.isArray(example) ? example.filter(isPlainObject) : [];
+    return value.map((item: unknown, index) => {
+      if (!isPlainObject(item)) return item;
+      const similar = findSimilar(item, examples, index);
+      return { ...similar, ...(fillItems(item, similar) as object) };
+    });
+  }
+  if (!isPlainObject(value)) return value;
+  const fields = isPlainObject(example) ? example : {};
+  const filled = Object.entries(value).map(([name, each]) => [name, fillItems(each, fields[name])]);
+  return Object.fromEntries(filled);
+}
+
+/** The example with the most equal fields, such as the same `media_type`; by default the one at the same index. */
+function findSimilar(
+  item: Record<string, unknown>,
+  examples: readonly Record<string, unknown>[],
+  index: number,
+): Record<string, unknown> | undefined {
+  const count = (example: Record<string, unknown>) =>
+    Object.keys(item).filter((name) => item[name] === example[name]).length;
+  const sameIndex = examples[index] ?? examples[0];
+  return examples.reduce(
+    (best, each) => (best && count(each) > count(best) ? each : best),
+    sameIndex,
+  );
+}

@@ -1,0 +1,150 @@
+import ky, { SchemaValidationError } from "ky";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type { CatalogueMethods, MovieDetail, MultiSearchResults } from "../../src/index.js";
+import type { RatedMovies } from "../../src/observed/index.js";
+import {
+  responseSchemas as observedSchemas,
+  validateResponse as validateObserved,
+} from "../../src/observed/validate.js";
+import {
+  ContractError,
+  responseSchemas,
+  validateResponse,
+} from "../../src/contract/validate-response.js";
+import { createResponseSchemas, type ResponseSchema } from "../../src/contract/response-schemas.js";
+import { operations } from "../../src/generated/operations.js";
+import { serveHandler } from "../support/app.js";
+import { exampleResponses } from "../support/example-responses.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+
+type Id = keyof typeof responseSchemas;
+const successes = exampleResponses.filter(({ response }) => response.status < 300);
+const bodyOf = (name: string) =>
+  structuredClone(successes.find((each) => each.name === name)!.response.body) as never;
+const search: MultiSearchResults = bodyOf("search.multi/typical");
+
+/** The search results with every kind of mismatch: a string, a number, a null, a missing field, a tag. */
+function brokenSearch() {
+  const secret = "a-secret-session-id";
+  const [first, second, ...others] = structuredClone(search.results) as object[];
+  const { id: _, ...withoutId } = second as { id: number };
+  const changed = { ...first, id: secret, genre_ids: [1, secret], popularity: null };
+  const unknown = { ...others[0], media_type: secret };
+  return { secret, body: { ...search, page: "1", results: [changed, withoutId, unknown] } };
+}
+
+describe.each([
+  ["media-catalogue/validate", responseSchemas, validateResponse],
+  ["media-catalogue/observed/validate", observedSchemas, validateObserved],
+])("responseSchemas of %s", (_, schemas, validate) => {
+  it("has a Standard Schema for every operation that accepts what validateResponse accepts", () => {
+    expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(operations).toSorted());
+    for (const { operation, response } of successes) {
+      const standard = schemas[operation as Id]["~standard"];
+      expect(standard).toMatchObject({ version: 1, vendor: "media-catalogue" });
+      const result = standard.validate(response.body);
+      if (result.issues) expect(() => validate(operation, response.body, response)).toThrow();
+      else {
+        expect(result.value).toBe(response.body);
+        validate(operation, response.body, response);
+      }
+    }
+  });
+});
+
+it("accepts the body of any 2xx response, and of no other", () => {
+  const accepts = (allowed: unknown) => (value: unknown) =>
+    value === allowed
+      ? []
+      : [{ keyword: "type", instancePath: "", schemaPath: "", params: { type: `${allowed}` } }];
+  const validators = {
+    "a.b": { 200: accepts("ok"), 201: accepts("made"), default: accepts("no") },
+  };
+  const schemas = createResponseSchemas<never>({ validators, sensitive: [] });
+  const { validate } = (schemas as Record<string, ResponseSchema<unknown>>)["a.b"]!["~standard"];
+  expect(["ok", "made", "no"].map((body) => validate(body).issues?.[0]?.message)).toEqual([
+    ...[undefined, undefined, "expected ok, got a string of 2 characters"],
+  ]);
+});
+
+describe("an issue", () => {
+  it("says the same as the ContractError's violation, and contains no string from the body", () => {
+    const { secret, body } = brokenSearch();
+    const { issues = [] } = responseSchemas["search.multi"]["~standard"].validate(body);
+    expect(JSON.stringify(issues)).not.toContain(secret);
+    let error: unknown;
+    try {
+      validateResponse("search.multi", body, { status: 200 });
+    } catch (thrown) {
+      error = thrown;
+    }
+    const { violations } = error as ContractError;
+    expect(issues.map(({ message }) => message)).toEqual(
+      violations.map(({ expected, actual }) => `expected ${expected}, got ${actual}`),
+    );
+    expect(issues.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        ["page"],
+        ["results", 0, "id"],
+        ["results", 0, "genre_ids", 1],
+        ["results", 0, "popularity"],
+        ["results", 1, "id"],
+        ["results", 2, "media_type"],
+      ]),
+    );
+    for (const [index, { pointer }] of violations.entries()) {
+      const value = issues[index]!.path.reduce<unknown>((at, key) => Object(at)[key], body);
+      expect(value).toBe(getAtPointer(body, pointer));
+    }
+  });
+
+  it("masks an invalid key", () => {
+    const results = { US: { link: 1 }, "secret-key-1": { link: 1 } };
+    const { issues = [] } = responseSchemas["movies.watchProviders"]["~standard"].validate({
+      ...{ id: 1, results },
+    });
+    expect(issues.map(({ path }) => path)).toEqual([
+      ["results", "(12 characters)"],
+      ["results", "US", "link"],
+    ]);
+  });
+});
+
+describe("other libraries take a schema", () => {
+  it("such as vitest's expect.schemaMatching", () => {
+    expect({ body: search }).toEqual({
+      body: expect.schemaMatching(responseSchemas["search.multi"]),
+    });
+    expect(brokenSearch().body).not.toEqual(expect.schemaMatching(responseSchemas["search.multi"]));
+  });
+
+  it("such as ky's json()", async () => {
+    const headers = { authorization: "Bearer any" };
+    const get = (url: string, path: string) => ky(`${url}/3/${path}`, { headers, retry: 0 });
+    const url = await serveHandler();
+    const latest = await get(url, "movie/latest").json(responseSchemas["movies.latest"]);
+    expectTypeOf(latest).toEqualTypeOf<MovieDetail>();
+    expect(latest.title).toBe("Night Ferry");
+    const rated = await get(url, "account/1/rated/movies").json(
+      observedSchemas["account.ratedMovies"],
+    );
+    expectTypeOf(rated).toEqualTypeOf<RatedMovies>();
+
+    const broken = await serveHandler(async () => Response.json(brokenSearch().body));
+    const failing = get(broken, "search/multi").json(responseSchemas["search.multi"]);
+    const error: unknown = await failing.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SchemaValidationError);
+    expect((error as SchemaValidationError).issues[0]).toMatchObject({ path: ["page"] });
+  });
+});
+
+it("has the types of the methods", () => {
+  type Methods = {
+    [
+      Group in keyof CatalogueMethods & string
+    ]: `${Group}.${keyof CatalogueMethods[Group] & string}`;
+  }[keyof CatalogueMethods & string];
+  expectTypeOf<Id>().toEqualTypeOf<Methods>();
+  // @ts-expect-error: there is no such operation
+  expect(responseSchemas["movies.lastest"]).toBeUndefined();
+});

@@ -1,0 +1,176 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { compareExchange, findOpenParameters } from "../../scripts/learn/deviations.js";
+import { learnFacts } from "../../scripts/learn/learn-facts.js";
+import { readEvidence, readEvidenceFiles } from "../../scripts/learn/read-evidence.js";
+import { listFacts, countMonths, reachReferences } from "../../scripts/overlay/facts.js";
+import { applyOverlay, readOverlay } from "../../scripts/overlay/overlay.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import { root } from "../support/paths.js";
+import {
+  findProblems,
+  readEvidenceExamples,
+  readFactExamples,
+  type FactExample,
+} from "./fact-examples.js";
+import { catalogue, empty, observing } from "./support.js";
+
+const folder = join(root, "test/evidence");
+const overlay = join(root, "openapi/observed.overlay.yaml");
+const result = await readOverlay(overlay, catalogue);
+const facts = listFacts(result, catalogue);
+const full = compileDocument({ document: result.document, positions: {} });
+const written = readFactExamples();
+// Older evidence can deviate; test/observed/unexplained.json lists why.
+const shown = readEvidenceExamples(full).filter((each) => findProblems(each, full).length === 0);
+
+describe("each observed fact", () => {
+  it("was seen within five years", () => {
+    const old = facts.filter(({ seen }) => countMonths(seen, result.asOf) > 60);
+    expect(old).toEqual([]);
+  });
+
+  it("has evidence, or an example that this description accepts", () =>
+    expect(firstProblem(result.document)).toBeUndefined());
+
+  it("needs each of its overlay actions", () => {
+    const unnecessary = facts.flatMap(({ actions, operations }) =>
+      actions.filter((dropped) => {
+        const others = result.actions.filter((_, index) => index !== dropped);
+        try {
+          const { document } = applyOverlay(catalogue, others);
+          return firstProblem(document, operations) === undefined;
+        } catch {
+          return false; // A later action needs this one.
+        }
+      }),
+    );
+    expect(unnecessary.map((each) => result.actions[each]!.target)).toEqual([]);
+  });
+
+  it("needs each of its properties", () => {
+    const { document } = result;
+    const unnecessary: string[] = [];
+    const added = new Map(
+      facts.flatMap(({ places, operations }) =>
+        places
+          .flatMap((place) => propertiesIn(document, place))
+          .map((pointer) => [pointer, operations] as const),
+      ),
+    );
+    expect(added.size).toBeGreaterThan(70);
+    for (const [pointer, operations] of added) {
+      const copy = structuredClone(document);
+      Reflect.deleteProperty(
+        getAtPointer(copy, parentPointer(pointer)) as object,
+        lastKey(pointer),
+      );
+      if (firstProblem(copy, operations) === undefined) unnecessary.push(pointer);
+    }
+    expect(unnecessary).toEqual([]);
+  });
+});
+
+describe("npm run observe, over the evidence of the specified operations", () => {
+  const evidence = readEvidence(folder, full.operations).filter(({ method, path }) =>
+    full.operations.some((each) => each.method === method && each.path === path),
+  );
+
+  it("describes or lists everything, starting from an empty overlay, whatever the order", () => {
+    const { text, document, undecided } = observing(evidence);
+    expect(observing(evidence, text).text).toBe(text);
+    expect(observing(evidence.toReversed()).text).toBe(text);
+    const description = compileDocument({ document, positions: {} });
+    const listed = new Set(undecided.flatMap(({ places }) => places));
+    const open = evidence.flatMap(({ exchange }) => {
+      const comparison = compareExchange(exchange, description);
+      const places = [
+        ...comparison.deviations.map(({ location }) => location),
+        ...comparison.undecided.flatMap(({ occurrences }) =>
+          occurrences.map(({ pointer }) => pointer),
+        ),
+      ];
+      return places
+        .map((each) => `${exchange.locate(each).file}:1:1`)
+        .filter((each) => !listed.has(each));
+    });
+    expect(open).toEqual([]);
+    expect(text).not.toBe(empty);
+  });
+
+  it("finds nothing that the overlay lacks", () => {
+    const limits = { minSources: 2, minRequired: 3 };
+    const { actions } = learnFacts(evidence, catalogue, result, limits);
+    expect(actions.map((each) => each["x-observed"].fact)).toEqual([]);
+  });
+});
+
+/** The first problem with an example, or within a description. Only evidence about these operations counts. */
+function firstProblem(document: Json, operations?: readonly string[]): string | undefined {
+  const description = compileDocument({ document, positions: {} });
+  const isOwn = ({ operation }: FactExample) => operations?.includes(operation) ?? true;
+  for (const example of [...written, ...shown].filter(isOwn)) {
+    const [problem] = findProblems(example, description);
+    if (problem !== undefined) return `${example.name}: ${problem}`;
+  }
+  return (
+    findUnused(description) ??
+    findInvalidExample(description) ??
+    findFreeForm(description) ??
+    findUndeclaredParameter(description)
+  );
+}
+
+function findUnused({ document, operations }: Description): string | undefined {
+  const reached = new Set(
+    operations.flatMap(({ pointer }) => [...reachReferences(document, pointer)]),
+  );
+  const components = getAtPointer(document, "/components") as Record<string, object>;
+  return ["parameters", "responses", "schemas"]
+    .flatMap((section) =>
+      Object.keys(components[section]!).map((each) => `/components/${section}/${each}`),
+    )
+    .find((each) => !reached.has(each));
+}
+
+function findInvalidExample({ document, operations, validators }: Description) {
+  const content = operations.flatMap(({ responses }) => responses.flatMap((each) => each.content));
+  return content.find(({ pointer, schema = "" }) => {
+    const examples = getAtPointer(document, `${pointer}/examples`) ?? {};
+    return Object.values(examples as Record<string, { value: Json }>).some(
+      ({ value }) => validators[schema]!(value).length > 0,
+    );
+  })?.pointer;
+}
+
+function findUndeclaredParameter({ operations }: Description): string | undefined {
+  const declared = new Set(
+    operations.flatMap(({ id, parameters }) => parameters.map(({ name }) => `${id} ${name}`)),
+  );
+  return readEvidenceFiles(folder)
+    .flatMap(([, { operation, parameters = [] }]) =>
+      parameters.map(({ name }) => `${operation} ${name}`),
+    )
+    .find((each) => !declared.has(each));
+}
+
+/** A query that may have any names, although the same description without it names them. */
+function findFreeForm({ document, operations }: Description): string | undefined {
+  return operations.find(({ pointer, parameters }) => {
+    const open = findOpenParameters(document, `${pointer}/parameters`);
+    return open.length > 0 && parameters.filter((each) => each.in === "query").length > open.length;
+  })?.pointer;
+}
+
+/** Pointers of the properties of the schemas at a place. */
+function propertiesIn(document: Json, place: string): string[] {
+  const own = /\/properties\/[^/]+$/.test(place) ? [place] : [];
+  const value = getAtPointer(document, place);
+  if (typeof value !== "object" || value === null || place.includes("/examples/")) return own;
+  return [
+    ...own,
+    ...Object.keys(value).flatMap((key) => propertiesIn(document, `${place}/${key}`)),
+  ];
+}

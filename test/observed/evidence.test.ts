@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { compareExchange, findOpenParameters } from "../../scripts/learn/deviations.js";
+import { readEvidence, readEvidenceFiles } from "../../scripts/learn/read-evidence.js";
+import type { Overlay } from "../../scripts/overlay/overlay.js";
+import { walkPointers } from "../../src/openapi/document.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
+import { root } from "../support/paths.js";
+import unexplained from "./unexplained.json" with { type: "json" };
+
+const read = (name: string) => parse(readFileSync(join(root, "openapi", name), "utf8")) as Json;
+const catalogue = read("catalogue.yaml");
+const observed = read("observed.yaml");
+const { actions } = read("observed.overlay.yaml") as unknown as Overlay;
+const description = compileDocument({ document: observed, positions: {} });
+const folder = join(root, "test/evidence");
+const files = readEvidenceFiles(folder);
+const evidence = readEvidence(folder, description.operations).filter(({ method, path }) =>
+  description.operations.some((each) => each.method === method && each.path === path),
+);
+
+describe("the files of evidence", () => {
+  it("are named by operationId, or by method and path", () => {
+    const ids = new Map(
+      compileDocument({ document: catalogue, positions: {} }).operations.map(
+        ({ id, method, path }) => [`${method} ${path}`, id],
+      ),
+    );
+    for (const [name, { operation, method, path }] of files) {
+      if (name === "unknown.json") continue;
+      expect(operation).toBe(ids.get(`${method} ${path}`));
+      expect(name).toBe(`${operation ?? `${method}${path!.replaceAll("/", ".")}`}.json`);
+    }
+  });
+
+  it("contain placeholders, but no values", () => {
+    const placeholder = new RegExp(
+      [
+        "|text|7|en|US|Region/City|/x\\.jpg|https://example\\.org/x|0+|(nm|tt)0000001",
+        "2020-01-01([T ]00:00:00(\\.000Z| UTC))?",
+        // Words that tell one kind of entry from another.
+        "[a-z]+(_[a-z]+){0,3}|[A-Z][a-z]+( [A-Z][a-z]+)?|Costume & Make-Up|YouTube",
+      ].join("|"),
+    );
+    const isPlaceholder = new RegExp(`^(${placeholder.source})$`);
+    for (const [name, { exchanges }] of files) {
+      for (const { body } of exchanges) {
+        for (const pointer of walkPointers(body)) {
+          const value = getAtPointer(body, pointer);
+          if (typeof value === "string") expect(value, name + pointer).toMatch(isPlaceholder);
+          // Codes of the service, and heights of videos.
+          if (typeof value === "number" && value > 36)
+            expect([360, 480, 720, 1080], name + pointer).toContain(value);
+        }
+      }
+    }
+  });
+});
+
+describe("the observed description", () => {
+  /** Everything that an exchange contradicts, or shows beyond the description. */
+  const problemsOf = ({ exchange }: (typeof evidence)[number]) => {
+    const { deviations, undecided } = compareExchange(exchange, description);
+    return [
+      ...deviations.map(
+        ({ kind, descriptionPointer, name, value }) =>
+          `${kind} ${descriptionPointer.replace("/components/schemas/", "")} ${name || String(value)}`,
+      ),
+      ...undecided.map(({ rule, pointerTemplate }) => `${rule} ${pointerTemplate}`),
+    ];
+  };
+
+  it("accepts all evidence of 2024-12 or later, and declares everything in it", () => {
+    const current = evidence.filter(({ isCurrent }) => isCurrent);
+    expect(current.length).toBeGreaterThan(80);
+    const problems = current.map((each) => [each.exchange.name, problemsOf(each)]);
+    expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
+  });
+
+  it("explains all older evidence, except for the deviations that a reason is listed for", () => {
+    const found = new Set(evidence.flatMap(problemsOf));
+    expect([...found].toSorted()).toEqual(Object.keys(unexplained).toSorted());
+    for (const reason of Object.values(unexplained)) expect(reason).toMatch(/^[A-Z][^.]{20,}\.$/);
+  });
+
+  it("declares the query parameters that evidence names, with their sources, and no others", () => {
+    const named = files.flatMap(([, { operation, parameters = [] }]) =>
+      parameters.map((each) => ({ operation: operation!, ...each })),
+    );
+    expect(named).toHaveLength(28);
+    const rows = named.map(({ operation, name, type, required, default: value }) => [
+      ...[operation, name, type, required, value],
+    ]);
+    expect(description.operations.flatMap(({ id }) => queryOf(id)).toSorted()).toEqual(
+      rows.toSorted(),
+    );
+    const sources = new Set(actions.flatMap((action) => action["x-observed"].sources));
+    for (const source of named.flatMap((each) => each.sources)) expect(sources).toContain(source);
+  });
+
+  it("has no free-form query where evidence names the parameters", () => {
+    const operations = new Set(
+      files.flatMap(([, { operation, parameters }]) => (parameters ? [operation] : [])),
+    );
+    const open = description.operations
+      .filter(({ id }) => operations.has(id))
+      .filter(({ pointer }) => findOpenParameters(observed, `${pointer}/parameters`).length > 0);
+    expect(open).toEqual([]);
+  });
+});
+
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: { type?: string; default?: Json };
+}
+
+/** The query parameters of an operation that have a name; an object stands for parameters of any name. */
+function queryOf(operation: string): unknown[] {
+  const { pointer } = description.operations.find(({ id }) => id === operation)!;
+  const given = (getAtPointer(observed, `${pointer}/parameters`) ?? []) as unknown as Parameter[];
+  return given
+    .map((each) =>
+      each.$ref
+        ? (getAtPointer(
+            observed,
+            `/components/parameters/${basename(each.$ref)}`,
+          ) as unknown as Parameter)
+        : each,
+    )
+    .filter((each) => each.in === "query" && each.schema.type !== "object")
+    .map(({ name, required = false, schema }) => [
+      ...[operation, name, schema.type, required, schema.default],
+    ]);
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compareExchange } from "../../scripts/learn/deviations.js";
+import { readEvidence } from "../../scripts/learn/read-evidence.js";
+import { reachReferences } from "../../scripts/overlay/facts.js";
+import { checkExchange } from "../../src/contract/engine/check.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import type { Exchange } from "../../src/contract/engine/types.js";
+import { root } from "../support/paths.js";
+
+/** A minimal response that shows an observed fact; a piece of evidence is one, too. */
+export interface FactExample {
+  name: string;
+  operation: string;
+  status?: number;
+  /** A response body without undeclared fields that the observed description accepts. */
+  body: Json;
+  /** Response bodies that it rejects. */
+  rejected?: Json[];
+  /** A gap that the observed description closes for the response. */
+  fills?: string;
+}
+
+/** The examples of facts that no evidence shows, or not all of them. */
+export function readFactExamples(): FactExample[] {
+  const folder = join(root, "test/observed/fact-examples");
+  return readdirSync(folder).map((file) => {
+    const example = JSON.parse(readFileSync(join(folder, file), "utf8")) as FactExample;
+    return { ...example, name: file };
+  });
+}
+
+/** The evidence about the operations of a description, as examples. */
+export function readEvidenceExamples(description: Description): FactExample[] {
+  const { operations } = description;
+  return readEvidence(join(root, "test/evidence"), operations).flatMap(
+    ({ method, path, exchange: { name, response } }) => {
+      const operation = operations.find((each) => each.method === method && each.path === path);
+      const { status, body = null } = response;
+      return operation ? [{ name, operation: operation.id, status, body }] : [];
+    },
+  );
+}
+
+/** What a description does not say about an example, or says otherwise. */
+export function findProblems(example: FactExample, description: Description): string[] {
+  const { operation: id, body, rejected = [], fills, status = 200 } = example;
+  const operation = description.operations.find((each) => each.id === id);
+  if (!operation) return [`${id} does not exist`];
+  const exchangeWith = (content: Json): Exchange => ({
+    name: example.name,
+    request: {
+      method: operation.method,
+      path: operation.path.replaceAll(/\{\w+\}/g, "1"),
+      isBodyMissing: operation.isBodyRequired === true,
+    },
+    response: {
+      status,
+      headers: {
+        "content-type": "application/json",
+        "authentication-callback": "https://host.invalid/",
+      },
+      body: content,
+    },
+    locate: () => ({ file: example.name, line: 1, column: 1 }),
+  });
+  const { deviations, undecided } = compareExchange(exchangeWith(body), description);
+  const accepted = rejected.filter((each) =>
+    checkExchange(exchangeWith(each), description).every(
+      ({ category }) => category !== "violation",
+    ),
+  );
+  const used = `${operation.pointer}/responses/${status}`;
+  const isOpen = [...reachReferences(description.document, used)].some((each) =>
+    JSON.stringify(getAtPointer(description.document, each) ?? "").includes(`{"id":"${fills}"`),
+  );
+  return [
+    ...deviations.map(
+      ({ kind, descriptionPointer, name }) => `${kind} ${descriptionPointer} ${name}`,
+    ),
+    ...undecided.map(({ rule, pointer }) => `${rule} ${pointer}`),
+    ...accepted.map((each) => `accepts ${JSON.stringify(each)}`),
+    ...(isOpen ? [`${fills} is still marked`] : []),
+  ];
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { deref, description, type Schema } from "./support/description.js";
+import {
+  families,
+  specifiedFields,
+  specifiedOperations,
+  operationRows,
+} from "./support/specification.js";
+
+describe("the description states what the specification states", () => {
+  it("operations, in this order, with method, path, and schema", () => {
+    const described = specifiedOperations.map(({ method, path, operation }) => [
+      operation.operationId,
+      method.toUpperCase(),
+      path,
+      operation.responses["200"]!.content!["application/json"]!.schema.$ref?.split("/").at(-1),
+    ]);
+    expect(described).toEqual(operationRows);
+  });
+
+  it("families, in this order, as tags", () => {
+    const names = families.split(", ");
+    const tags = description.tags.map(({ name }) => name);
+    expect(tags.filter((name) => names.includes(name))).toEqual(names);
+  });
+
+  it.each(Object.entries(specifiedFields))("the fields of %s, with their types", (name, rows) => {
+    expect(fieldsOf(description.components.schemas[name]!)).toEqual(rows);
+  });
+});
+
+/**
+ * A schema's fields as `name: type` rows, in the notation of test/specification.yaml. `?` follows the name of a field that
+ * may be absent. `path` or `date` follows the type of a string that must have that form.
+ */
+function fieldsOf(schema: Schema, prefix = ""): string[] {
+  const { allOf = [], required = [], properties = {} } = deref(schema);
+  return [
+    ...allOf.flatMap((part) => fieldsOf(part, prefix)),
+    ...Object.entries(properties).flatMap(([name, property]) =>
+      rowsOf(`${prefix}${name}${required.includes(name) ? "" : "?"}`, deref(property)),
+    ),
+  ];
+}
+
+function rowsOf(name: string, schema: Schema): string[] {
+  const { type = "any", properties, items } = schema;
+  if (properties) {
+    const own = type === "object" ? [] : [`${name}: ${[type].flat().join("|")}`];
+    return [...own, ...fieldsOf(schema, `${name}.`)];
+  }
+  if (!items) return [`${name}: ${[type].flat().join("|")}${formOf(schema)}`];
+  const item = deref(items);
+  if (item.properties) return fieldsOf(item, `${name}[].`);
+  return [`${name}: ${item.type === undefined ? "array" : `${String(item.type)}[]`}`];
+}
+
+function formOf({ pattern }: Schema): string {
+  if (typeof pattern !== "string") return "";
+  const accepts = (text: string) => new RegExp(pattern, "u").test(text);
+  if (accepts("/a.jpg") && !accepts("a.jpg") && !accepts("")) return " path";
+  if (accepts("2025-12-31") && accepts("") && !accepts("31.12.2025")) return " date";
+  return "";
+}
