@@ -7,7 +7,8 @@ import {
   selectResponse,
   defaultMediaType,
 } from "../../src/openapi/route.js";
-import { walkValues, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
+import { schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
+import { walkValues } from "../../src/openapi/walk-values.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import { listBodySchemas } from "../generate/contract/schemas.js";

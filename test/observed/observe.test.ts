@@ -196,17 +196,6 @@ describe("what is never a fact", () => {
     ]);
   });
 
-  it("is an alternative that the gate could not tell apart from others", () => {
-    const nothing = ["a/b", "c/d"].map((source) =>
-      seen("people.popular", { "/results/0/known_for/0": null }, { source }),
-    );
-    const { facts, listed } = observing([...nothing, seen("movies.latest", { "/extra": true })]);
-    expect(facts).toEqual(["`MovieDetail` has a `extra` field."]);
-    expect(listed).toEqual([
-      "`PopularPerson.known_for[]` can be null. the gate could not tell the resulting alternatives apart",
-    ]);
-  });
-
   it("is another value than the only one", () => {
     const nothing = ["a/b", "c/d"].map((source) =>
       seen("movies.deleteRating", { "/success": null }, { source }),

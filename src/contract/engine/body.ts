@@ -1,9 +1,11 @@
 import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
 import type { Gap, RawFinding } from "./rules.js";
-import { isObject, jsonType, walkValues } from "../../openapi/schema.js";
+import { isObject, jsonType } from "../../openapi/schema.js";
+import { walkValues } from "../../openapi/walk-values.js";
 import { kindOfKeyword } from "../../openapi/keywords.js";
-import type { ApplicableSchema, Schema, Subject, WalkedValue } from "../../openapi/schema.js";
+import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
+import type { Subject, WalkedValue } from "../../openapi/walk-values.js";
 import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
@@ -157,15 +159,15 @@ function checkField(walked: WalkedValue): RawFinding[] {
 
 /** Whether an applicator that the walk does not follow names a property. */
 function isMentioned(schemas: readonly ApplicableSchema[], key: string): boolean {
-  return schemas.some(({ schema }) => schema.not !== undefined && names(schema.not, key));
+  return schemas.some(({ schema }) => schema.not !== undefined && mentions(schema.not, key));
 }
 
-function names(schema: unknown, key: string): boolean {
+function mentions(schema: unknown, key: string): boolean {
   if (typeof schema !== "object" || schema === null) return false;
   const { properties } = schema as Schema;
   return (
     (isObject(properties) && Object.hasOwn(properties, key)) ||
-    Object.values(schema).some((each) => names(each, key))
+    Object.values(schema).some((each) => mentions(each, key))
   );
 }
 

@@ -1,7 +1,8 @@
 import { checkBody } from "./body.js";
 import { isSuccess, selectMediaType } from "../../openapi/route.js";
 import { ruleOf, type RawFinding } from "./rules.js";
-import { applicableSchemas, isObject, jsonType, type Subject } from "../../openapi/schema.js";
+import { isObject, jsonType } from "../../openapi/schema.js";
+import { applicableSchemas, type Subject } from "../../openapi/walk-values.js";
 import type { ResponseObject, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 

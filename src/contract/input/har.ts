@@ -10,8 +10,9 @@ import { headersAt, objectAt, parseContent, statusAt, stringAt } from "./recordi
 import type { Content } from "./recording.js";
 import { parseUrl } from "../../client/text.js";
 
-/** An entry that is not an exchange with the service. */
-export type SkipReason = "other host" | "other path" | "CORS preflight";
+/** Why an entry is not an exchange with the service, or why `--live` does not call an operation. */
+export type SkipReason =
+  "other host" | "other path" | "CORS preflight" | "changes data" | "needs a value";
 
 /** A HAR 1.2 entry, as the gate reads it. */
 export type Entry =
@@ -103,11 +104,12 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
   if (getAtPointer(entry, file) !== undefined)
     throw new InputError("is not supported; record with embedded bodies", file);
   const text = getAtPointer(entry, TEXT);
-  const isAborted = getAtPointer(entry, "/response/_error") !== undefined;
+  // Chrome DevTools writes null if nothing failed.
+  const isAborted = Boolean(getAtPointer(entry, "/response/_error"));
+  const size = getAtPointer(entry, "/response/content/size");
   const coding = headers["content-encoding"];
   if (typeof text !== "string" || text === "") {
     // Only `size` shows whether the body is empty; the transferred size includes chunks, codings, or even headers.
-    const size = getAtPointer(entry, "/response/content/size");
     // Playwright may omit the sizes; it writes no text if it did not receive the body.
     const isEmpty = size === 0 || (size === -1 && text === "");
     const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
@@ -117,8 +119,9 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
     getAtPointer(entry, "/response/content/encoding") === "base64" ? decode(text, coding) : text;
   if (decoded === undefined) return undefined;
   const content = parseContent(decoded);
-  // DevTools marks a response as aborted, but its body may still be complete.
-  return isAborted && content.body === undefined ? undefined : content;
+  // A response that DevTools marks as aborted may be complete. Firefox cuts long text off, but keeps its size.
+  const isCut = isAborted || Number(size) > Buffer.byteLength(decoded);
+  return isCut && content.body === undefined ? undefined : content;
 }
 
 /** Keyed by the registered names of RFC 9110, section 8.4.1; `unzip` also reads zlib, the format of `deflate`. */

@@ -54,7 +54,8 @@ export async function prepareRun({ log = () => {}, signal, ...options }: RunOpti
   const uncalled = [...plan.unset];
   const cases = plan.cases.filter(({ name, operation }) => {
     const isAllowed = allowWrites || isReadOnly(operation);
-    if (!isAllowed) skipped.push({ name, reason: "it changes data; pass --allow-writes" });
+    const reason = "it changes data; pass --allow-writes";
+    if (!isAllowed) skipped.push({ name, kind: "changes data", reason });
     return isAllowed;
   });
 

@@ -22,8 +22,10 @@ const page = { id: 603, page: 1, total_pages: 1, total_results: 2 };
 const lists = (...results: object[]) => recording({ body: { ...page, results } });
 /** Two violations of the same rule, in two items. */
 const broken = lists({ ...item, name: null }, { ...item, name: null });
-const pointer = "/results/*/name";
-const entry = { rule: "schema/type", operation: "movies.lists", pointer, actual: "null" };
+const entry = {
+  ...{ rule: "schema/type", operation: "movies.lists" },
+  ...{ pointer: "/results/*/name", actual: "null" },
+};
 const reason = "ticket 123";
 const gate = (cwd: string, ...args: string[]) => run(["contract", "a.json", ...args], { cwd });
 const folder = (config: unknown, recorded: unknown = broken) =>
@@ -56,6 +58,7 @@ describe("contract.config.json", () => {
 
   it.each<[unknown, string]>([
     ["{", `${CONFIG}:1:2 is truncated JSON`],
+    ['{"minValidated": 1, "minValidated": 0}', `${CONFIG}:1:21 repeats a key in the same object`],
     ["[]", `${CONFIG}:1:1 must be of type object`],
     ['{"undeclard": "error"}', `${CONFIG}:1:15 undeclard is unknown; did you mean "undeclared"?`],
     [
@@ -236,6 +239,7 @@ describe("an accepted finding", () => {
 
   it.each([
     ["one of two occurrences", "/results/0/name", 1],
+    ["the other of two occurrences", "/results/1/name", 1],
     ["every index", "/results/*/name", 0],
     ["every key", "/*/*/*", 0],
     ["fewer steps", "/results/*", 1],

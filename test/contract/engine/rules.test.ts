@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { expect, it, vi } from "vitest";
 import { description } from "../../../src/generated/description.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
-import { rules, severityOf, type RuleId } from "../../../src/contract/engine/rules.js";
+import { rules, severityOf } from "../../../src/contract/engine/rules.js";
 import { formatNames, formatValue, maskKey } from "../../../src/contract/engine/format-value.js";
 import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";

@@ -111,6 +111,7 @@ describe("a HAR", () => {
     // DevTools marks the response as aborted, but keeps the received status.
     ["an aborted response", { content: { size: 0 }, _error: "net::ERR_ABORTED" }],
     ["a part", { content: { size: 9, text: '{"id": 60' }, _error: "net::ERR_FAILED" }],
+    ["text that Firefox cut off", { content: { size: 2_000_000, text: '{"id": 60' } }],
     ["an unknown coding", bodyIn("zstd", zstd)],
     ["a bomb", bodyIn("gzip", gzipSync(Buffer.alloc(64 * 2 ** 20 + 1)))],
     ["a truncated stream", bodyIn("gzip", gzipSync(body).subarray(0, 20))],
@@ -129,6 +130,16 @@ describe("a HAR", () => {
     expect(response).not.toHaveProperty("isBodyMissing");
   });
 
+  it("from Chrome DevTools is not aborted if `_error` is null", async () => {
+    const broken = ['{"id": 60', "<html>"].map((text) => ({ size: text.length, text }));
+    for (const content of broken)
+      expect(only(await one({ content, _error: null })).response).toMatchObject({
+        text: content.text,
+      });
+    const { response } = only(await one({ content: { size: 0 }, _error: null }));
+    expect(Object.keys(response)).toEqual(["status", "headers"]);
+  });
+
   it("provides the access token, so that reports can replace it", async () => {
     const headers = [{ name: "Authorization", value: "Bearer opaque-token-1" }];
     expect(only(await one({}, { headers })).request.token).toBe("opaque-token-1");
@@ -144,7 +155,7 @@ describe("a HAR", () => {
   });
 
   it.each([204, 301])("provides a response with status %i, whatever its body", async (status) => {
-    const content = { size: 14, mimeType: "text/html", text: "<html>" };
+    const content = { size: 6, mimeType: "text/html", text: "<html>" };
     expect(only(await one({ status, content })).response).toMatchObject({ status, text: "<html>" });
     const empty = only(await one({ status, content: { size: 0 } })).response;
     expect(Object.keys(empty)).toEqual(["status", "headers"]);
