@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { readDescription } from "../generate/description.js";
-import { gapsOf } from "../generate/read-operations.js";
+import { listGaps } from "../../src/openapi/gaps.js";
 import { readCalls } from "./calls.js";
 import { clientPage } from "./client-page.js";
 import { readDeclarations } from "./declarations.js";
@@ -34,7 +34,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   await mkdir(folder, { recursive: true });
   const documents = await documentPages(project, folder, (name, markdown) => {
     if (name === "docs/site/gaps")
-      return linked(fillGaps(markdown, gapsOf(specification.document, [""]), calls));
+      return linked(fillGaps(markdown, listGaps(specification.document, [""]), calls));
     return name === "docs/observed" ? linked(markdown) : markdown;
   });
   const facts = documents.find(({ url }) => url === "observed-facts.html")?.html ?? "";

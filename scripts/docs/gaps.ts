@@ -1,4 +1,4 @@
-import type { Gap } from "../generate/read-operations.js";
+import type { Gap } from "../../src/openapi/gaps.js";
 import type { Call } from "./calls.js";
 import { anchorOf } from "./markdown.js";
 import { readAsset } from "./page.js";

@@ -1,3 +1,4 @@
+import { gapsAt } from "../../src/openapi/gaps.js";
 import { parsePointer, refToPointer } from "../../src/openapi/pointer.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import { escapeHtml } from "./highlight.js";
@@ -132,19 +133,12 @@ export function badge(text: string): string {
 
 /** The description and default of a field or parameter, and its gaps. */
 export function textOf(node: object, text: RenderText): string {
-  const {
-    description,
-    default: value,
-    "x-not-specified": gaps,
-  } = node as {
-    description?: string;
-    default?: unknown;
-    "x-not-specified"?: { id: string }[];
-  };
+  const { description, default: value } = node as { description?: string; default?: unknown };
+  const gaps = gapsAt(node).map(({ id }) => id);
   const parts = [
     description,
     value !== undefined && `Default: \`${JSON.stringify(value)}\`.`,
-    gaps && `Not specified: ${gaps.map(({ id }) => id).join(", ")}.`,
+    gaps.length > 0 && `Not specified: ${gaps.join(", ")}.`,
   ];
   return text(parts.filter(Boolean).join("\n\n"));
 }

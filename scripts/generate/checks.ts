@@ -1,4 +1,4 @@
-import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { MethodModel } from "./read-operations.js";
 
@@ -6,15 +6,6 @@ const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
 
 /** Reports a problem at a pointer into the document. */
 export type ReportProblem = (pointer: string, text: string) => void;
-
-/** Reports every schema whose name cannot be the name of a type. */
-export function checkSchemaNames(document: Json, report: ReportProblem): void {
-  for (const name of Object.keys(getAtPointer(document, "/components/schemas") ?? {})) {
-    if (/^[A-Za-z_]\w*$/.test(name)) continue;
-    const text = `schema name ${name} is not a valid type name; use letters, digits, and _`;
-    report(`/components/schemas${toReferenceToken(name)}`, text);
-  }
-}
 
 /** Reports every operation that cannot become a method. */
 export function checkOperations(

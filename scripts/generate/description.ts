@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { closestAncestor } from "../../src/openapi/pointer.js";
 import { DescriptionError } from "./description-error.js";
 import { redocly } from "../redocly.js";
-import { checkOperations, checkSchemaNames } from "./checks.js";
+import { checkOperations } from "./checks.js";
 import { analyze, type Analysis } from "./contract/compile.js";
 import { parseYaml, type Yaml } from "./contract/yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
@@ -35,7 +35,6 @@ export function parseDescription(source: string, file: string): CheckedDescripti
   };
   const { operations: described, validated, problems: unsupported } = analyze(document);
   const operations = readOperations(document, described);
-  checkSchemaNames(document, report);
   checkOperations(document, operations, report);
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.length > 0) throw new DescriptionError(problems.join("\n"));

@@ -148,6 +148,7 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
   const required = [body?.required && "`body`", query === "required" && "`query`"].filter(Boolean);
   const rule = required.length > 0 ? `required: ${required.join(" and ")}` : "all are optional";
   return [
+    operation.isDeprecated && "@deprecated",
     only && others.length === 0 && `@param ${only.name} ${only.text}`,
     others.length > 0 && `@param path ${members.join(" ")}`,
     `@param options Options for this call; ${rule}.`,

@@ -1,6 +1,8 @@
-import { getAtPointer, lastKey, refToPointer } from "../../src/openapi/pointer.js";
+import { gapsAt, listGaps, type Gap } from "../../src/openapi/gaps.js";
+import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
 import type { Json, Operation as Described } from "../../src/openapi/description.js";
+import { nameModels } from "./models.js";
 import { parametersIn } from "../../src/client/url.js";
 
 const JSON_TYPE = "application/json";
@@ -11,6 +13,7 @@ export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> 
   method: string;
   summary: string;
   description: string;
+  isDeprecated: boolean;
   /** The path parameters, in the order of the path. */
   pathParameters: Parameter[];
   /** Its named query parameters: none, all optional, or at least one required. */
@@ -34,19 +37,20 @@ interface Parameter {
   description: string;
 }
 
-export interface Gap {
-  id: string;
-  text: string;
-}
-
 /** Reads everything that the generated methods need from each operation. */
 export function readOperations(document: Json, described: readonly Described[]): MethodModel[] {
+  const models = nameModels(document);
   return described.map((each) => {
     const { id, path, pointer, parameters, requestContent, isBodyRequired, responses } = each;
-    const { summary = "", description = "" } = getAtPointer(
-      document,
-      pointer,
-    ) as Partial<MethodModel>;
+    const {
+      summary = "",
+      description = "",
+      deprecated = false,
+    } = getAtPointer(document, pointer) as {
+      summary?: string;
+      description?: string;
+      deprecated?: boolean;
+    };
     const inPath = parameters.filter((one) => one.in === "path");
     const pathParameters = parametersIn(path).flatMap((name) => {
       const found = inPath.find((one) => one.name === name);
@@ -54,28 +58,39 @@ export function readOperations(document: Json, described: readonly Described[]):
     });
     const successes = responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status));
     const results = successes.map(({ status, content }) => {
-      const type = typeOf(content);
+      const type = typeOf(content, models);
       return { status, ...(type && { type }) };
     });
-    const bodyType = typeOf(requestContent);
+    const bodyType = typeOf(requestContent, models);
     return {
       ...{ id, path, pointer, method: lastKey(pointer), summary, description, pathParameters },
+      isDeprecated: deprecated,
       query: queryOf(document, parameters),
       ...(bodyType && { body: { type: bodyType, required: isBodyRequired === true } }),
       results,
-      gaps: gapsOf(document, [
-        ...(["requestBody", "x-not-specified"] as const).map((key) => `${pointer}/${key}`),
-        ...[...parameters, ...successes].map((one) => one.pointer),
-      ]),
+      gaps: mergeGaps(
+        gapsAt(getAtPointer(document, pointer)),
+        listGaps(document, [
+          `${pointer}/requestBody`,
+          ...[...parameters, ...successes].map((one) => one.pointer),
+        ]),
+      ),
       operation: each,
     };
   });
 }
 
-function typeOf(media: Described["requestContent"]): Type | undefined {
+function typeOf(
+  media: Described["requestContent"],
+  models: ReadonlyMap<string, string>,
+): Type | undefined {
   const schema = media.find(({ name }) => name === JSON_TYPE)?.schema;
-  if (schema === undefined) return undefined;
-  return { name: /^\/components\/schemas\/([^/]+)$/.exec(schema)?.[1] };
+  return schema === undefined ? undefined : { name: models.get(schema) };
+}
+
+function mergeGaps(...lists: readonly (readonly Gap[])[]): Gap[] {
+  const gaps = new Map(lists.flat().map((gap) => [gap.id, gap]));
+  return [...gaps.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** An object parameter does not name its members. */
@@ -87,20 +102,4 @@ function queryOf(document: Json, parameters: Described["parameters"]): MethodMod
     ({ pointer }) => getAtPointer(document, `${pointer}/required`) === true,
   );
   return isRequired ? "required" : "optional";
-}
-
-/** The gaps marked in some parts of the description, following references, keyed by id. */
-export function gapsOf(document: Json, pointers: readonly string[]): Gap[] {
-  const gaps = new Map<string, Gap>();
-  const seen = new Set<unknown>();
-  const visit = (node: unknown, key = ""): void => {
-    if (typeof node !== "object" || node === null || seen.has(node)) return;
-    seen.add(node);
-    if (key === "x-not-specified") for (const gap of node as Gap[]) gaps.set(gap.id, gap);
-    const { $ref } = node as { $ref?: unknown };
-    if (typeof $ref === "string") visit(getAtPointer(document, refToPointer($ref)));
-    for (const [name, each] of Object.entries(node)) visit(each, name);
-  };
-  for (const pointer of pointers) visit(getAtPointer(document, pointer), lastKey(pointer));
-  return [...gaps.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -1,7 +1,8 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
-import { getAtPointer } from "../../src/openapi/pointer.js";
+import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import { nameModels, withModels } from "./models.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
@@ -19,20 +20,24 @@ const DOCS: Readonly<Record<string, string>> = {
  * @param models the path from which the second module imports the first
  */
 export async function typeModules(document: Json, models: string): Promise<[string, string]> {
-  const options = { defaultNonNullable: false, silent: true };
-  // openapi-typescript mutates its input document.
-  const nodes = await openapiTS(structuredClone(document) as unknown as OpenAPI3, options);
+  const options = { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true };
+  const named = withModels(document, nameModels(document));
+  const nodes = await openapiTS(named as unknown as OpenAPI3, options);
   const schemas = new Map<string, ts.TypeNode>();
   const rest = nodes.map((node) => {
-    const named = withNames(node);
-    const name = ts.isInterfaceDeclaration(named) ? named.name.text : "";
-    if (name === "paths") return withoutNever(named);
-    if (name !== "components") return named;
-    return ts.visitEachChild(named, (member) => withoutTypes(member, schemas), undefined);
+    const referring = withNames(node);
+    const name = ts.isInterfaceDeclaration(referring) ? referring.name.text : "";
+    if (name === "paths") return withoutNever(referring);
+    if (name !== "components") return referring;
+    return ts.visitEachChild(referring, (member) => withoutTypes(member, schemas), undefined);
   });
   const declarations = [...schemas].map(([name, type]) => {
-    const text = getAtPointer(document, `/components/schemas/${name}/description`) ?? name;
-    return jsdoc(oneLine(String(text))) + printed([declaration(name, type)]);
+    const schema = schemaAt(named, `/components/schemas/${name}`);
+    const text = oneLine(String(schema["description"] ?? name));
+    return (
+      jsdoc(schema["deprecated"] === true ? `${text}\n@deprecated` : text) +
+      printed([declaration(name, type)])
+    );
   });
   const types = printed(rest).replaceAll(/^export interface (\w+)/gm, (line, name: string) =>
     name in DOCS ? jsdoc(DOCS[name]!) + line : line,
@@ -122,5 +127,9 @@ function printed(nodes: ts.Node[]): string {
   return astToString(nodes)
     .replaceAll(/^ *\* @(constant|enum \{\w+\})\n/gm, "")
     .replaceAll(/((?:\/\*\*| \*) )@description /g, "$1")
+    .replaceAll(
+      /^ *\/\*\*\n *\* discriminator enum property added by openapi-typescript\n *\*\/\n/gm,
+      "",
+    )
     .replaceAll(" (enum property replaced by openapi-typescript)", "");
 }

@@ -1,5 +1,6 @@
 import { isUnconstrained } from "../../src/contract/engine/body.js";
 import { checkExchangeFully } from "../../src/contract/engine/check.js";
+import { gapsAt } from "../../src/openapi/gaps.js";
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, isWithin, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { findRoute } from "../../src/contract/engine/find-operation.js";
@@ -193,7 +194,7 @@ function findQueryDeviations(
   const descriptionPointer = `${pointer}/parameters`;
   const open = findOpenParameters(document, descriptionPointer);
   const declared = parameters.filter((each) => each.in === "query" && !open.includes(each.pointer));
-  const [gap] = (getAtPointer(document, `${open[0]}/x-not-specified`) ?? []) as { id: string }[];
+  const [gap] = gapsAt(getAtPointer(document, open[0] ?? ""));
   return Object.entries(request.query ?? {})
     .filter(([name]) => !declared.some((each) => each.name === name))
     .map(([name, value]) => ({

@@ -1,3 +1,4 @@
+import { listGaps } from "../../src/openapi/gaps.js";
 import { readFile } from "node:fs/promises";
 import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
@@ -156,7 +157,7 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
 
 /** @throws {ActionError} an action has no complete `x-observed`, or names a gap that does not exist */
 function checkProvenance(actions: readonly Action[], document: Json): void {
-  const gaps = findGaps(document);
+  const gaps = new Set(listGaps(document, [""]).map(({ id }) => id));
   for (const [index, action] of actions.entries()) {
     const { "x-observed": observed, update, remove } = action;
     const { gap, fact, sources = [], first = "", seen = "" } = observed ?? {};
@@ -171,12 +172,6 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
     if (first > seen) throw refuse(`first (${first}) is after seen (${seen})`);
     if (gap !== undefined && !gaps.has(gap)) throw refuse(`the gap ${gap} does not exist`);
   }
-}
-
-/** The ids of all gaps marked in a document. */
-function findGaps(document: Json): Set<string> {
-  const marks = JSON.stringify(document).matchAll(/"x-not-specified":\[(.*?)\]/g);
-  return new Set([...marks].flatMap(([, gaps = ""]) => gaps.match(/(?<="id":")[^"]+/g) ?? []));
 }
 
 function isMap(value: Json | undefined): value is { [key: string]: Json } {

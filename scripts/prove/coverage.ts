@@ -9,6 +9,7 @@ import {
 } from "../../src/openapi/route.js";
 import { schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
 import { walkValues } from "../../src/openapi/walk-values.js";
+import { listGaps } from "../../src/openapi/gaps.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import { listBodySchemas } from "../generate/contract/schemas.js";
@@ -75,14 +76,7 @@ function noteDescribed({ document, operations }: Description, note: Note): void 
       for (const { dimension, item } of itemsOf(part)) note(dimension, item);
     }
   }
-  noteGaps(document, note);
-}
-
-function noteGaps(value: Json, note: Note): void {
-  if (typeof value !== "object" || value === null) return;
-  for (const { id } of (getAtPointer(value, "/x-not-specified") ?? []) as { id: string }[])
-    note("gap", id);
-  for (const each of Object.values(value)) noteGaps(each, note);
+  for (const { id } of listGaps(document, [""])) note("gap", id);
 }
 
 function noteExercised(exchange: Exchange, description: Description, note: Note): void {

@@ -508,13 +508,13 @@ export interface WatchProviderCountry {
    * URL of the page about this availability.
    */
   link: string;
-  /** Providers that offer the movie at a flat rate. Absent when there are none. */
+  /** Providers that offer the movie at a flat rate. Absent when there are none. At least 1 item. */
   flatrate?: WatchProvider[];
-  /** Providers that sell the movie. Absent when there are none. */
+  /** Providers that sell the movie. Absent when there are none. At least 1 item. */
   buy?: WatchProvider[];
-  /** Providers that rent out the movie. Absent when there are none. */
+  /** Providers that rent out the movie. Absent when there are none. At least 1 item. */
   rent?: WatchProvider[];
-  /** Providers that stream the movie with ads. Absent when there are none. */
+  /** Providers that stream the movie with ads. Absent when there are none. At least 1 item. */
   ads?: WatchProvider[];
 }
 

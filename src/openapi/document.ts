@@ -79,10 +79,11 @@ function listMembers(document: Json, pointer: string): [name: string, pointer: s
 }
 
 /** Follows a chain of `$ref`s without siblings. @returns the pointer of the target */
-export function resolveRef(document: Json, pointer: string): string {
+export function resolveRef(document: Json, pointer: string, length = 0): string {
   const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
-  if ($ref === undefined || Object.keys(others).length > 0) return pointer;
-  return resolveRef(document, refToPointer($ref));
+  // A longer chain leads back to its start, which the generator reports.
+  if ($ref === undefined || Object.keys(others).length > 0 || length > 99) return pointer;
+  return resolveRef(document, refToPointer($ref), length + 1);
 }
 
 /** The keys of the value at a pointer. */

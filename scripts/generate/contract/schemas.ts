@@ -1,6 +1,11 @@
-import { getAtPointer, parsePointer, toReferenceToken } from "../../../src/openapi/pointer.js";
+import {
+  getAtPointer,
+  parsePointer,
+  refToPointer,
+  toReferenceToken,
+} from "../../../src/openapi/pointer.js";
 import { kindOfKeyword, reachSchemas } from "../../../src/openapi/keywords.js";
-import { isObject } from "../../../src/openapi/schema.js";
+import { isObject, schemaAt } from "../../../src/openapi/schema.js";
 import type { SchemaHolder, Json, Operation } from "../../../src/openapi/description.js";
 
 /** What to write instead of a keyword. */
@@ -20,15 +25,70 @@ export function findUnsupported(
 ): { pointer: string; text: string }[] {
   return [...schemas].flatMap((pointer) => {
     const schema = getAtPointer(document, pointer);
-    if (typeof schema === "boolean") return [];
+    // Whatever refers to nothing is reported there.
+    if (typeof schema === "boolean" || schema === undefined) return [];
     if (!isObject(schema)) return { pointer, text: "a schema must be an object or a boolean" };
-    return Object.keys(schema)
+    const unknown = Object.keys(schema)
       .filter((keyword) => kindOfKeyword(keyword) === undefined)
       .map((keyword) => ({
         pointer: pointer + toReferenceToken(keyword),
         text: `the keyword ${keyword} is not supported; ${INSTEAD[keyword] ?? `remove it, or name it x-${keyword}`}`,
       }));
+    return [...unknown, ...findUnusable(document, pointer, schema)];
   });
+}
+
+/** References that lead nowhere, and patterns that are not regular expressions. */
+function findUnusable(document: Json, pointer: string, schema: { [keyword: string]: Json }) {
+  const { $ref, pattern, patternProperties = {} } = schema;
+  const problems: { pointer: string; text: string }[] = [];
+  if (typeof $ref === "string" && !$ref.startsWith("#/")) {
+    const fix = "copy the schema into components and write #/components/schemas/NAME";
+    problems.push({
+      pointer: `${pointer}/$ref`,
+      text: `the reference ${$ref} leaves the file; ${fix}`,
+    });
+  } else if (typeof $ref === "string" && isCircular(document, pointer)) {
+    const text = `the reference ${$ref} leads back here; write a schema in one of these places`;
+    problems.push({ pointer: `${pointer}/$ref`, text });
+  } else if (typeof $ref === "string" && getAtPointer(document, refToPointer($ref)) === undefined) {
+    const text = `the reference ${$ref} leads nowhere; correct it, or add the schema`;
+    problems.push({ pointer: `${pointer}/$ref`, text });
+  }
+  const patterns = [
+    [`${pointer}/pattern`, pattern],
+    ...Object.keys(patternProperties as object).map((key) => [
+      `${pointer}/patternProperties${toReferenceToken(key)}`,
+      key,
+    ]),
+  ] as [pointer: string, pattern: Json | undefined][];
+  for (const [place, each] of patterns) {
+    const problem = typeof each === "string" && problemWithPattern(each);
+    if (problem) problems.push({ pointer: place, text: problem });
+  }
+  return problems;
+}
+
+/** Whether a chain of references without siblings leads back to its start. */
+function isCircular(document: Json, pointer: string): boolean {
+  const seen = new Set<string>();
+  for (let here = pointer; !seen.has(here);) {
+    seen.add(here);
+    const { $ref, ...siblings } = schemaAt(document, here);
+    if ($ref === undefined || Object.keys(siblings).length > 0) return false;
+    here = refToPointer($ref);
+  }
+  return true;
+}
+
+function problemWithPattern(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, "u");
+    return undefined;
+  } catch (error) {
+    const fix = "in Unicode mode, escape only characters with a special meaning";
+    return `the pattern is invalid: ${(error as Error).message.replace(/^.*: /, "")}; ${fix}`;
+  }
 }
 
 /** Whether a pointer leads through `not`, whose schemas describe what a value must not be. */

@@ -1,3 +1,4 @@
+import { gapsAt } from "../../openapi/gaps.js";
 import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
 import type { Gap, RawFinding } from "./rules.js";
@@ -226,7 +227,7 @@ export function findGap(
   schemas: readonly ApplicableSchema[],
 ): Pick<RawFinding, "gap" | "descriptionPointer" | "expected"> | undefined {
   for (const { pointer, schema } of schemas) {
-    const [gap] = (schema["x-not-specified"] ?? []) as unknown as Gap[];
+    const [gap] = gapsAt(schema);
     if (gap) return { gap, descriptionPointer: pointer, expected: "anything" };
   }
   return undefined;

@@ -1,0 +1,204 @@
+import { pluralize } from "../../src/contract/engine/format-value.js";
+import { reachSchemas } from "../../src/openapi/keywords.js";
+import { listOperations } from "../../src/openapi/document.js";
+import type { Json, SchemaHolder } from "../../src/openapi/description.js";
+import {
+  getAtPointer,
+  lastKey,
+  parentPointer,
+  parsePointer,
+  refToPointer,
+  toReferenceToken,
+} from "../../src/openapi/pointer.js";
+import { isJson } from "../../src/openapi/route.js";
+import { isObject, schemaAt } from "../../src/openapi/schema.js";
+
+/** Names that a model would hide from the generated modules or from the package's exports. */
+const TAKEN = new Set(
+  `any Array bigint BodyOptions boolean CallOptions components Extract Id never NonNullable null number object
+  OpenQuery operations Partial paths Promise Readonly Record symbol string undefined unknown void webhooks
+  WithResponse`.split(/\s+/),
+);
+const COMPONENTS = "/components/schemas/";
+
+/**
+ * The type names of schemas, by pointer: every named schema, and the inline schemas of JSON bodies. A name in the
+ * description may contain any characters.
+ */
+export function nameModels(document: Json): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const used = new Set(TAKEN);
+  const add = (pointer: string, wanted: string) => {
+    if (names.has(pointer)) return;
+    const name =
+      [wanted, `${wanted}Model`].find((each) => !used.has(each)) ?? nextName(wanted, used);
+    used.add(name);
+    names.set(pointer, name);
+  };
+  const named = Object.keys(getAtPointer(document, "/components/schemas") ?? {});
+  // Names that are identifiers stay as they are, whatever the others become.
+  for (const isPlain of [true, false])
+    for (const name of named)
+      if (isIdentifier(name) === isPlain)
+        add(COMPONENTS.slice(0, -1) + toReferenceToken(name), isPlain ? name : pascalCase(name));
+  for (const { id, requestContent, responses } of listOperations(document)) {
+    const successes = responses.filter(({ status }) => status.startsWith("2"));
+    for (const { status, content } of responses) {
+      const suffix = status === "default" ? "Error" : status === successes[0]?.status ? "" : status;
+      for (const pointer of inlineSchemas(content)) add(pointer, modelName(pointer, id, suffix));
+    }
+    for (const pointer of inlineSchemas(requestContent))
+      add(pointer, modelName(pointer, id, "Body"));
+  }
+  for (const pointer of listTargets(document))
+    if (!names.has(pointer)) add(pointer, pascalCase(lastKey(pointer)));
+  return names;
+}
+
+/** The schemas that references lead to. */
+function listTargets(document: Json): string[] {
+  const targets = listSchemas(document);
+  return [...reachSchemas(document, targets)].flatMap((pointer) => {
+    const { $ref } = schemaAt(document, pointer);
+    return $ref === undefined ? [] : refToPointer($ref);
+  });
+}
+
+/** A copy of a document in which every model is a named schema whose name is that of its type. */
+export function withModels(document: Json, names: ReadonlyMap<string, string>): Json {
+  const schemas = new Map<string, Json>();
+  const rename = (reference: string) => {
+    const name = reference.startsWith("#/") ? names.get(refToPointer(reference)) : undefined;
+    return name === undefined ? reference : `#${COMPONENTS}${name}`;
+  };
+  const shown = reachSchemas(document, [...names.keys(), ...listSchemas(document)]);
+  const copy = (value: Json, pointer: string): Json => {
+    // openapi-typescript only reads booleans beside some keywords.
+    if (typeof value === "boolean" && shown.has(pointer) && !/(Properties|tems)$/.test(pointer))
+      return {};
+    if (Array.isArray(value))
+      return value.map((each, index) => copy(each, pointer + toReferenceToken(index)));
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(([key, each]): [string, Json] => {
+      if (key === "$ref" && typeof each === "string") return [key, rename(each)];
+      if (key === "mapping" && isObject(each))
+        return [
+          key,
+          Object.fromEntries(
+            Object.entries(each).map(([tag, to]) => [tag, rename(expandReference(String(to)))]),
+          ),
+        ];
+      const inner = pointer + toReferenceToken(key);
+      const model = names.get(inner);
+      const copied = copy(each, inner);
+      if (model === undefined) return [key, copied];
+      schemas.set(model, copied);
+      return inner.startsWith(COMPONENTS)
+        ? [model, copied]
+        : [key, { $ref: `#${COMPONENTS}${model}` }];
+    });
+    const copied = Object.fromEntries(entries);
+    return shown.has(pointer) ? toExpressible(withLimits(copied)) : copied;
+  };
+  const whole = copy(document, "") as { components?: { schemas?: Json } };
+  return { ...whole, components: { ...whole.components, schemas: Object.fromEntries(schemas) } };
+}
+
+/** The name of a shared response or request body; otherwise that of the operation, with a suffix. */
+function modelName(pointer: string, id: string, suffix: string): string {
+  const [first, , name = ""] = parsePointer(pointer);
+  return first === "components" ? pascalCase(name) : pascalCase(id) + suffix;
+}
+
+function inlineSchemas(content: readonly SchemaHolder[]): string[] {
+  return content.flatMap((each) => {
+    const { schema } = each;
+    const isInline = schema !== undefined && isJson(each) && lastKey(schema) === "schema";
+    return isInline ? schema : [];
+  });
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}
+
+function pascalCase(name: string): string {
+  const words = name.split(/\W+/).filter(Boolean);
+  const joined = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+  return /^[A-Za-z_]/.test(joined) ? joined : `Model${joined}`;
+}
+
+function nextName(wanted: string, used: ReadonlySet<string>): string {
+  let index = 2;
+  while (used.has(`${wanted}${index}`)) index += 1;
+  return `${wanted}${index}`;
+}
+
+type SchemaObject = { [keyword: string]: Json };
+
+/** The schemas of all parameters, headers, and bodies. */
+function listSchemas(document: Json): string[] {
+  const holders = listOperations(document).flatMap(({ parameters, requestContent, responses }) => [
+    ...parameters,
+    ...requestContent,
+    ...responses.flatMap(({ content, headers }) => [...content, ...headers]),
+  ]);
+  return holders.flatMap(({ schema }) => schema ?? []);
+}
+
+/** A mapping may name a schema instead of referring to it. */
+function expandReference(to: string): string {
+  return /^[\w.-]+$/.test(to) ? `#${COMPONENTS}${to}` : to;
+}
+
+/** Keywords that say what other properties an object may have, but not in a way that a type can. */
+const OPENING = [
+  "patternProperties",
+  "unevaluatedProperties",
+  "if",
+  "dependentSchemas",
+  "dependencies",
+];
+
+/** A schema whose type, as openapi-typescript generates it, accepts every value that the schema accepts. */
+function toExpressible(schema: SchemaObject): SchemaObject {
+  const { $ref, description, properties, additionalProperties, ...others } = schema;
+  if ($ref !== undefined) {
+    const isAlone = Object.keys(schema).every((key) =>
+      /^(\$ref|description|summary|x-.*)$/.test(key),
+    );
+    if (isAlone) return schema;
+    const { $ref: _, ...siblings } = schema;
+    return {
+      ...(description !== undefined && { description }),
+      allOf: [{ $ref }, toExpressible(siblings)],
+    };
+  }
+  const isOpening = OPENING.some((keyword) => (others[keyword] ?? false) !== false);
+  // TypeScript has no type for all other properties.
+  const isMixed = properties !== undefined && isObject(additionalProperties);
+  return isOpening || isMixed ? { ...schema, additionalProperties: true } : schema;
+}
+
+/** Limits that a type cannot express, and what they count. */
+const LIMITS = [
+  ["minimum", "maximum", ""],
+  ["minLength", "maxLength", "character"],
+  ["minItems", "maxItems", "item"],
+] as const;
+
+/** Adds the limits of a value to its description, so that editors show them. */
+function withLimits(schema: SchemaObject): SchemaObject {
+  const limits = LIMITS.flatMap(([low, high, unit]) => {
+    const [from, to] = [schema[low], schema[high]];
+    const withUnit = (count: number) => (unit === "" ? `${count}` : pluralize(count, unit));
+    if (typeof from === "number" && typeof to === "number")
+      return `From ${from} to ${withUnit(to)}.`;
+    if (typeof from === "number") return `At least ${withUnit(from)}.`;
+    return typeof to === "number" ? `At most ${withUnit(to)}.` : [];
+  });
+  if (limits.length === 0) return schema;
+  const { description } = schema;
+  const own = typeof description === "string" ? [description.trim()] : [];
+  return { ...schema, description: [...own, ...limits].join(" ") };
+}
