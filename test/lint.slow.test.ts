@@ -15,7 +15,7 @@ async function lint(file: string): Promise<string[]> {
   return problems.map(({ ruleId, location }) => `${ruleId} ${location[0]!.pointer}`).toSorted();
 }
 
-it("requires summaries, response examples, and property descriptions", async () => {
+it("requires summaries and response examples, but no description of each property", async () => {
   let yaml = await readFile(descriptionFile, "utf8");
   for (const part of [
     "      summary: Get the newest movie\n",
@@ -32,7 +32,6 @@ it("requires summaries, response examples, and property descriptions", async () 
   expect(await lint("catalogue")).toEqual([]);
   expect(await lint(file)).toEqual([
     "operation-summary #/paths/~13~1movie~1latest/get/summary",
-    "rule/property-description #/components/schemas/Genre/properties/name/description",
     "rule/response-examples #/paths/~13~1genre~1tv~1list/get/responses/200/content/application~1json",
   ]);
 });
