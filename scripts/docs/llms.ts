@@ -6,16 +6,43 @@ import { getAtPointer, refToPointer } from "../../src/openapi/pointer.js";
 import { readDescription, type CheckedDescription } from "../generate/description.js";
 import { exampleOf } from "../generate/example.js";
 import { oneLine } from "../generate/text.js";
-import type { Call } from "./calls.js";
+import { callOf, type Call } from "./calls.js";
 import { fillTemplate, readAsset } from "./page.js";
 
+/** The links of `llms.txt` in the docs. */
+const DOCS_LINKS = [
+  "[service reference](service.html)",
+  "[client reference](media-catalogue.html)",
+  "[guide](guide.html)",
+  "[authentication](authentication.html)",
+  "[gaps in the specification](gaps.html)",
+  "[observed facts](observed-facts.html)",
+];
+
+/** The links of `llms.txt` in the package, where it is in `dist`. */
+const PACKAGE_LINKS = [
+  "[README](../README.md)",
+  "[recipes](../docs/recipes.md)",
+  "[configuration of the contract gate](../docs/configuration.md)",
+  "[its findings](../docs/findings.md)",
+  "[comparison with other clients](../docs/compared.md)",
+  "[examples](../examples/README.md)",
+];
+
+/** `llms.txt` for the package. */
+export async function packageLlmsText(project: string): Promise<string> {
+  const { operations } = await readDescription(join(project, "openapi/catalogue.yaml"));
+  const calls = operations.map((operation) => callOf(operation, ""));
+  return llmsText(project, calls, PACKAGE_LINKS);
+}
+
 /** `llms.txt`: everything that is needed to write a program with the client. */
-export async function llmsText(project: string, calls: readonly Call[]) {
-  const source = join(project, "src");
+export async function llmsText(project: string, calls: readonly Call[], links = DOCS_LINKS) {
+  const source = join(project, "src/client");
   const files = (await readdir(source)).filter((name) => name.endsWith(".ts"));
   const declarations = await Promise.all(files.map((name) => declarationsIn(join(source, name))));
-  const models = await declarationsIn(join(source, "generated/models.ts"));
-  const observedModels = await declarationsIn(join(source, "generated/observed-models.ts"));
+  const models = await declarationsIn(join(project, "src/generated/models.ts"));
+  const observedModels = await declarationsIn(join(project, "src/generated/observed-models.ts"));
   const added = [...observedModels].filter(([name, text]) => models.get(name) !== text);
   const observed = await readDescription(join(project, "openapi/observed.yaml"));
   return fillTemplate(readAsset("templates/llms.txt"), {
@@ -23,6 +50,7 @@ export async function llmsText(project: string, calls: readonly Call[]) {
     models: [...models.values()].join("\n\n"),
     observedModels: added.map(([, text]) => text).join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
+    links: links.map((link) => `- ${link}`).join("\n"),
   });
 }
 
