@@ -41,7 +41,12 @@ export async function packageLlmsText(project: string): Promise<string> {
 }
 
 /** `llms.txt`: everything that is needed to write a program with the client. */
-export async function llmsText(project: string, calls: readonly Call[], observed: Json, links = DOCS_LINKS) {
+export async function llmsText(
+  project: string,
+  calls: readonly Call[],
+  observed: Json,
+  links = DOCS_LINKS,
+) {
   const source = join(project, "src");
   const files = (await readdir(join(source, "client"))).map((name) => join(source, "client", name));
   const models = declarationsIn(join(source, "generated/models.ts"));
