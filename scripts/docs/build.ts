@@ -80,7 +80,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
       "--output",
       join(folder, "redoc.html"),
     ],
-    ...["--inlineBundle", "--disableGoogleFont", "--template", asset("templates/redoc.hbs")],
+    ...["--inlineBundle", "--template", asset("templates/redoc.hbs")],
   );
   for (const name of ["site.css", "favicon.svg"]) await copyFile(asset(name), join(folder, name));
   await build({
