@@ -30,12 +30,9 @@ test("an abort ends a call although something else listens to the signal", async
 });
 
 test("a call that ends leaves other calls with the same signal abortable", async () => {
-  const { signal, abort } = Object.assign(new AbortController(), {});
-  void abort;
   const controller = new AbortController();
   const call = rejection(client(never).movies.latest({ signal: controller.signal }));
   await client(async () => Response.json({})).movies.latest({ signal: controller.signal });
-  await client(async () => Response.json({})).movies.latest({ signal });
   controller.abort("left");
   expect(await call).toBe("left");
 });
