@@ -156,7 +156,7 @@ async function compare(project: string, files: Files): Promise<Stale[]> {
   return [...stale, ...paths.filter((path) => !(path in files)).map((file) => ({ file }))];
 }
 
-/** The formatted source, or the source itself for a file that Prettier leaves alone by its configuration. */
+/** The source in the style of package.json, which leaves code that nobody reads as it is. */
 async function formatted(file: string, source: string): Promise<string> {
   const style = await resolveConfig(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
   return format(source, { ...style, filepath: file });

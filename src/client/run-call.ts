@@ -181,7 +181,7 @@ function apiError(call: PreparedCall, response: Response, text: string): ApiErro
   const { status_message, status_code } = Object(body) as Record<string, unknown>;
   const said = (typeof status_message === "string" && status_message) || redact(statusText ?? "");
   const code = typeof status_code === "number" ? ` (status_code ${status_code})` : "";
-  const isRedirect = type === "opaqueredirect" || (status < 400 && headers.has("location"));
+  const isRedirect = type === "opaqueredirect" || (status < 400 && headers.get("location"));
   const message = truncate(
     isRedirect
       ? "redirect refused; set baseUrl to the final address"

@@ -30,12 +30,9 @@ test("an abort ends a call although something else listens to the signal", async
 });
 
 test("a call that ends leaves other calls with the same signal abortable", async () => {
-  const { signal, abort } = Object.assign(new AbortController(), {});
-  void abort;
   const controller = new AbortController();
   const call = rejection(client(never).movies.latest({ signal: controller.signal }));
   await client(async () => Response.json({})).movies.latest({ signal: controller.signal });
-  await client(async () => Response.json({})).movies.latest({ signal });
   controller.abort("left");
   expect(await call).toBe("left");
 });
@@ -166,13 +163,14 @@ test("ten retries warn of no leak, although `fetch` listens to each signal", asy
   expect(warnings).toEqual([]);
 });
 
-test("a mock whose headers only have `get` causes an ApiError", async () => {
-  const mock = { ok: false, status: 404, headers: { get: () => null }, text: async () => "{}" };
-  expect(await rejection(client(async () => mock).movies.latest())).toMatchObject({
-    name: "ApiError",
-    status: 404,
-  });
-});
+test.each([304, 404])(
+  "a %i mock whose headers only have `get` causes an ApiError",
+  async (status) => {
+    const mock = { ok: false, status, headers: { get: () => null }, text: async () => "{}" };
+    const error = await rejection(client(async () => mock).movies.latest());
+    expect(error).toMatchObject({ name: "ApiError", status });
+  },
+);
 
 test("invalid arguments are TypeErrors of the operation, and nothing is sent", async () => {
   let sent = 0;
