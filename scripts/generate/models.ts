@@ -10,7 +10,7 @@ import {
   refToPointer,
   toReferenceToken,
 } from "../../src/openapi/pointer.js";
-import { isJson } from "../../src/openapi/route.js";
+import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 
 /** Names that a model would hide from the generated modules or from the package's exports. */
@@ -42,9 +42,9 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
       if (isIdentifier(name) === isPlain)
         add(COMPONENTS.slice(0, -1) + toReferenceToken(name), isPlain ? name : pascalCase(name));
   for (const { id, requestContent, responses } of listOperations(document)) {
-    const successes = responses.filter(({ status }) => status.startsWith("2"));
+    const success = responses.find(isSuccess);
     for (const { status, content } of responses) {
-      const suffix = status === "default" ? "Error" : status === successes[0]?.status ? "" : status;
+      const suffix = status === "default" ? "Error" : status === success?.status ? "" : status;
       for (const pointer of inlineSchemas(content)) add(pointer, modelName(pointer, id, suffix));
     }
     for (const pointer of inlineSchemas(requestContent))
@@ -93,7 +93,7 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
       const copied = copy(each, inner);
       if (model === undefined) return [key, copied];
       schemas.set(model, copied);
-      return inner.startsWith(COMPONENTS)
+      return `${parentPointer(inner)}/` === COMPONENTS
         ? [model, copied]
         : [key, { $ref: `#${COMPONENTS}${model}` }];
     });

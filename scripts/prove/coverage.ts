@@ -1,5 +1,5 @@
 import { checkExchange } from "../../src/contract/engine/check.js";
-import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { findRoute } from "../../src/contract/engine/find-operation.js";
 import {
   matchesMediaType,

@@ -18,15 +18,40 @@ export function matchPath<Item extends Pick<Operation, "path">>(
   operations: readonly Item[],
 ): Item[] {
   const given = path.split("/");
-  const matches = operations.filter((each) => {
-    const template = each.path.split("/");
+  const candidates = templatesOf(operations).get(given.length) ?? [];
+  return candidates.flatMap(({ template, index }) => {
     // A parameter is a whole segment.
-    const isMatch = (segment: string, index: number) =>
-      segment.startsWith("{") ? given[index] !== "" : given[index] === segment;
-    return given.length === template.length && template.every(isMatch);
+    const isMatch = (segment: string, position: number) =>
+      segment.startsWith("{") ? given[position] !== "" : given[position] === segment;
+    return template.every(isMatch) ? operations[index]! : [];
   });
+}
+
+interface Template {
+  template: readonly string[];
+  /** Of the operation. */
+  index: number;
+}
+
+const caches = new WeakMap<object, ReadonlyMap<number, readonly Template[]>>();
+
+/** The path templates of some operations by their number of segments, the most literal first. */
+function templatesOf(
+  operations: readonly Pick<Operation, "path">[],
+): ReadonlyMap<number, readonly Template[]> {
+  const known = caches.get(operations);
+  if (known) return known;
+  const byLength = new Map<number, Template[]>();
   // A brace sorts after letters.
-  return matches.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const sorted = [...operations.entries()].toSorted(([, a], [, b]) => (a.path < b.path ? -1 : 1));
+  for (const [index, { path }] of sorted) {
+    const template = path.split("/");
+    const others = byLength.get(template.length) ?? [];
+    others.push({ template, index });
+    byLength.set(template.length, others);
+  }
+  caches.set(operations, byLength);
+  return byLength;
 }
 
 /** The response that describes a status. If a 2xx response is described, `default` covers errors only. */

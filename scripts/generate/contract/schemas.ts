@@ -4,6 +4,8 @@ import {
   refToPointer,
   toReferenceToken,
 } from "../../../src/openapi/pointer.js";
+import { keysAt } from "../../../src/openapi/document.js";
+import { reach } from "../../reach.js";
 import { kindOfKeyword, reachSchemas } from "../../../src/openapi/keywords.js";
 import { isObject, schemaAt } from "../../../src/openapi/schema.js";
 import type { SchemaHolder, Json, Operation } from "../../../src/openapi/description.js";
@@ -69,22 +71,21 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
   return problems;
 }
 
-/** Whether a chain of references without siblings leads back to its start. */
+/** Whether a schema applies to the same value as itself again, so that validation would not end. */
 function isCircular(document: Json, pointer: string): boolean {
-  const seen = new Set<string>();
-  for (let here = pointer; !seen.has(here);) {
-    seen.add(here);
-    const { $ref, ...siblings } = schemaAt(document, here);
-    if ($ref === undefined || Object.keys(siblings).length > 0) return false;
-    here = refToPointer($ref);
-  }
-  return true;
+  const next = (here: string) => {
+    const { $ref } = schemaAt(document, here);
+    const parts = ["allOf", "anyOf", "oneOf"].flatMap((keyword) =>
+      keysAt(document, `${here}/${keyword}`).map((index) => `${here}/${keyword}/${index}`),
+    );
+    return [...(typeof $ref === "string" ? [refToPointer($ref)] : []), ...parts];
+  };
+  return next(pointer).some((each) => reach([each], next).has(pointer));
 }
 
 function problemWithPattern(pattern: string): string | undefined {
   try {
-    new RegExp(pattern, "u");
-    return undefined;
+    return void new RegExp(pattern, "u");
   } catch (error) {
     const fix = "in Unicode mode, escape only characters with a special meaning";
     return `the pattern is invalid: ${(error as Error).message.replace(/^.*: /, "")}; ${fix}`;

@@ -1,7 +1,7 @@
 import { gapsAt } from "../../openapi/gaps.js";
 import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
-import type { Gap, RawFinding } from "./rules.js";
+import type { RawFinding } from "./rules.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
 import { kindOfKeyword } from "../../openapi/keywords.js";
