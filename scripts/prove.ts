@@ -1,10 +1,9 @@
-/** `npm run prove [-- PART...]`: proves that the gate finds faults, and that the example responses cover the description. */
+/** `npm run prove [-- PART...]`: proves that the gate finds mutations, and that the examples cover the description. */
 import { description } from "../src/contract/index.js";
 import { runMain, UsageError } from "./command-line.js";
 import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
 import { reasons, type Proof } from "./prove/project.js";
-import { compareValidators } from "./prove/compare-validators.js";
 import { proveSpec } from "./prove/spec.js";
 import { exampleExchanges, readFullDescription } from "./prove/example-exchanges.js";
 
@@ -12,10 +11,9 @@ const USAGE = `Usage: npm run prove [-- PART...]
 
 Runs every proof, or only the named parts:
 
-  mutation        plants in the exampleResponses every fault that the description makes possible; each must be found
-  coverage        the exampleResponses must exercise every statement of the description
-  spec            weakens each statement of the description; a example, a planted fault, or coverage must notice
-  second-opinion  Prism and Redocly validate the same exampleResponses and faults; disagreements must be explained
+  mutation  plants every mutation that the description makes possible in the example responses; the gate must find each
+  coverage  the example responses must exercise every statement of the description
+  spec      weakens each statement of the description; an example response, a mutation, or coverage must notice
 
 Exceptions and their reasons are in scripts/prove/reasons.json.
 
@@ -33,7 +31,6 @@ const PARTS: Record<string, () => Promise<Proof> | Proof> = {
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
     return proveSpec(described.document, reasons, exampleExchanges);
   },
-  "second-opinion": compareValidators,
 };
 
 await runMain("npm run prove", USAGE, async (args) => {

@@ -14,7 +14,8 @@ const env = {
 /** Only for Node 20: no setting disables the notice about the end of its support. */
 const BOX = /\s*╔═+╗[^]*?╚═+╝\s*/g;
 
-interface Output {
+/** What a command prints. */
+export interface Output {
   stdout: string;
   stderr: string;
 }

@@ -6,12 +6,13 @@ import { ReleaseError } from "./release/released.js";
 
 const USAGE = `Usage: npm run release:check
 
-Compares the description, its exampleResponses, and the types with the last git tag vX.Y.Z, and says in Markdown whether the
-version in package.json is ready to be released. Without a tag there is nothing to compare.
+Compares the description, its example responses, and the types with the last git tag vX.Y.Z, and says in Markdown whether
+the version in package.json is ready to be released. The description has its own version, info.version, which must change
+with it, and only with it. Without a tag there is nothing to compare.
 
   -h, --help  print this
 
-Exits with 0 if it is ready, 1 if it is not, 2 if the arguments are wrong or nothing can be compared.`;
+Exits with 0 if it is ready, 1 if it is not, 2 if the arguments are invalid or the release cannot be read.`;
 
 await runMain("npm run release:check", USAGE, async (args) => {
   parseArguments(args, {});

@@ -1,28 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { deref, description, operations, type Schema } from "./support/description.js";
-import { sourceFields, sourceOperations } from "./support/ledger.js";
+import { specifiedFields, specifiedOperations } from "./support/specification.js";
 import { bodyPointer } from "./support/responses.js";
 import { validatorAt } from "./support/validators.js";
 
-describe("the operations of the source document", () => {
-  it.each(sourceOperations)("$path: path parameters, and any flat query", ({ path, operation }) => {
-    const parameters = (operation.parameters ?? []).map(deref);
-    const inPath = parameters.filter((each) => each.in === "path");
-    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
-    for (const { required, schema } of inPath) {
-      expect([required, deref(schema).type]).toEqual([true, ["string", "integer"]]);
-    }
-    expect(parameters.filter((each) => each.in !== "path")).toMatchObject([
-      {
-        ...{ in: "query", style: "form", explode: true },
-        schema: { type: "object", additionalProperties: true },
-        "x-not-specified": [{ id: operation.operationId === "account.details" ? "G10" : "G12" }],
-      },
-    ]);
-  });
+describe("the operations of the specification", () => {
+  it.each(specifiedOperations)(
+    "$path: path parameters, and any flat query",
+    ({ path, operation }) => {
+      const parameters = (operation.parameters ?? []).map(deref);
+      const inPath = parameters.filter((each) => each.in === "path");
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+      for (const { required, schema } of inPath) {
+        expect([required, deref(schema).type]).toEqual([true, ["string", "integer"]]);
+      }
+      expect(parameters.filter((each) => each.in !== "path")).toMatchObject([
+        {
+          ...{ in: "query", style: "form", explode: true },
+          schema: { type: "object", additionalProperties: true },
+          "x-not-specified": [{ id: operation.operationId === "account.details" ? "G10" : "G12" }],
+        },
+      ]);
+    },
+  );
 
   it("have no request body, except for the access token of convertV4Session", () => {
-    const bodies = sourceOperations.flatMap(({ operation }) => {
+    const bodies = specifiedOperations.flatMap(({ operation }) => {
       const { required, content = {} } = operation.requestBody ?? {};
       const schemas = Object.entries(content).map(([type, { schema }]) => [type, deref(schema)]);
       return operation.requestBody ? [[operation.operationId, required, schemas]] : [];
@@ -41,7 +44,7 @@ describe("the operations of the source document", () => {
   });
 
   it("respond with 200 and JSON, or with the shared error", () => {
-    for (const { operation } of sourceOperations) {
+    for (const { operation } of specifiedOperations) {
       expect(Object.keys(operation.responses)).toEqual(["200", "default"]);
       expect(Object.keys(operation.responses["200"]!.content!)).toEqual(["application/json"]);
       expect(operation.responses.default).toEqual({ $ref: "#/components/responses/Error" });
@@ -49,7 +52,7 @@ describe("the operations of the source document", () => {
   });
 
   it("describe response headers for createRequestToken only; the callback is required", () => {
-    const headers = sourceOperations.flatMap(({ operation: { operationId, responses } }) =>
+    const headers = specifiedOperations.flatMap(({ operation: { operationId, responses } }) =>
       Object.entries(responses["200"]!.headers ?? {}).map(
         ([name, { required = false, schema }]) => [operationId, name, required, schema],
       ),
@@ -89,7 +92,7 @@ it("describes a tag only if it has operations, and displays all tags in title ca
 });
 
 it("documents that a string may be empty if the source does, or if it is a date", () => {
-  const texts = Object.keys(sourceFields).flatMap((name) =>
+  const texts = Object.keys(specifiedFields).flatMap((name) =>
     textsOf(description.components.schemas[name]!, name),
   );
   const mayBeEmpty = texts.filter(([, text]) => /empty/i.test(text.description ?? ""));
@@ -107,9 +110,9 @@ it("documents that a string may be empty if the source does, or if it is a date"
   ]);
 });
 
-it("closes no object, list, or set of values, because the source document lists only observed data", () => {
+it("closes no object, list, or set of values, because the specification lists only observed data", () => {
   const closing = /"(?:enum|max\w+|unevaluated\w+)":|"additionalProperties":false/;
-  for (const name of Object.keys(sourceFields)) {
+  for (const name of Object.keys(specifiedFields)) {
     expect(JSON.stringify(description.components.schemas[name])).not.toMatch(closing);
   }
 });

@@ -28,52 +28,52 @@ const integers = (...names: string[]) => ({
 
 /** The additions to the description: places and values. */
 const additions: [path: string[], value: unknown][] = [
-  [["components", "schemas", "Review"], integers("stars")],
+  [["components", "schemas", "Shop"], integers("stars")],
   [["components", "responses", "Shared"], json(integers("count"))],
   [
-    ["paths", "/3/review/{review_id}", "get"],
+    ["paths", "/3/shop/{shop_id}", "get"],
     {
-      operationId: "reviews.details",
-      summary: "Details of a review",
-      parameters: [parameter("review_id")],
-      responses: { "200": json({ $ref: "#/components/schemas/Review" }) },
+      operationId: "shops.details",
+      summary: "Details of a shop",
+      parameters: [parameter("shop_id")],
+      responses: { "200": json({ $ref: "#/components/schemas/Shop" }) },
     },
   ],
   [
-    ["paths", "/3/tv/{series_id}/season/{season-number}"],
+    ["paths", "/3/shop/{shop_id}/shelf/{shelf-number}"],
     {
-      parameters: [parameter("series_id"), parameter("season-number")],
-      get: { operationId: "tvSeasons.details", responses: { "200": json(integers("episodes")) } },
+      parameters: [parameter("shop_id"), parameter("shelf-number")],
+      get: { operationId: "shelves.details", responses: { "200": json(integers("books")) } },
     },
   ],
   [
-    ["paths", "/3/list/{list-id}/add_item", "post"],
+    ["paths", "/3/basket/{basket-id}/add_item", "post"],
     {
-      operationId: "lists.addItem",
-      parameters: [parameter("list-id")],
+      operationId: "baskets.addItem",
+      parameters: [parameter("basket-id")],
       requestBody: {
         required: true,
-        content: { "application/json": { schema: integers("media_id") } },
+        content: { "application/json": { schema: integers("item_id") } },
       },
       responses: { "201": json(integers("added")) },
     },
   ],
   [
-    ["paths", "/3/list/{list-id}", "delete"],
+    ["paths", "/3/basket/{basket-id}", "delete"],
     {
-      operationId: "lists.remove",
-      parameters: [parameter("list-id")],
+      operationId: "baskets.remove",
+      parameters: [parameter("basket-id")],
       responses: {
-        "200": json({ $ref: "#/components/schemas/Review" }),
+        "200": json({ $ref: "#/components/schemas/Shop" }),
         "202": json(integers("queued")),
-        "204": { description: "The list was removed." },
+        "204": { description: "The basket was removed." },
       },
     },
   ],
   [
-    ["paths", "/3/movie/random", "post"],
+    ["paths", "/3/movie/undocumented", "post"],
     {
-      operationId: "movies.random",
+      operationId: "movies.undocumented",
       requestBody: { content: { "application/json": { schema: integers("seed") } } },
       responses: { "200": { $ref: "#/components/responses/Shared" } },
     },
@@ -82,42 +82,42 @@ const additions: [path: string[], value: unknown][] = [
 
 /** Calls every added operation; each line marked as an error must be one. */
 const consumer = `
-import { createCatalogue, type Review } from "./src/index.js";
+import { createCatalogue, type Shop } from "./src/index.js";
 
 export async function callAll(baseUrl: string) {
-  const { reviews, tvSeasons, lists, movies } = createCatalogue({ baseUrl, token: "token" });
-  const review: Review = await reviews.details("a/b");
+  const { shops, shelves, baskets, movies } = createCatalogue({ baseUrl, token: "token" });
+  const review: Shop = await shops.details("a/b");
   const stars: number = review.stars;
-  const season = await tvSeasons.details({ series_id: 1396, "season-number": 1 });
-  const episodes: number = season.episodes;
-  const { data, response } = await lists.addItem.withResponse(8, { body: { media_id: 603 } });
+  const shelf = await shelves.details({ shop_id: 1396, "shelf-number": 1 });
+  const books: number = shelf.books;
+  const { data, response } = await baskets.addItem.withResponse(8, { body: { item_id: 603 } });
   const added: number = data.added;
-  const { count }: { count: number } = await movies.random();
-  const removed: Review | { queued: number } | undefined = await lists.remove(8);
-  await movies.random({ query: { page: 2 } });
-  await movies.random({ body: { seed: 7 }, query: { language: "en" } });
-  return { stars, episodes, added, status: response.status, count, removed };
+  const { count }: { count: number } = await movies.undocumented();
+  const removed: Shop | { queued: number } | undefined = await baskets.remove(8);
+  await movies.undocumented({ query: { page: 2 } });
+  await movies.undocumented({ body: { seed: 7 }, query: { language: "en" } });
+  return { stars, books, added, status: response.status, count, removed };
 }
 
-export function wrong({ reviews, tvSeasons, lists, movies }: ReturnType<typeof createCatalogue>) {
+export function wrong({ shops, shelves, baskets, movies }: ReturnType<typeof createCatalogue>) {
   // @ts-expect-error the identifier is missing
-  void reviews.details();
+  void shops.details();
   // @ts-expect-error several identifiers are named
-  void tvSeasons.details(1396, 1);
+  void shelves.details(1396, 1);
   // @ts-expect-error one of the identifiers is missing
-  void tvSeasons.details({ series_id: 1396 });
+  void shelves.details({ shop_id: 1396 });
   // @ts-expect-error the body is required
-  void lists.addItem(8);
+  void baskets.addItem(8);
   // @ts-expect-error the body has the wrong type
-  void lists.addItem(8, { body: { media_id: "603" } });
+  void baskets.addItem(8, { body: { item_id: "603" } });
   // @ts-expect-error the operation takes no body
-  void reviews.details(1, { body: {} });
+  void shops.details(1, { body: {} });
   // @ts-expect-error a response without content leaves no body
-  void lists.remove(8).then((removed): object => removed);
+  void baskets.remove(8).then((removed): object => removed);
   // @ts-expect-error no such operation was added
   void movies.shuffle();
   // @ts-expect-error the response has a different type
-  void reviews.details(1).then(({ stars }): string => stars);
+  void shops.details(1).then(({ stars }): string => stars);
 }
 `;
 
@@ -142,7 +142,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
   };
   expect(await callAll(await serve(seen))).toEqual({
     stars: 5,
-    episodes: 7,
+    books: 7,
     added: 1,
     status: 201,
     count: 3,
@@ -159,22 +159,24 @@ it("generates a typed method for an operation added to the YAML, without any oth
   };
   // Bodies that the description allows lead to the example responses, of which a new operation has none.
   const allowed = /^400 There is no example response/;
-  expect(await respond("/list/8/add_item", '{"media_id":603}')).toMatch(allowed);
-  expect(await respond("/movie/random", null)).toMatch(allowed);
+  expect(await respond("/basket/8/add_item", '{"item_id":603}')).toMatch(allowed);
+  expect(await respond("/movie/undocumented", null)).toMatch(allowed);
   for (const value of ["603", 1.5, null])
-    expect(await respond("/list/8/add_item", JSON.stringify({ media_id: value }))).toMatch(
-      /^422 .* no field media_id of type integer/,
+    expect(await respond("/basket/8/add_item", JSON.stringify({ item_id: value }))).toMatch(
+      /^422 .* no field item_id of type integer/,
     );
-  expect(await respond("/movie/random", "{}")).toMatch(/^422 .* no field seed of type integer/);
-  expect(await respond("/list/8/add_item", null)).toMatch(/^400 .* not JSON/);
+  expect(await respond("/movie/undocumented", "{}")).toMatch(
+    /^422 .* no field seed of type integer/,
+  );
+  expect(await respond("/basket/8/add_item", null)).toMatch(/^400 .* not JSON/);
   expect(seen).toEqual([
-    "GET /3/review/a%2Fb ",
-    "GET /3/tv/1396/season/1 ",
-    `POST /3/list/8/add_item {"media_id":603}`,
-    "POST /3/movie/random ",
-    "DELETE /3/list/8 ",
-    "POST /3/movie/random?page=2 ",
-    `POST /3/movie/random?language=en {"seed":7}`,
+    "GET /3/shop/a%2Fb ",
+    "GET /3/shop/1396/shelf/1 ",
+    `POST /3/basket/8/add_item {"item_id":603}`,
+    "POST /3/movie/undocumented ",
+    "DELETE /3/basket/8 ",
+    "POST /3/movie/undocumented?page=2 ",
+    `POST /3/movie/undocumented?language=en {"seed":7}`,
   ]);
 });
 
@@ -188,7 +190,7 @@ async function serve(seen: string[]): Promise<string> {
     response.writeHead(request.url?.includes("add_item") ? 201 : 200, {
       "content-type": "application/json",
     });
-    return void response.end(JSON.stringify({ stars: 5, episodes: 7, added: 1, count: 3 }));
+    return void response.end(JSON.stringify({ stars: 5, books: 7, added: 1, count: 3 }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());

@@ -8,7 +8,7 @@ import { parseYaml, type Yaml } from "./contract/yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that passed every check of the generator. */
-export interface CheckedDescription extends Yaml, Pick<Analysis, "unions" | "validated"> {
+export interface CheckedDescription extends Yaml, Pick<Analysis, "validated"> {
   operations: MethodModel[];
 }
 
@@ -33,11 +33,11 @@ export function parseDescription(source: string, file: string): CheckedDescripti
     const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
     problems.push(`${[file, ...(positions[here ?? ""] ?? [1, 1])].join(":")}: ${text}`);
   };
-  const { operations: described, unions, validated, problems: unsupported } = analyze(document);
+  const { operations: described, validated, problems: unsupported } = analyze(document);
   const operations = readOperations(document, described);
   checkSchemaNames(document, report);
   checkOperations(document, operations, report);
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.length > 0) throw new DescriptionError(problems.join("\n"));
-  return { document, positions, operations, unions, validated };
+  return { document, positions, operations, validated };
 }

@@ -1,10 +1,9 @@
-import type { ValidateFunction } from "ajv/dist/2020.js";
 import { checkBody, isUnconstrained } from "../../src/contract/engine/body.js";
 import { walkPointers } from "../../src/openapi/document.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { jsonType, type Schema } from "../../src/openapi/schema.js";
-import type { Description, Json, Validator } from "../../src/openapi/description.js";
-import { createAjv } from "../generate/contract/ajv.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import { compileSchemas } from "../generate/contract/compile.js";
 
 /** A value, and who showed it. */
 export interface Sample {
@@ -53,8 +52,7 @@ export function createVocabulary(
   sensitive: readonly string[],
   minRequired: number,
 ): Vocabulary {
-  const { document, unions } = description;
-  const { ajv, nameOf } = createAjv(document, unions, { validateSchema: false });
+  const { document } = description;
   const secrets = new Set(sensitive);
   const schemas = (getAtPointer(document, "/components/schemas") ?? {}) as Record<string, Schema>;
   const all = [...walkPointers(schemas as Json)].map((each) => `/components/schemas${each}`);
@@ -64,6 +62,8 @@ export function createVocabulary(
   const readTexts = (pointers: string[]) =>
     pointers.map((each) => getAtPointer(document, each) as string);
   const ofStrings = readTexts(patterns.filter((each) => !isForKeys(each)));
+  const components = Object.keys(schemas).map((name) => `/components/schemas/${name}`);
+  const validators = compileSchemas(document, [...components, ...fields]);
   return {
     document,
     minRequired,
@@ -77,9 +77,6 @@ export function createVocabulary(
     ),
     keyPatterns: readTexts(patterns.filter(isForKeys)).toSorted((a, b) => a.length - b.length),
     fit(pointer, body) {
-      const validate = ajv.getSchema(nameOf(pointer)) as ValidateFunction;
-      const validator: Validator = () => (validate(body) ? [] : (validate.errors ?? []));
-      const validators = { ...description.validators, [pointer]: validator };
       const subject = { description: { ...description, validators }, schema: pointer, body };
       const found = new Set(checkBody(subject).map(({ rule }) => rule));
       if (found.size === 0) return "exact";

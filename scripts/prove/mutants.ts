@@ -8,13 +8,14 @@ import {
 } from "../../src/openapi/route.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
+import { describeUnion } from "../../src/openapi/unions.js";
 import {
-  selectBranches,
   isObject,
+  listUnions,
   memberSchemas,
   walkValues,
   schemaAt,
-  unionsIn,
+  selectBranches,
   type WalkedValue,
   type Schema,
 } from "../../src/openapi/schema.js";
@@ -141,9 +142,10 @@ function* listChanges(
   places: WalkedValue[],
 ): Generator<Change> {
   const { pointer, value, schemas, pointerTemplate } = location;
+  const unions = schemas.flatMap(listUnions);
   // Another branch of a union may accept values that this one rejects.
   const isAccepted = (wrong: Json) =>
-    !isObject(wrong) && schemas.some((each) => selectBranches(description, each, wrong).length > 0);
+    !isObject(wrong) && unions.some((each) => selectBranches(description, each, wrong).length > 0);
   for (const part of schemas) {
     for (const [operator, keyword, wrong] of wrongValues(part.schema, value))
       if (!isAccepted(wrong)) yield [operator, pointer, `${part.pointer}/${keyword}`, wrong];
@@ -152,10 +154,9 @@ function* listChanges(
   if (!isObject(value) || schemas.length === 0) return;
   for (const [operator, name, descriptionPointer, changed] of memberChanges(value, schemas))
     yield [operator, pointer + toReferenceToken(name), descriptionPointer, changed];
-  for (const union of schemas.flatMap(unionsIn)) {
-    for (const { name, in: tags = [] } of (description.unions[union.pointer] ?? []).flatMap(
-      (selector) => selector.tag ?? [],
-    ))
+  for (const union of unions) {
+    const traits = describeUnion(description.document, union);
+    for (const { name, in: tags = [] } of traits.branches.flatMap((each) => each.tags))
       for (const other of tags.filter((each) => each !== value[name]))
         yield [
           "tag of another branch",

@@ -1,7 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { parse } from "yaml";
-import { redocly } from "../redocly.js";
+import { redocly, type Output } from "../redocly.js";
 import { incompatibilities } from "./incompatibilities.js";
 import { extract, lastRelease, readManifest, ReleaseError, run } from "./released.js";
 
@@ -11,12 +10,14 @@ export interface ReleaseReport {
   ready: boolean;
 }
 
+const DESCRIPTION = "openapi/catalogue.yaml";
+
 /** Published files that a released version must not change. */
 const PUBLISHED = ["openapi", "schemas", "src", "README.md", "package.json"];
 
 /**
  * Compares the project with its last release.
- * @throws {ReleaseError} they cannot be compared
+ * @throws {ReleaseError} if they cannot be compared
  */
 export async function checkRelease(project: string): Promise<ReleaseReport> {
   const released = await lastRelease(project);
@@ -27,12 +28,10 @@ export async function checkRelease(project: string): Promise<ReleaseReport> {
   try {
     await extract(project, released, folder);
     const { version } = await readManifest(project);
-    const { text, problem } = await diff(project, folder);
+    const { text, problems: versionProblems } = await diffDescription(project, folder);
     const isMajor = version.split(".")[0] !== released.split(".")[0];
     const problems = [
-      ...(problem === undefined
-        ? []
-        : [`${problem} Run npx changeset, then npm run release:version.`]),
+      ...versionProblems,
       ...(isMajor ? [] : await incompatibilities(project, folder)),
       ...(await unprepared(project, released, version)),
     ];
@@ -50,18 +49,34 @@ export async function checkRelease(project: string): Promise<ReleaseReport> {
   }
 }
 
-/** The changes of the description, and the problem if its version does not fit them. */
-async function diff(project: string, folder: string) {
-  const file = "openapi/catalogue.yaml";
-  const { stdout, stderr } = await redocly(
-    ...["diff", relative(project, join(folder, file)), file, "--config", "scripts/redocly.yaml"],
-    ...["--format", "markdown", "--check-version", "--fail-on", "none"],
-  ).catch((error: { stdout: string; stderr: string }) => {
-    if (/info\.version/.test(error.stderr)) return error;
-    throw new ReleaseError(`redocly diff failed: ${error.stderr.trim()}`);
-  });
-  const [problem] = /info\.version .*/.exec(stderr) ?? [];
-  return { text: stdout.trim(), problem };
+/** The changes of the description in Markdown, and the problems of its `info.version`. */
+async function diffDescription(project: string, folder: string) {
+  const before = relative(project, join(folder, DESCRIPTION));
+  const diff = (...options: string[]) =>
+    redocly(
+      ...["diff", before, DESCRIPTION, "--config", "scripts/redocly.yaml", "--fail-on", "none"],
+      ...options,
+    );
+  const { stdout, stderr } = await diff("--format", "markdown", "--check-version").catch(
+    (error: Output) => {
+      if (/info\.version/.test(error.stderr)) return error;
+      throw new ReleaseError(`redocly diff failed: ${error.stderr.trim()}`);
+    },
+  );
+  const [tooLow] = /info\.version .*/.exec(stderr) ?? [];
+  const problems = tooLow ? [`${tooLow} Set it in ${DESCRIPTION}, and run npm run generate.`] : [];
+  // Without a change other than of info.version, no bump is required.
+  const { bump, infoVersions } = JSON.parse((await diff("--format", "json")).stdout) as {
+    bump?: string;
+    infoVersions: { base: string; revision: string };
+  };
+  const { base, revision } = infoVersions;
+  if (bump === undefined && base !== revision) {
+    problems.push(
+      `info.version went ${base} → ${revision}, but ${DESCRIPTION} has not changed otherwise. Set it back to ${base}.`,
+    );
+  }
+  return { text: stdout.trim(), problems };
 }
 
 /** Lists the steps of a release that are still to be done. */
@@ -72,13 +87,6 @@ async function unprepared(project: string, released: string, version: string): P
   const problems = pending.map(
     (name) => `.changeset/${name} is pending: run npm run release:version`,
   );
-  const yaml = await readFile(join(project, "openapi/catalogue.yaml"), "utf8");
-  const described = (parse(yaml) as { info: { version: string } }).info.version;
-  if (described !== version) {
-    problems.push(
-      `openapi/catalogue.yaml has version ${described}, but package.json has ${version}: run npm run release:version`,
-    );
-  }
   if (version === released) {
     const args = ["diff", "--name-only", `v${released}`, "--", ...PUBLISHED];
     const changed = (await run(project, "git", ...args)).trim().replaceAll("\n", ", ");

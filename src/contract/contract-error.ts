@@ -2,7 +2,7 @@ import { CatalogueError } from "../index.js";
 import { maskKey } from "./engine/format-value.js";
 import { isWithin, lastKey, parentPointer, toReferenceToken } from "../openapi/pointer.js";
 import type { SchemaError, Validator } from "../openapi/description.js";
-import { toViolations, type Violation } from "./engine/violations.js";
+import { FORBIDS, toViolations, type Violation } from "./engine/violations.js";
 
 /** A response contradicts the description. The message describes the first violation; `violations` lists them all. */
 export class ContractError extends CatalogueError {
@@ -74,10 +74,10 @@ export function findViolations(
   return toViolations(validate?.(body) ?? [], body, isHidden).map(maskPointer);
 }
 
-/** An invalid key may be any string, too. */
+/** An invalid or undeclared key may be any string, too. */
 function maskPointer(violation: Violation): Violation {
-  const { rule, pointer } = violation;
-  if (rule !== "schema/propertyNames") return violation;
+  const { rule, keyword, pointer } = violation;
+  if (rule !== "schema/propertyNames" && !FORBIDS.has(keyword)) return violation;
   const key = maskKey(lastKey(pointer));
   return { ...violation, pointer: parentPointer(pointer) + toReferenceToken(key) };
 }

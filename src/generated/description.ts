@@ -677,32 +677,10 @@ export const description: Description = {
     return (positions ??= decodePositions(document, POSITIONS));
   },
   operations: listOperations(document),
-  unions: JSON.parse(`{"/components/schemas/SearchResult/oneOf":[{"types":["object"],
-"tag":{"name":"media_type",
-"in":["movie"]}},{"types":["object"],
-"tag":{"name":"media_type",
-"in":["tv"]}},{"types":["object"],
-"tag":{"name":"media_type",
-"in":["person"]}}],
-"/components/schemas/CastCredit/oneOf":[{"types":["object"],
-"tag":{"name":"media_type",
-"in":["movie"]}},{"types":["object"],
-"tag":{"name":"media_type",
-"notIn":["movie"]}}],
-"/components/schemas/CrewCredit/oneOf":[{"types":["object"],
-"tag":{"name":"media_type",
-"in":["movie"]}},{"types":["object"],
-"tag":{"name":"media_type",
-"notIn":["movie"]}}],
-"/components/schemas/KnownFor/oneOf":[{"types":["object"],
-"tag":{"name":"media_type",
-"in":["movie"]}},{"types":["object"],
-"tag":{"name":"media_type",
-"in":["tv"]}}]}`),
   validators: validators as Description["validators"],
 };
 
-const POSITIONS = `1 1:0 1 3 3 3:2 5 5 3 1:97 5 5:0 5:2 7 9 1:2 5 5:0 1 5
+const POSITIONS = `1 1:0 1 3 3 3:2 5 5 3 1:98 5 5:0 5:2 7 9 1:2 5 5:0 1 5
 5:0 5 5 5:0 5 5 5:0 5 5 5:0 5 1 5 5:0 5 5:2 5:0 5 5:2 5:0
 5 5:2 7:0 22:0 5 7:0 26:0 5 7:0 24:0 5 5:0 5 5:2 7:0 22:0 5 7:0 23:0 5
 7:0 19:0 5 5:0 5 5:2 7:0 29:0 5 7:0 23:0 5 7:0 20:0 5 7:0 25:0 5 5:0 5

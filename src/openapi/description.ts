@@ -11,9 +11,7 @@ export interface Description {
   positions: Readonly<Record<string, readonly [line: number, column: number]>>;
   /** In the order of the YAML. */
   operations: readonly Operation[];
-  /** A selector for each branch of a `oneOf` or `anyOf`, by union pointer. No value selects two branches. */
-  unions: Readonly<Record<string, readonly BranchSelector[]>>;
-  /** By JSON pointer of the schema: response bodies, request bodies, and headers. */
+  /** By JSON pointer of the schema: bodies, headers, and the branches and conditions in them. */
   validators: Readonly<Record<string, Validator>>;
 }
 
@@ -61,16 +59,6 @@ export interface SchemaHolder {
   in?: string;
   /** An example of a parameter. */
   example?: Json;
-}
-
-/** Selects a branch of a union by the type of the value, and its tag. */
-export interface BranchSelector {
-  types: readonly string[];
-  /** The tag is required, and must be one of `in` or none of `notIn`. */
-  tag?: { name: string; in?: readonly Json[]; notIn?: readonly Json[] };
-  /** A member that an object must have or must lack, if the branches have no distinguishing tag. */
-  has?: string;
-  lacks?: string;
 }
 
 /** A fact that the observed description adds, and the places that state it. */

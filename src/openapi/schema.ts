@@ -1,5 +1,9 @@
+import { failedTags, pickClosest } from "./closest-branch.js";
+import type { SchemaError, SchemaHolder, Description, Json } from "./description.js";
+import { resolveRef } from "./document.js";
+import { reachSchemas } from "./keywords.js";
 import { getAtPointer, refToPointer, toReferenceToken } from "./pointer.js";
-import type { BranchSelector, SchemaHolder, Description, Json } from "./description.js";
+import { describeUnion } from "./unions.js";
 
 /** A JSON Schema 2020-12 object, with the keywords that the engine reads. */
 export interface Schema {
@@ -10,6 +14,10 @@ export interface Schema {
   required?: string[];
   properties?: Record<string, unknown>;
   additionalProperties?: unknown;
+  patternProperties?: Record<string, unknown>;
+  dependentSchemas?: Record<string, unknown>;
+  items?: unknown;
+  prefixItems?: unknown[];
   propertyNames?: { pattern?: string };
   discriminator?: { propertyName: string; mapping?: Record<string, string> };
   allOf?: unknown[];
@@ -52,8 +60,10 @@ export interface WalkedValue {
   declaring: string[];
   /** These schemas, plus the schemas they reference or combine, if they apply to the value. */
   schemas: ApplicableSchema[];
-  /** Whether the description marks the value, or a value around it, as sensitive. */
+  /** Whether the description marks the value, or a value around it, as sensitive, in any branch of a union. */
   isSensitive: boolean;
+  /** Pointers to the schemas of other branches, if they mark anything as sensitive. */
+  otherBranches: readonly string[];
   /** The enclosing object or list. */
   around?: WalkedValue;
 }
@@ -74,7 +84,7 @@ export function schemaAt(document: Json, pointer: string): Schema {
 }
 
 /** The unions in a schema. */
-export function unionsIn({ pointer, schema }: ApplicableSchema): Union[] {
+export function listUnions({ pointer, schema }: ApplicableSchema): Union[] {
   // A fast path: this runs for every schema of every value, and most have no union.
   if (!schema.oneOf && !schema.anyOf) return [];
   return (["oneOf", "anyOf"] as const).flatMap((keyword) => {
@@ -84,16 +94,13 @@ export function unionsIn({ pointer, schema }: ApplicableSchema): Union[] {
   });
 }
 
-/** Whether a value belongs to a branch. */
-function selectsBranch({ types, tag, has, lacks }: BranchSelector, value: unknown): boolean {
-  if (!types.includes(jsonType(value))) return false;
-  if (!isObject(value)) return true;
-  if (has !== undefined) return Object.hasOwn(value, has);
-  if (lacks !== undefined) return !Object.hasOwn(value, lacks);
-  if (!tag) return true;
-  if (!Object.hasOwn(value, tag.name)) return false;
-  const given = value[tag.name] as Json;
-  return tag.in ? tag.in.includes(given) : !tag.notIn?.includes(given);
+/** Pointers of the schemas that decide which other schemas apply to a value: branches, `if`, and `contains`. */
+export function conditionsIn({ pointer, schema }: ApplicableSchema): string[] {
+  const others = ["if", "contains"].filter((keyword) => schema[keyword] !== undefined);
+  return [
+    ...listUnions({ pointer, schema }).flatMap(({ branches }) => branches),
+    ...others.map((keyword) => `${pointer}/${keyword}`),
+  ];
 }
 
 /** The JSON type of a value; integers count as `number`. */
@@ -127,21 +134,30 @@ export function walkValues({ description, schema, body }: Subject): WalkedValue[
     for (const key of Object.keys(value.value ?? {})) enter(memberOf(description, value, key));
   };
   const schemas = applicableSchemas(description, [schema], body);
-  const place = { pointer: "", pointerTemplate: "", value: body, declaring: [schema], schemas };
-  enter({ ...place, isSensitive: schemas.some(isMarked) });
+  const otherBranches = listOtherBranches(description, schemas, []);
+  const isSensitive = schemas.some(isMarked) || isMarkedIn(description, otherBranches);
+  const root = { pointer: "", pointerTemplate: "", value: body, declaring: [schema], schemas };
+  enter({ ...root, isSensitive, otherBranches });
   return values;
 }
 
 function memberOf(description: Description, around: WalkedValue, key: string): WalkedValue {
-  const isList = Array.isArray(around.value);
-  const declaring = isList ? itemSchemas(around.schemas) : memberSchemas(around.schemas, key);
   const value = (around.value as { [key: string]: Json })[key] as Json;
+  const isList = Array.isArray(around.value);
+  const membersIn = (schemas: readonly ApplicableSchema[]) =>
+    isList ? itemSchemas(description, schemas, Number(key), value) : memberSchemas(schemas, key);
+  const declaring = membersIn(around.schemas);
   const token = toReferenceToken(key);
   const isNamed =
     declaring.length === 0 || declaring.some((each) => each.endsWith(`/properties${token}`));
   const pointerTemplate = around.pointerTemplate + (isNamed && !isList ? token : "/*");
   const schemas = applicableSchemas(description, declaring, value);
-  const isSensitive = around.isSensitive || schemas.some(isMarked);
+  const others = around.otherBranches.flatMap((each) =>
+    membersIn(possibleSchemas(description.document, each)),
+  );
+  const otherBranches = listOtherBranches(description, schemas, others);
+  const isSensitive =
+    around.isSensitive || schemas.some(isMarked) || isMarkedIn(description, otherBranches);
   return {
     pointer: around.pointer + token,
     pointerTemplate,
@@ -149,6 +165,7 @@ function memberOf(description: Description, around: WalkedValue, key: string): W
     declaring,
     schemas,
     isSensitive,
+    otherBranches,
     around,
   };
 }
@@ -169,38 +186,156 @@ export function applicableSchemas(
     const schema = schemaAt(description.document, pointer);
     const current = { pointer, schema };
     found.push(current);
-    if (schema.$ref) applicableSchemas(description, [refToPointer(schema.$ref)], value, found);
-    const all = schema.allOf?.map((_, index) => `${pointer}/allOf/${index}`);
-    if (all) applicableSchemas(description, all, value, found);
-    applicableSchemas(description, selectBranches(description, current, value), value, found);
+    applicableSchemas(description, listApplied(description, current, value), value, found);
   }
   return found;
 }
 
-/** The union branches in a schema that a value selects by its type or tag. */
-export function selectBranches(
-  { unions }: Description,
-  schema: ApplicableSchema,
+function listApplied(
+  description: Description,
+  { pointer, schema }: ApplicableSchema,
   value: Json,
 ): string[] {
-  return unionsIn(schema).flatMap(({ pointer, branches }) =>
-    branches.filter((_, index) => selectsBranch(unions[pointer]![index]!, value)),
-  );
+  const applied = schema.$ref ? [refToPointer(schema.$ref)] : [];
+  for (const index of schema.allOf?.keys() ?? []) applied.push(`${pointer}/allOf/${index}`);
+  for (const union of listUnions({ pointer, schema }))
+    applied.push(...selectBranches(description, union, value));
+  if (schema["if"] !== undefined) {
+    const isTrue = accepts(description, `${pointer}/if`, value);
+    if (isTrue) applied.push(`${pointer}/if`);
+    const next = isTrue ? "then" : "else";
+    if (schema[next] !== undefined) applied.push(`${pointer}/${next}`);
+  }
+  for (const keyword of ["dependentSchemas", "dependencies"]) {
+    const named = schema[keyword];
+    if (named === undefined || !isObject(value)) continue;
+    for (const name of Object.keys(named as object))
+      if (Object.hasOwn(value, name))
+        applied.push(`${pointer}/${keyword}${toReferenceToken(name)}`);
+  }
+  return applied;
 }
 
-/** Pointers of the schemas that declare a field. */
+/** The errors of a value under a schema that {@link conditionsIn} lists. */
+function errorsOf(
+  { document, validators }: Description,
+  pointer: string,
+  value: Json,
+): readonly SchemaError[] {
+  return validators[resolveRef(document, pointer)]?.(value) ?? [];
+}
+
+function accepts(description: Description, pointer: string, value: Json): boolean {
+  return errorsOf(description, pointer, value).length === 0;
+}
+
+/** The branches of a union that accept a value or, if none does, the closest one. */
+export function selectBranches(description: Description, union: Union, value: Json): string[] {
+  const { branches } = union;
+  const traits = describeUnion(description.document, union);
+  const failures = branches.map((branch, index) =>
+    failedTags(traits.branches[index]!, value).length > 0
+      ? undefined
+      : errorsOf(description, branch, value),
+  );
+  const accepting = branches.filter((_, index) => failures[index]?.length === 0);
+  if (accepting.length > 0) return accepting;
+  const subject = { ...traits, schemaPath: "", instancePath: "", value };
+  const { branch } = pickClosest(
+    subject,
+    failures.map((each) => each ?? []),
+  );
+  return branch === undefined ? [] : [branches[branch]!];
+}
+
+/** Pointers of the branches that do not apply to a value, if they mark anything as sensitive. */
+function listOtherBranches(
+  { document }: Description,
+  schemas: readonly ApplicableSchema[],
+  others: readonly string[],
+): string[] {
+  const branches = schemas.flatMap((each) => listUnions(each).flatMap((union) => union.branches));
+  return [...branches, ...others].filter((each) => marksAnything(document, each));
+}
+
+function isMarkedIn({ document }: Description, others: readonly string[]): boolean {
+  return others.some((each) => possibleSchemas(document, each).some(isMarked));
+}
+
+const markings = new WeakMap<object, Map<string, boolean>>();
+
+/** Whether a schema, or any schema that it reaches, is sensitive. */
+function marksAnything(document: Json, pointer: string): boolean {
+  const known = markings.get(document as object) ?? new Map<string, boolean>();
+  markings.set(document as object, known);
+  let marks = known.get(pointer);
+  if (marks === undefined) {
+    const reached = [...reachSchemas(document, [pointer])];
+    marks = reached.some((each) => schemaAt(document, each)["x-sensitive"] === true);
+    known.set(pointer, marks);
+  }
+  return marks;
+}
+
+/** A schema, and all schemas that may apply to the same value. */
+function possibleSchemas(
+  document: Json,
+  pointer: string,
+  found: ApplicableSchema[] = [],
+): ApplicableSchema[] {
+  if (found.some((each) => each.pointer === pointer)) return found;
+  const schema = schemaAt(document, pointer);
+  found.push({ pointer, schema });
+  const inPlace = ["allOf", "oneOf", "anyOf", "dependentSchemas"].flatMap((keyword) =>
+    Object.keys(Object(schema[keyword])).map((key) => `/${keyword}${toReferenceToken(key)}`),
+  );
+  const single = ["then", "else"].filter((keyword) => schema[keyword] !== undefined);
+  for (const each of [...inPlace, ...single.map((keyword) => `/${keyword}`)])
+    possibleSchemas(document, pointer + each, found);
+  if (schema.$ref) possibleSchemas(document, refToPointer(schema.$ref), found);
+  return found;
+}
+
+/** Pointers of the schemas that declare a property. */
 export function memberSchemas(schemas: readonly ApplicableSchema[], key: string): string[] {
   const pointers: string[] = [];
-  // Runs for every field of every body, so it avoids other allocations.
+  // Runs for every property of every body, so it avoids other allocations.
   for (const { pointer, schema } of schemas) {
+    const before = pointers.length;
     if (schema.properties && Object.hasOwn(schema.properties, key))
       pointers.push(`${pointer}/properties${toReferenceToken(key)}`);
-    else if (schema.additionalProperties !== undefined)
+    if (schema.patternProperties)
+      for (const pattern of Object.keys(schema.patternProperties))
+        if (new RegExp(pattern, "u").test(key))
+          pointers.push(`${pointer}/patternProperties${toReferenceToken(pattern)}`);
+    const { additionalProperties } = schema;
+    if (
+      pointers.length === before &&
+      additionalProperties !== undefined &&
+      additionalProperties !== false
+    )
       pointers.push(`${pointer}/additionalProperties`);
   }
-  return pointers;
+  if (pointers.length > 0) return pointers;
+  const other = schemas.find(({ schema }) => (schema["unevaluatedProperties"] ?? false) !== false);
+  return other ? [`${other.pointer}/unevaluatedProperties`] : [];
 }
 
-function itemSchemas(schemas: readonly ApplicableSchema[]): string[] {
-  return schemas.flatMap(({ pointer, schema }) => (schema.items ? `${pointer}/items` : []));
+/** Pointers of the schemas that declare an item of an array. */
+function itemSchemas(
+  description: Description,
+  schemas: readonly ApplicableSchema[],
+  index: number,
+  item: Json,
+): string[] {
+  return schemas.flatMap(({ pointer, schema }) => {
+    const isInPrefix = index < (schema.prefixItems?.length ?? 0);
+    const contains = `${pointer}/contains`;
+    const pointers = isInPrefix ? [`${pointer}/prefixItems/${index}`] : [];
+    if (!isInPrefix && schema.items) pointers.push(`${pointer}/items`);
+    if (schema["contains"] && accepts(description, contains, item)) pointers.push(contains);
+    if (pointers.length === 0 && schema["unevaluatedItems"])
+      pointers.push(`${pointer}/unevaluatedItems`);
+    return pointers;
+  });
 }

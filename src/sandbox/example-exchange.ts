@@ -85,10 +85,10 @@ function describeMismatch(part: string, result: string): string {
 
 /** Whether an example has every parameter of a query, or is the requested page. */
 function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean {
-  const recorded = recordedQuery(exchange).map(String);
+  const recorded = new Set(recordedQuery(exchange).map(String));
   return [...query].every(
     ([name, value]) =>
-      recorded.includes(String([name, value])) ||
+      recorded.has(String([name, value])) ||
       (name === "page" && Number(value) === pageOf(exchange)),
   );
 }
@@ -124,8 +124,8 @@ export function findNumberParameters(
       .filter(({ operation }) => operation === route.id)
       .flatMap(({ request }) => parametersOf(route, request.path.split("/"))),
   );
-  const others = all.filter(([, value]) => !isWholeNumber(value)).map(([name]) => name);
-  return new Set(all.map(([name]) => name).filter((name) => !others.includes(name)));
+  const others = new Set(all.filter(([, value]) => !isWholeNumber(value)).map(([name]) => name));
+  return new Set(all.map(([name]) => name).filter((name) => !others.has(name)));
 }
 
 /** The path parameters with their values. */

@@ -68,7 +68,9 @@ export async function applyOverride(
   example: unknown,
   request: Request,
 ): Promise<string> {
-  const body = await override(structuredClone(example), request);
+  // Not structuredClone, which jsdom does not have.
+  const copy = JSON.parse(JSON.stringify(example)) as unknown;
+  const body = await override(copy, request);
   const json = JSON.stringify(fillItems(body, example)) as string | undefined;
   if (json !== undefined) return json;
   const where = `createSandbox: respond["${operation}"]`;

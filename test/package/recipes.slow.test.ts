@@ -1,12 +1,20 @@
 import { readFileSync } from "node:fs";
-import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { problemsOf, serveHandler } from "../support/app.js";
+import { pathToFileURL } from "node:url";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, test, vi } from "vitest";
+import { BodyError, createCatalogue } from "../../src/index.js";
+import { createSandbox } from "../../src/sandbox/index.js";
+import type { Handler } from "../../src/sandbox/serve.js";
+import { problemsOf, serveHandler, skipWithoutChromium } from "../support/app.js";
+import { chromiumPath } from "../support/chromium.js";
 import { packed } from "../support/package.js";
 import { root } from "../support/paths.js";
 import { execute } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
+import { json, serve, TIMEOUT, TOKEN } from "../support/server.js";
 import { describeWithTools, toolFile } from "../tools/tools.js";
 import { blocksOf, shownIn } from "./page.js";
 
@@ -15,7 +23,10 @@ const page = readFileSync(join(root, "docs/recipes.md"), "utf8");
 const files = blocksOf("docs/recipes.md", page)
   .filter(({ lang }) => lang === "js")
   .map((block) => ({ ...block, name: /^\/\/ (\S+\.[cm]?js)\n/.exec(block.text)![1]! }));
-const recipes = files.filter(({ name }) => name.endsWith(".mjs"));
+const modules = files.filter(({ name }) => name.endsWith(".mjs"));
+/** The recipe that needs a browser. */
+const browserRecipe = modules.find(({ name }) => name === "record-traffic.mjs")!;
+const recipes = modules.filter((each) => each !== browserRecipe);
 
 /** What npm installs for a recipe on a version of Node: packages of this project, or of the tools. */
 const inProject = (name: string) => join(root, "node_modules", name);
@@ -25,27 +36,27 @@ const PACKAGES = {
   "24": { undici: toolFile("undici-8"), msw: toolFile("msw-3") },
   "26": { undici: toolFile("undici-8"), msw: toolFile("msw-3") },
 };
-const SHARED = ["react", "@tanstack/react-query", "openapi-react-query"];
+const SHARED = ["react", "@tanstack/react-query", "ky", "playwright-core"];
 
-/** A folder in which a user has installed the package and what the recipes need. */
+/** A folder in which a user has saved the recipes, and installed the package and what the recipes need. */
 async function createFolder(packages: Readonly<Record<string, string>>): Promise<string> {
   const folder = await scratchFolder();
-  const modules = join(folder, "node_modules");
+  const installed = join(folder, "node_modules");
   // Otherwise the package's name would mean this project.
   await writeFile(join(folder, "package.json"), "{}");
-  await cp(join(packed().app, "node_modules"), modules, { recursive: true });
+  await cp(join(packed().app, "node_modules"), installed, { recursive: true });
   const all = { ...Object.fromEntries(SHARED.map((name) => [name, inProject(name)])), ...packages };
   for (const [name, target] of Object.entries(all)) {
-    await mkdir(dirname(join(modules, name)), { recursive: true });
-    await symlink(target, join(modules, name), "junction");
+    await mkdir(dirname(join(installed, name)), { recursive: true });
+    await symlink(target, join(installed, name), "junction");
   }
+  for (const { name, text } of files) await writeFile(join(folder, name), text);
   return folder;
 }
 
 describeWithTools.each(Object.entries(PACKAGES))("on Node %s", (version, packages) => {
   test.each(recipes)("$name runs as pasted, and prints its comments", async (recipe) => {
     const folder = await createFolder(packages);
-    await writeFile(join(folder, recipe.name), recipe.text);
     const seen: string[] = [];
     const env = { CATALOGUE_BASE_URL: await serveCached(seen), CATALOGUE_TOKEN: "any" };
     const node = toolFile(`node-${version}/bin/node`);
@@ -57,15 +68,146 @@ describeWithTools.each(Object.entries(PACKAGES))("on Node %s", (version, package
   });
 });
 
-/** Serves languages that a cache may store but must revalidate. @param seen receives each `if-none-match` */
+/**
+ * Serves the sandbox, except for languages, which a cache may store but must revalidate.
+ * @param seen receives each `if-none-match`
+ */
 async function serveCached(seen: string[]): Promise<string> {
+  const sandbox = createSandbox();
   const headers = { etag: '"v1"', "cache-control": "public, max-age=0" };
   return serveHandler(async (request) => {
+    if (!request.url.endsWith("/languages")) return sandbox.fetch(request);
     const etag = request.headers.get("if-none-match") ?? "";
     seen.push(etag);
     return etag ? new Response(null, { status: 304, headers }) : Response.json([], { headers });
   });
 }
+
+describe("undiciFetch", () => {
+  /** Connects a client that uses the function of the recipe to a server. */
+  async function connect(baseUrl: string) {
+    const folder = await createFolder(PACKAGES["20.19"]);
+    const { href } = pathToFileURL(join(folder, "undici-fetch.mjs"));
+    const { undiciFetch } = (await import(href)) as { undiciFetch: typeof fetch };
+    return createCatalogue({ baseUrl, token: TOKEN, fetch: undiciFetch, timeout: TIMEOUT });
+  }
+  const body = { title: "Größe" };
+
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+    ["deflate", deflateSync],
+    ["identity", Buffer.from],
+  ])("decodes a body in %s", async (encoding, encode) => {
+    const { url, seen } = await serve((response) => {
+      response.writeHead(200, { "content-encoding": encoding });
+      response.end(encode(JSON.stringify(body)));
+    });
+    expect(await (await connect(url)).movies.latest()).toEqual(body);
+    expect(seen[0]!.headers["accept-encoding"]).toBe("br, gzip, deflate");
+    expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  test("sends a body, and takes every header and an empty body", async () => {
+    const { url, seen } = await serve((response) => {
+      const headers = { "set-cookie": ["a=1", "b=2"], "X-A": "1", "content-encoding": "gzip" };
+      response.writeHead(204, headers).end();
+    });
+    const access_token = "an-access-token";
+    const call = (await connect(url)).http.POST("/3/authentication/session/convert/4", {
+      body: { access_token },
+    });
+    const { data, response } = await call;
+    expect([data, response.status, JSON.parse(seen[0]!.body)]).toEqual([
+      ...[undefined, 204, { access_token }],
+    ]);
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect([...response.headers].filter(([name]) => name === "x-a")).toEqual([["x-a", "1"]]);
+    await expect(
+      (await connect(url)).authentication.convertV4Session({ body: { access_token } }),
+    ).rejects.toBeInstanceOf(BodyError);
+  });
+
+  test("aborts before the headers and within a body, with the reason", async () => {
+    const body = (response: ServerResponse) => response.writeHead(200).write('{"id":');
+    for (const respond of [body, () => {}]) {
+      const server = await serve(respond);
+      const controller = new AbortController();
+      const catalogue = await connect(server.url);
+      const pending = catalogue.movies.latest({ signal: controller.signal });
+      await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+      controller.abort("gone");
+      await expect(pending).rejects.toBe("gone");
+      await vi.waitFor(() => expect(server.busy()).toBe(0));
+    }
+  });
+
+  test("rejects for a failure and a redirect, and retries a lost connection", async () => {
+    const failing = await serve(json(404, { status_message: "No.", status_code: 34 }));
+    await expect((await connect(failing.url)).movies.latest()).rejects.toMatchObject({ code: 34 });
+    const moved = await serve((response) => response.writeHead(302, { location: "/x" }).end());
+    await expect((await connect(moved.url)).movies.latest()).rejects.toThrow("redirect");
+    const lost = await serve(
+      (response) => response.writeHead(200).write("{", () => response.destroy()),
+      json(200, body),
+    );
+    expect(await (await connect(lost.url)).movies.latest()).toEqual(body);
+    expect(lost.seen).toHaveLength(2);
+  });
+});
+
+test("the query of the TanStack recipe aborts its call when it is canceled", async () => {
+  const folder = await createFolder(PACKAGES["20.19"]);
+  const { text } = modules.find(({ name }) => name === "tanstack-query.mjs")!;
+  const hanging = `{ fetch: (_, { signal }) => new Promise((_, reject) => {
+    signal.addEventListener("abort", () => { console.log("aborted"); reject(signal.reason); });
+    setTimeout(() => client.cancelQueries());
+  }) }`;
+  const program = text
+    .replace("createSandbox()", hanging)
+    .replace(/^(const \{ results \} = await )(.+);$/m, "$1$2.catch(() => ({ results: {} }));");
+  await writeFile(join(folder, "canceled.mjs"), program);
+  const ran = await execute(process.execPath, ["canceled.mjs"], { cwd: folder });
+  expect(ran).toMatchObject({ code: 0, stdout: "aborted\n[]\n" });
+});
+
+describe("the Playwright recipe", () => {
+  const token = `token-${TOKEN}`;
+  const app = `<script>
+    const headers = { authorization: "Bearer ${token}" };
+    fetch("/3/movie/latest", { headers }).then((response) => response.json()).then((movie) => {
+      document.body.innerHTML = "<h1>" + movie.title;
+    });
+  </script>`;
+
+  /** Runs the recipe with an app, and the gate on what it recorded. */
+  async function check(respond: Handler) {
+    const folder = await createFolder({});
+    const url = await serveHandler(async (request) =>
+      request.url.includes("/3/")
+        ? respond(request)
+        : new Response(app, { headers: { "content-type": "text/html" } }),
+    );
+    const env = { APP_URL: url, CHROMIUM_PATH: chromiumPath };
+    const ran = await execute(process.execPath, [browserRecipe.name], { cwd: folder, env });
+    expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
+    const har = await readFile(join(folder, "traffic.har"), "utf8");
+    const args = ["node_modules/media-catalogue/dist/bin.js", "contract", "traffic.har"];
+    return { har, gate: await execute(process.execPath, args, { cwd: folder }) };
+  }
+
+  skipWithoutChromium("records what the gate validates, and the token", async () => {
+    const { har, gate } = await check(createSandbox().fetch);
+    expect([gate.code, gate.stdout]).toEqual([0, expect.stringMatching(/\b1 validated/)]);
+    expect(har).toContain(token);
+    expect(gate.stdout + gate.stderr).not.toContain(token);
+  });
+
+  skipWithoutChromium("fails for a response that contradicts the description", async () => {
+    const { gate } = await check(async () => Response.json({ title: 1 }));
+    expect([gate.code, gate.stdout]).toEqual([1, expect.stringContaining("/title")]);
+  });
+});
 
 describeWithTools("Jest", () => {
   test("runs the test of the recipe in jsdom", async () => {
@@ -79,10 +221,11 @@ describeWithTools("Jest", () => {
     const folder = await createFolder(
       Object.fromEntries(names.map((name) => [name, toolFile(name)])),
     );
-    const parts = files.filter(({ name }) => !recipes.some((each) => each.name === name));
+    const parts = files.filter((each) => !modules.includes(each));
     expect(parts.map(({ name }) => name)).toEqual(["jest.config.cjs", "catalogue.test.js"]);
-    for (const { name, text } of parts) await writeFile(join(folder, name), text);
-    const ran = await execute(process.execPath, ["node_modules/jest/bin/jest.js"], { cwd: folder });
+    const ran = await execute(process.execPath, ["node_modules/jest/bin/jest.js", parts[1]!.name], {
+      cwd: folder,
+    });
     expect(ran.stderr).toMatch(/Tests: +1 passed/);
     expect(ran.code).toBe(0);
   });
@@ -91,8 +234,6 @@ describeWithTools("Jest", () => {
 describe("types", () => {
   test("every recipe compiles strictly", async () => {
     const folder = await createFolder(PACKAGES["20.19"]);
-    const paths = recipes.map(({ name }) => join(folder, name));
-    for (const [index, { text }] of recipes.entries()) await writeFile(paths[index]!, text);
-    expect(problemsOf(paths)).toEqual([]);
+    expect(problemsOf(modules.map(({ name }) => join(folder, name)))).toEqual([]);
   });
 });

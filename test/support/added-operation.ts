@@ -1,71 +1,52 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The added operation, and the path of its typical example response. */
-export const added = { operation: "movies.keywords", path: "/3/movie/603/keywords" };
-
 const operation = `
-  /3/movie/{movie_id}/keywords:
+  /3/movie/{movie_id}/undocumented:
     get:
-      operationId: ${added.operation}
+      operationId: movies.undocumented
       tags: [MOVIES]
-      summary: Keywords of a movie
+      summary: Things of a movie
       description: |
-        The keywords of a movie.
+        The things of a movie.
       x-source: Planted by a test
       parameters:
         - $ref: "#/components/parameters/MovieId"
         - $ref: "#/components/parameters/Query"
       responses:
         "200":
-          description: The movie identifier and its keywords.
+          description: The movie identifier and its things.
           content:
             application/json:
               schema:
-                $ref: "#/components/schemas/MovieKeywords"
+                $ref: "#/components/schemas/MovieThings"
               examples:
                 typical:
-                  summary: Keywords of movie 603
+                  summary: Things of movie 603
                   value:
                     id: 603
-                    keywords:
+                    things:
                       - id: 83
                         name: "saving the world"
         default:
           $ref: "#/components/responses/Error"`;
 
 const schemas = `
-    MovieKeywords:
-      description: The keywords of a movie.
+    MovieThings:
+      description: The things of a movie.
       type: object
-      required: [id, keywords]
+      required: [id, things]
       properties:
         id:
           description: The movie's identifier.
           type: integer
           format: int64
-        keywords:
-          description: The keywords.
+        things:
+          description: The things.
           type: array
           items:
             $ref: "#/components/schemas/Genre"
       x-source: Planted by a test`;
-
-const exchange = (path: string, status: number, body: object) => ({
-  operation: added.operation,
-  source: { kind: "document", note: "Planted by a test." },
-  request: { method: "GET", path },
-  response: { status, headers: { "content-type": "application/json;charset=utf-8" }, body },
-});
-
-const exampleResponses = {
-  typical: exchange(added.path, 200, { id: 603, keywords: [{ id: 83, name: "saving the world" }] }),
-  "not-found": exchange("/3/movie/999999999/keywords", 404, {
-    success: false,
-    status_code: 34,
-    status_message: "The resource could not be found.",
-  }),
-};
 
 /** Adds an operation to the YAML of a project. */
 export async function addOperation(project: string): Promise<void> {
@@ -75,13 +56,4 @@ export async function addOperation(project: string): Promise<void> {
     .replace(/^paths:$/m, (line) => line + operation)
     .replace(/^ {2}schemas:$/m, (line) => line + schemas);
   await writeFile(file, after);
-}
-
-/** Adds example responses of that operation for the sandbox and the gate. */
-export async function addExampleResponses(project: string): Promise<void> {
-  const folder = join(project, "test/example-responses", added.operation);
-  await mkdir(folder);
-  for (const [name, example] of Object.entries(exampleResponses)) {
-    await writeFile(join(folder, `${name}.json`), `${JSON.stringify(example, null, 2)}\n`);
-  }
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readExampleResponses } from "../../scripts/generate/example-responses.js";
 import { root } from "./paths.js";
 
-/** One recorded exchange. Its name is `<operationId>/<case>`, the file path without its extension. */
+/** One example response. Its name is `<operationId>/<case>`, the file path without its extension. */
 export type ExampleResponse = (typeof exampleResponses)[number];
 
 /** Every example response in the repository, ordered by folder and file. */

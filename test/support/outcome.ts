@@ -4,10 +4,10 @@ import { operations } from "./description.js";
 
 /** The expected outcome of `tour.mjs` in every runtime, from the example responses that the sandbox replays. */
 export function expectedOutcome(): Record<string, unknown> {
-  const providers = recorded("movies.watchProviders/typical");
-  const people = recorded("people.popular/typical");
-  const { cast } = recorded("people.combinedCredits/typical");
-  const denied = recorded("movies.deleteRating/session-denied");
+  const providers = exampleBody("movies.watchProviders/typical");
+  const people = exampleBody("people.popular/typical");
+  const { cast } = exampleBody("people.combinedCredits/typical");
+  const denied = exampleBody("movies.deleteRating/session-denied");
   return {
     providers: providers.results.US.flatrate.map(
       (each: { provider_name: string }) => each.provider_name,
@@ -26,7 +26,7 @@ export function expectedOutcome(): Record<string, unknown> {
 }
 
 /** The body of an example response. */
-function recorded(name: string) {
-  const file = new URL(`../example responses/${name}.json`, import.meta.url);
+function exampleBody(name: string) {
+  const file = new URL(`../example-responses/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")).response.body;
 }

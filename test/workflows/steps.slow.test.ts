@@ -104,7 +104,7 @@ describe("regenerate.yml", { timeout: 600_000 }, () => {
     await rm(join(runner, "change"), { recursive: true });
 
     await addOperation(cwd);
-    await commit(cwd, "Describe the keywords of a movie");
+    await commit(cwd, "Describe the things of a movie");
     await git("push", "--quiet", "origin", branch);
     const stale = await step("generate", "Generate");
     expect([stale.code, stale.outputs]).toEqual([0, "stale=true\n"]);

@@ -1,117 +1,262 @@
-import { Ajv2020, type Options } from "ajv/dist/2020.js";
+import AjvCore, { _, Name, nil, stringify, type KeywordCxt, type Options } from "ajv/dist/core.js";
+import { and, getProperty, not, or, type Code } from "ajv/dist/compile/codegen/index.js";
+import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
+import draft2020 from "ajv/dist/vocabularies/draft2020.js";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
+import {
+  completeErrors,
+  keepClosest,
+  type BranchTraits,
+  type Tag,
+} from "../../../src/openapi/closest-branch.js";
+import type { Json } from "../../../src/openapi/description.js";
 import { keysAt, resolveRef } from "../../../src/openapi/document.js";
+import { kindOfKeyword, listContained, reachSchemas } from "../../../src/openapi/keywords.js";
 import { getAtPointer, refToPointer, toReferenceToken } from "../../../src/openapi/pointer.js";
-import { schemaAt, unionsIn, type Schema } from "../../../src/openapi/schema.js";
-import type { BranchSelector, Description, Json } from "../../../src/openapi/description.js";
-import { classifyKeyword } from "./schemas.js";
+import { isObject, listUnions } from "../../../src/openapi/schema.js";
+import { describeUnion } from "../../../src/openapi/unions.js";
 
-/** Formats that tell generators how to represent a value, but do not restrict it. */
-const SILENT_FORMATS = new Set(["binary", "byte", "double", "float", "int32", "int64", "password"]);
-/** An object literal with a member of this name would look like a promise. */
-const THEN = "then";
+/** Formats that say how to represent a number, or nothing at all: `type` says the rest. */
+const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
+/** Names in the code that ajv generates. */
+const ERRORS = new Name("vErrors");
+const COUNT = new Name("errors");
+const INSTANCE_PATH = new Name("instancePath");
+/** Shorter schemas cost more to call than to repeat. */
+const MIN_SHARED_LENGTH = 120;
 
-/** ajv with the schemas of a document. The `schemaPath` of each error is a pointer into the document. */
+/** ajv for the schemas of a document. */
+export interface DocumentAjv {
+  ajv: AjvCore.default;
+  /** The name of a schema in `ajv`. Equal schemas share one. Their errors start with `#`; see `completeErrors`. */
+  nameOf(pointer: string): string;
+}
+
+/**
+ * Creates an instance of ajv that validates unions and references as the gate reports them.
+ * @param shared schemas whose equal parts are compiled once
+ */
 export function createAjv(
   document: Json,
-  unions: Description["unions"],
+  shared: readonly string[] = [],
   options: Options = {},
-): { ajv: Ajv2020; nameOf: (pointer: string) => string } {
-  const ajv = new Ajv2020({
-    strict: true,
-    // One part of an allOf may rely on another part for the type.
-    strictTypes: false,
-    strictRequired: false,
+): DocumentAjv {
+  const pointers = reachSchemas(document, shared);
+  const ajv = new (unwrap(AjvCore))({
+    next: true,
+    // Otherwise ajv tracks evaluated properties at every step.
+    unevaluated: usesUnevaluated(document),
     allErrors: true,
     messages: false,
     inlineRefs: false,
-    code: { source: true, esm: true, optimize: 2 },
+    meta: false,
+    validateSchema: false,
+    logger: false,
+    strict: false,
+    strictNumbers: true,
     ...options,
+    code: { source: true, esm: true, optimize: 2, formats: _`fullFormats`, ...options.code },
   });
-  // Otherwise ajv tracks evaluated members at every step, and no supported keyword needs that.
-  Object.assign(ajv.opts, { unevaluated: false, dynamicRef: false });
+  for (const vocabulary of unwrap(draft2020)) ajv.addVocabulary(vocabulary);
   formats.default(ajv);
+  for (const [name, format] of Object.entries(fullFormats))
+    // ajv inlines an expression, but imports a function together with all other formats.
+    if (format instanceof RegExp) ajv.addFormat(name, format);
   ajv.addFormat("uri", uriFormat());
 
+  const copies = new Map<string, Json>();
   const names = new Map<string, string>();
-  const add = (key: string, pointer: string, makeSchema: () => unknown): string => {
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const name = `v${names.size}`;
-    names.set(key, name);
-    ajv.addSchema(makeSchema() as object, name);
-    // ajv prefixes the `schemaPath` of this schema's errors with it.
-    Object.assign(ajv.schemas[name] as object, { schemaPath: pointer });
-    return name;
-  };
-  const nameOf = (pointer: string) => add(pointer, pointer, () => copy(pointer));
+  const keyOf = (pointer: string) => JSON.stringify(copyOf(pointer));
+  const counts = new Map<string, number>();
+  for (const pointer of pointers) {
+    const key = keyOf(pointer);
+    if (key.length >= MIN_SHARED_LENGTH) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
 
-  /** A schema without annotations, with each union turned into an if/then chain. */
-  const copy = (pointer: string): unknown => {
-    if (getAtPointer(document, pointer) === true) return true;
-    const schema = schemaAt(document, pointer);
-    const copied: Schema = {};
-    for (const [keyword, value] of Object.entries(schema)) {
-      const [here, kind] = [`${pointer}/${keyword}`, classifyKeyword(keyword)];
-      // After following a reference, ajv no longer knows which key it validates.
-      if (keyword === "propertyNames") copied[keyword] = copy(resolveRef(document, here)) as Schema;
-      else if (keyword === "$ref")
-        copied.$ref = nameOf(resolveRef(document, refToPointer(String(value))));
-      else if (keyword === "allOf")
-        copied[keyword] = (value as []).map((_, i) => copy(`${here}/${i}`));
-      else if (kind === "one") copied[keyword] = copy(here);
-      else if (kind === "named") copied[keyword] = copyMembers(here);
-      else if (kind === "value" && !SILENT_FORMATS.has(String(value))) copied[keyword] = value;
+  /** A schema without annotations, with its references as calls. */
+  function copyOf(pointer: string): Json {
+    let copy = copies.get(pointer);
+    if (copy === undefined) copies.set(pointer, (copy = copySchema(document, pointer, copyOf)));
+    return copy;
+  }
+
+  /** The same, with a call for each part that occurs more than once. */
+  function shareParts(pointer: string): Json {
+    return copySchema(document, pointer, (part) =>
+      (counts.get(keyOf(part)) ?? 0) > 1 ? { [PART]: part } : shareParts(part),
+    );
+  }
+
+  function nameOf(pointer: string): string {
+    const key = keyOf(pointer);
+    let name = names.get(key);
+    if (name === undefined) {
+      names.set(key, (name = `v${names.size}`));
+      ajv.addSchema(shareParts(pointer) as object, name);
     }
-    for (const { pointer: union, branches } of unionsIn({ pointer, schema }))
-      copied.allOf = [...(copied.allOf ?? []), { $ref: addChoice(union, branches) }];
-    return copied;
-  };
-  const copyMembers = (pointer: string) =>
-    Object.fromEntries(
-      keysAt(document, pointer).map((key) => [key, copy(pointer + toReferenceToken(key))]),
-    );
+    return name;
+  }
 
-  /** A chain of `if` selector `then` branch, then the base type: an invalid value is one error, not one per branch. */
-  const addChoice = (union: string, branches: readonly string[]): string => {
-    const selectors = unions[union]!;
-    const none: Schema = { $ref: add(`${union} none`, union, () => mergeSelectors(selectors)) };
-    return add(union, union, () =>
-      selectors.reduceRight(
-        (rest, selector, index): Schema => ({
-          if: toSchema(selector),
-          [THEN]: { $ref: nameOf(branches[index] as string) },
-          else: rest,
-        }),
-        none,
-      ),
-    );
-  };
+  const contains = ajv.getKeyword("contains") as CodeKeywordDefinition;
+  for (const keyword of ["oneOf", "anyOf", "contains"]) ajv.removeKeyword(keyword);
+  ajv.addVocabulary([
+    { ...contains, code: (cxt) => containsCode(cxt, contains) },
+    UNION,
+    { keyword: "oneOf", schemaType: "array", trackErrors: true, code: unionCode },
+    { keyword: "anyOf", schemaType: "array", trackErrors: true, code: unionCode },
+    ...[CALL, PART].map((keyword) => ({
+      keyword,
+      schemaType: "string" as const,
+      trackErrors: true,
+      code: (cxt: KeywordCxt) =>
+        callCode(
+          cxt,
+          nameOf(cxt.schema as string),
+          keyword === CALL ? (cxt.schema as string) : cxt.it.errSchemaPath,
+        ),
+    })),
+  ]);
   return { ajv, nameOf };
 }
 
-/** A schema of the values that a selector selects. */
-function toSchema({ types, tag, has, lacks }: BranchSelector): Schema {
-  if (has !== undefined) return { type: [...types], required: [has] };
-  if (lacks !== undefined) return { type: [...types], not: { required: [lacks] } };
-  if (!tag) return { type: [...types] };
-  const value = tag.in ? { enum: [...tag.in] } : { not: { enum: [...(tag.notIn ?? [])] } };
-  return { type: [...types], required: [tag.name], properties: { [tag.name]: value } };
+/** Calls the validator of a schema elsewhere in the document. */
+const CALL = "x-call";
+/** Calls the validator of this schema, which equal schemas share. */
+const PART = "x-part";
+/** Holds what tells the branches of a union apart, by keyword. */
+const UNION = "x-union";
+
+function copySchema(document: Json, pointer: string, copyPart: (pointer: string) => Json): Json {
+  const schema = getAtPointer(document, pointer) as Json;
+  if (!isObject(schema)) return schema;
+  const copied: { [keyword: string]: Json } = {};
+  const parts = new Set(listContained(document, pointer));
+  for (const [keyword, value] of Object.entries(schema)) {
+    const here = `${pointer}/${keyword}`;
+    const kind = kindOfKeyword(keyword);
+    if (keyword === "$ref") copied[CALL] = resolveRef(document, refToPointer(String(value)));
+    else if (kind === "one") copied[keyword] = copyPart(here);
+    else if (kind === "list")
+      copied[keyword] = keysAt(document, here).map((index) => copyPart(`${here}/${index}`));
+    else if (kind === "named") {
+      const members = Object.entries(value as { [key: string]: Json }).map(([key, each]) => {
+        const part = here + toReferenceToken(key);
+        return [key, parts.has(part) ? copyPart(part) : each];
+      });
+      copied[keyword] = Object.fromEntries(members) as Json;
+    } else if (kind === "value" && !(keyword === "format" && isSilent(schema)))
+      copied[keyword] = value;
+  }
+  for (const union of listUnions({ pointer, schema })) {
+    const { branches } = describeUnion(document, union);
+    copied[UNION] = { ...(copied[UNION] as object), [union.keyword]: branches as unknown as Json };
+  }
+  return copied;
 }
 
-/** The schema that the values of all branches share. */
-function mergeSelectors(selectors: readonly BranchSelector[]): Schema {
-  const types = [...new Set(selectors.flatMap((each) => each.types))];
-  const tags = selectors.flatMap(({ tag }) => tag ?? []);
-  const [{ name } = { name: "" }] = tags;
-  if (name === "") return { type: types };
-  const known = tags.flatMap((tag) => tag.in ?? []);
-  const refused = tags.flatMap((tag) => tag.notIn ?? []).filter((each) => !known.includes(each));
-  const isOpen = tags.some((tag) => tag.notIn);
-  const value = isOpen ? { not: { enum: refused } } : { enum: known };
-  const isAny = isOpen && refused.length === 0;
-  return { type: types, required: [name], ...(!isAny && { properties: { [name]: value } }) };
+/** Whether a format says nothing that a validator could check. */
+function isSilent({ format, type }: { [keyword: string]: Json }): boolean {
+  return SILENT_FORMATS.has(String(format)) || !Object.hasOwn(fullFormats, String(format));
+}
+
+/** Vitest unwraps CommonJS modules, but Node does not. */
+function unwrap<Value extends object>(module: { default: Value }): Value {
+  return "default" in module ? module.default : (module as Value);
+}
+
+function usesUnevaluated(document: Json): boolean {
+  return /"unevaluated(Items|Properties)":/.test(JSON.stringify(document));
+}
+
+/** `oneOf` and `anyOf` with the errors of the closest branch only. */
+function unionCode(cxt: KeywordCxt): void {
+  const { gen, it, data, keyword, parentSchema } = cxt;
+  const schemas = cxt.schema as readonly unknown[];
+  const branches = (parentSchema[UNION] as Record<string, readonly BranchTraits[]>)[keyword]!;
+  const hasErrors = it.createErrors !== false;
+  const ends = gen.const("ends", _`[${COUNT}]`);
+  const accepted = gen.let("accepted", 0);
+  const hasTags = branches.some(({ tags }) => tags.length > 0);
+  const isObject = hasTags
+    ? gen.const("isObject", _`${data} && typeof ${data} == "object" && !Array.isArray(${data})`)
+    : nil;
+  for (const [index, { tags }] of branches.entries()) {
+    const validate = () => {
+      const valid = gen.name("_valid");
+      const inner = cxt.subschema({ keyword, schemaProp: index, compositeRule: true }, valid);
+      gen.if(valid, () => {
+        gen.code(_`${accepted}++`);
+        cxt.mergeEvaluated(inner, Name);
+      });
+    };
+    // Otherwise a recursive union would take exponential time.
+    if (tags.length > 0)
+      gen.if(
+        _`!(${isObject} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`,
+        validate,
+      );
+    else validate();
+    if (hasErrors && index < schemas.length) gen.code(_`${ends}.push(${COUNT})`);
+  }
+  const isValid = keyword === "oneOf" ? _`${accepted} === 1` : _`${accepted} > 0`;
+  cxt.result(
+    isValid,
+    () => cxt.reset(),
+    () => {
+      if (!hasErrors) return cxt.error();
+      const keep = gen.scopeValue("func", { ref: keepClosest, code: _`keepClosest` });
+      const traits = gen.scopeValue("obj", { ref: branches, code: stringify(branches) });
+      const subject = _`{keyword: ${keyword}, branches: ${traits}, schemaPath: ${`${it.errSchemaPath}/${keyword}`}, instancePath: ${INSTANCE_PATH} + ${it.errorPath}, value: ${data}}`;
+      gen.assign(ERRORS, _`${keep}(${ERRORS}, ${ends}, ${subject})`);
+      gen.assign(COUNT, _`${ERRORS}.length`);
+      if (it.propertyName) completeCode(cxt, "#");
+    },
+  );
+}
+
+/** `contains` without the errors of the items that it does not accept. */
+function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
+  const { gen, it, errsCount } = cxt;
+  code(cxt);
+  if (it.createErrors === false) return;
+  gen.if(_`${COUNT} > ${errsCount} + 1`, () => {
+    gen.code(_`${ERRORS}.splice(${errsCount}, ${COUNT} - ${errsCount} - 1)`);
+    gen.assign(COUNT, _`${errsCount} + 1`);
+  });
+}
+
+/** The same condition as in `failedTags`. */
+function failsTag(data: Name, { name, in: allowed, notIn = [], isOptional }: Tag): Code {
+  const value = _`${data}${getProperty(name)}`;
+  const isAbsent = _`${value} === undefined`;
+  if (!allowed)
+    return or(
+      ...(isOptional ? [] : [isAbsent]),
+      ...notIn.map((each) => _`${value} === ${each as string}`),
+    );
+  const isWrong = allowed.map((each) => _`${value} !== ${each as string}`);
+  return and(...(isOptional ? [not(isAbsent)] : []), ...isWrong);
+}
+
+/** Calls another validator and completes its errors. */
+function callCode(cxt: KeywordCxt, name: string, base: string): void {
+  const { gen, it } = cxt;
+  const valid = gen.name("valid");
+  const schema = { $ref: name };
+  const inner = cxt.subschema(
+    { schema, schemaPath: nil, topSchemaRef: nil, errSchemaPath: "#" },
+    valid,
+  );
+  cxt.mergeEvaluated(inner);
+  if (it.createErrors !== false) gen.if(not(valid), () => completeCode(cxt, base));
+  cxt.ok(valid);
+}
+
+function completeCode({ gen, it, errsCount }: KeywordCxt, base: string): void {
+  const complete = gen.scopeValue("func", { ref: completeErrors, code: _`completeErrors` });
+  const key = it.propertyName ? _`, ${it.propertyName}` : nil;
+  gen.code(_`${complete}(${ERRORS}, ${errsCount}, ${base}${key})`);
 }
 
 /** The format as one expression, because importing it from ajv-formats would bundle all formats. */

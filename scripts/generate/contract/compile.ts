@@ -1,43 +1,43 @@
-import type { ValidateFunction } from "ajv/dist/2020.js";
-import { listOperations } from "../../../src/openapi/document.js";
-import { schemaAt, unionsIn } from "../../../src/openapi/schema.js";
-import type { Description, Json, Validator } from "../../../src/openapi/description.js";
+import type { ValidateFunction } from "ajv/dist/core.js";
+import { completeErrors } from "../../../src/openapi/closest-branch.js";
+import { listOperations, resolveRef } from "../../../src/openapi/document.js";
+import { reachSchemas } from "../../../src/openapi/keywords.js";
+import { conditionsIn, schemaAt } from "../../../src/openapi/schema.js";
+import type { Description, Json, Operation, Validator } from "../../../src/openapi/description.js";
 import { createAjv } from "./ajv.js";
-import { findUnsupported, reachSchemas, schemasIn } from "./schemas.js";
-import { createSelectors } from "./unions.js";
+import { findUnsupported, schemasIn } from "./schemas.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
 /** Everything that the generator derives from a document. */
-export interface Analysis extends Pick<Description, "operations" | "unions"> {
-  /** Pointers of the schemas that need a validator: bodies and headers. */
+export interface Analysis {
+  operations: Operation[];
+  /** Pointers of the schemas that need a validator: bodies, headers, and conditions within them. */
   validated: string[];
   /** Everything that the generator cannot handle, each with its fix. */
   problems: { pointer: string; text: string }[];
 }
 
-/** Finds the operations of a document, the selectors of its unions, and the schemas that need a validator. */
+/** Finds the operations of a document, and the schemas that need a validator. */
 export function analyze(document: Json): Analysis {
   const operations = listOperations(document);
-  const validated = new Set(
-    operations.flatMap(({ responses, requestContent }) => [
-      ...schemasIn(requestContent),
-      ...responses.flatMap(({ content, headers }) => schemasIn([...content, ...headers])),
-    ]),
-  );
-  const reached = reachSchemas(document, validated);
+  const roots = operations.flatMap(({ responses, requestContent }) => [
+    ...schemasIn(requestContent),
+    ...responses.flatMap(({ content, headers }) => schemasIn([...content, ...headers])),
+  ]);
+  const reached = reachSchemas(document, roots);
   const problems = findUnsupported(document, reached);
-  const unions: Record<string, Description["unions"][string]> = {};
-  for (const pointer of reached) {
-    for (const union of unionsIn({ pointer, schema: schemaAt(document, pointer) })) {
-      const selectors = createSelectors(document, pointer, union.keyword);
-      if (selectors) unions[union.pointer] = selectors;
-      else {
-        const text = "the branches cannot be told apart; give each another type or a tag";
-        problems.push({ pointer: union.pointer, text });
-      }
-    }
-  }
-  return { operations, unions, validated: [...validated].toSorted(), problems };
+  const validated = problems.length > 0 ? [] : withConditions(document, roots);
+  return { operations, validated, problems };
+}
+
+/** Some schemas, and the branches and conditions in them that decide which schemas apply to a value. */
+function withConditions(document: Json, pointers: readonly string[]): string[] {
+  const conditions = [...reachSchemas(document, pointers)].flatMap((pointer) =>
+    conditionsIn({ pointer, schema: schemaAt(document, pointer) }),
+  );
+  return [
+    ...new Set([...pointers, ...conditions.map((each) => resolveRef(document, each))]),
+  ].toSorted();
 }
 
 /** Makes the description in a file ready for validation; its validators are compiled on first use. */
@@ -47,16 +47,26 @@ export async function compileDescription(file: string, name = file): Promise<Des
 
 /** Makes a parsed document ready for validation. @throws {Error} it has a keyword that is not supported */
 export function compileDocument({ document, positions }: Yaml, file = ""): Description {
-  const { operations, unions, validated, problems } = analyze(document);
+  const { operations, validated, problems } = analyze(document);
   for (const { pointer, text } of problems) throw new Error(`${file}: ${pointer}: ${text}`);
-  const { ajv, nameOf } = createAjv(document, unions, { validateSchema: false });
-  const validators: Record<string, Validator> = {};
-  for (const pointer of validated) {
+  return { file, document, positions, operations, validators: compileSchemas(document, validated) };
+}
+
+/** Validators for some schemas of a document, and for the conditions in them, compiled on first use. */
+export function compileSchemas(
+  document: Json,
+  pointers: readonly string[],
+): Description["validators"] {
+  const { ajv, nameOf } = createAjv(document);
+  const validators = withConditions(document, pointers).map((pointer): [string, Validator] => {
     let validate: ValidateFunction | undefined;
-    validators[pointer] = (value) => {
-      validate ??= ajv.getSchema(nameOf(pointer)) as ValidateFunction;
-      return validate(value) ? [] : (validate.errors ?? []);
-    };
-  }
-  return { file, document, positions, operations, unions, validators };
+    return [
+      pointer,
+      (value) => {
+        validate ??= ajv.getSchema(nameOf(pointer)) as ValidateFunction;
+        return validate(value) ? [] : completeErrors(validate.errors ?? null, 0, pointer);
+      },
+    ];
+  });
+  return Object.fromEntries(validators);
 }

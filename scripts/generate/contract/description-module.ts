@@ -10,7 +10,7 @@ import { isForReaders } from "./yaml.js";
  * @param facts that it adds to the specification
  */
 export function descriptionModule(
-  { document: whole, unions, positions }: Parsed,
+  { document: whole, positions }: Parsed,
   header: string,
   { file = "openapi/catalogue.yaml", prefix = "", facts = undefined as unknown } = {},
 ): string {
@@ -30,7 +30,6 @@ export const description: Description = {
     return (positions ??= decodePositions(document, POSITIONS));
   },
   operations: listOperations(document),
-  unions: JSON.parse(${quote(unions)}),
   validators: validators as Description["validators"],
 };
 

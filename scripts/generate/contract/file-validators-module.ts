@@ -16,7 +16,10 @@ export async function fileValidatorsModule(
   const ajv = new Ajv2020({ strict: true, ...options });
   const names = Object.keys(schemas);
   for (const name of names) ajv.addSchema(nameKeys(schemas[name]!) as object, name);
-  const functions = names.map((name) => `export const list${name}Errors = list(${name});`);
+  const functions = [
+    "const list = (validate) => (value) => (validate(value) ? [] : validate.errors);",
+    ...names.map((name) => `export const list${name}Errors = list(${name});`),
+  ];
   return bundleValidators(ajv, names, functions, header);
 }
 

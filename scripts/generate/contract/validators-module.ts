@@ -1,56 +1,70 @@
+import type AjvCore from "ajv/dist/core.js";
 import standalone from "ajv/dist/standalone/index.js";
-import type { Ajv2020, Options } from "ajv/dist/2020.js";
 import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
 import { defaultMediaType } from "../../../src/openapi/route.js";
 import type { CheckedDescription } from "../description.js";
 import { createAjv } from "./ajv.js";
+
+const RUNTIME = fileURLToPath(new URL("../../../src/openapi/closest-branch.ts", import.meta.url));
 
 /**
  * The validators of a description as one self-contained module: no library, no `eval`, no `require`. It exports
  * `validators`, by pointer of the schema, and `responseValidators`, by operationId and status.
  */
 export async function validatorsModule(
-  { document, unions, validated, operations }: CheckedDescription,
+  { document, validated, operations }: CheckedDescription,
   header: string,
-  options: Options = {},
+  options: AjvCore.Options = {},
 ): Promise<string> {
-  const { ajv, nameOf } = createAjv(document, unions, options);
-  const names = new Map(validated.map((pointer) => [pointer, nameOf(pointer)]));
+  const { ajv, nameOf } = createAjv(document, validated, options);
+  const constants = new Map(validated.map((pointer, index) => [pointer, `c${index}`]));
   const byStatus = operations.map(({ id, operation }) => {
     const members = operation.responses.flatMap(({ status, content }) => {
       const schema = defaultMediaType(content)?.schema;
-      return schema === undefined ? [] : [`${JSON.stringify(status)}: ${names.get(schema)}_`];
+      return schema === undefined ? [] : [`${JSON.stringify(status)}: ${constants.get(schema)}`];
     });
     return `${JSON.stringify(id)}: { ${members.join(", ")} }`;
   });
-  const members = Array.from(names, ([pointer, name]) => `${JSON.stringify(pointer)}: ${name}_`);
+  const quoted = Array.from(constants, ([pointer, name]) => [JSON.stringify(pointer), name]);
   const exports = [
-    ...Array.from(names.values(), (name) => `const ${name}_ = list(${name});`),
-    `export const validators = { ${members.join(", ")} };`,
+    `import { completeErrors } from ${JSON.stringify(RUNTIME)};`,
+    "const list = (validate, pointer) => (value) => (validate(value) ? [] : completeErrors(validate.errors, 0, pointer));",
+    ...Array.from(
+      constants,
+      ([pointer, name]) =>
+        `const ${name} = /* @__PURE__ */ list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
+    ),
+    `export const validators = { ${quoted.map((pair) => pair.join(": ")).join(", ")} };`,
     `export const responseValidators = { ${byStatus.join(", ")} };`,
   ];
-  return bundleValidators(ajv, [...names.values()], exports, header);
+  return bundleValidators(ajv, [...new Set(validated.map(nameOf))], exports, header);
 }
 
 /**
  * Ajv's code as a module, minified by esbuild.
  * @param names of the schemas, and of their validators in the exports
- * @param exports statements; `list` turns a validator into a function that returns its errors
+ * @param exports statements that use the validators
  */
 export async function bundleValidators(
-  ajv: Ajv2020,
+  ajv: AjvCore.default,
   names: readonly string[],
   exports: readonly string[],
   header: string,
 ): Promise<string> {
   const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
-  const contents = [
-    `import { ${names.join(", ")} } from "data:text/javascript;base64,${btoa(code)}";`,
-    "const list = (validate) => (value) => (validate(value) ? [] : validate.errors);",
-    ...exports,
-  ].join("\n");
+  const imports = [
+    code.includes("fullFormats") && 'import { fullFormats } from "ajv-formats/dist/formats.js";',
+    code.includes("keepClosest") && `import { keepClosest } from ${JSON.stringify(RUNTIME)};`,
+  ];
+  // Only the exports of this file are exported.
+  const validators = code.replaceAll(/^export const (v\d+|[A-Z]\w+) = /gm, "const $1 = ");
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: import.meta.dirname, loader: "js" },
+    stdin: {
+      contents: [...imports.filter(Boolean), validators, ...exports].join("\n"),
+      resolveDir: import.meta.dirname,
+      loader: "js",
+    },
     bundle: true,
     write: false,
     format: "esm",

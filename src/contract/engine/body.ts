@@ -2,13 +2,11 @@ import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
 import type { RawFinding } from "./rules.js";
 import { isObject, jsonType, walkValues } from "../../openapi/schema.js";
-import type { ApplicableSchema, Subject, WalkedValue } from "../../openapi/schema.js";
+import { kindOfKeyword } from "../../openapi/keywords.js";
+import type { ApplicableSchema, Schema, Subject, WalkedValue } from "../../openapi/schema.js";
 import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
-import { invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
-
-/** Keywords that restrict nothing. */
-const ANNOTATION = /^(x-.*|description|title|default|\$ref)$/;
+import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
 /** Finds every value in a body that contradicts the schema. */
 export function findViolations(subject: Subject, values = walkByPointer(subject)): Violation[] {
@@ -43,11 +41,12 @@ function toFinding(
   { description: { document } }: Subject,
   values: ReadonlyMap<string, WalkedValue>,
 ): RawFinding {
-  // A missing field does not have its own location.
-  const isMissing = rule === "schema/required";
+  // A missing property does not have its own location.
+  const isMissing = !values.has(pointer);
   const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
   const descriptionPointer = findStatement(keywordAt, document);
   const finding = {
+    rule,
     pointer,
     location: here.pointer,
     groupKey: here.pointerTemplate,
@@ -55,33 +54,42 @@ function toFinding(
     expected,
     actual,
   };
+  const name = lastKey(pointer);
   if (isMissing) {
-    const name = lastKey(pointer);
-    const index = (getAtPointer(document, descriptionPointer) as Json[]).indexOf(name);
+    const names = getAtPointer(document, descriptionPointer);
+    const index = Array.isArray(names) ? names.indexOf(name) : -1;
     return {
       ...finding,
-      rule,
       groupKey: here.pointerTemplate + toReferenceToken(name),
       descriptionPointer: index < 0 ? descriptionPointer : `${descriptionPointer}/${index}`,
       declared: declaredNames(here.schemas),
     };
   }
   if (rule === "schema/propertyNames") {
-    const key = maskKey(lastKey(pointer));
-    const masked = parentPointer(pointer) + toReferenceToken(key);
-    return {
-      ...finding,
-      rule,
-      pointer: masked,
-      groupKey: `${here.around?.pointerTemplate}/*`,
-      found: key,
-    };
+    const masked = parentPointer(pointer) + toReferenceToken(maskKey(name));
+    const groupKey = `${here.around?.pointerTemplate}/*`;
+    return { ...finding, pointer: masked, groupKey, found: maskKey(name) };
   }
-  // Only the union itself lists all its discriminator values.
-  const isDiscriminator = keyword === "enum" && lastKey(descriptionPointer) !== "enum";
+  if (FORBIDS.has(keyword) && here.around) {
+    const masked = toReferenceToken(maskKey(name));
+    const { pointer: outer, pointerTemplate } = here.around;
+    const isDeclared = here.declaring.length > 0;
+    const groupKey = isDeclared ? here.pointerTemplate : pointerTemplate + masked;
+    return { ...finding, pointer: outer + masked, groupKey, ...suggestName(here) };
+  }
+  // Only the union itself lists all values of its discriminator.
+  const isUnion =
+    (keyword === "enum" || keyword === "not") && lastKey(descriptionPointer) !== keyword;
   const isConstant = keyword === "const" || keyword === "enum";
   const found = isConstant ? actual : jsonType(here.value);
-  return { ...finding, rule: isDiscriminator ? "schema/oneOf" : rule, found };
+  return { ...finding, rule: isUnion ? "schema/oneOf" : rule, found };
+}
+
+/** The declared names of the object around an undeclared property, and the closest one that the object lacks. */
+function suggestName({ pointer, value, around }: WalkedValue) {
+  const declared = declaredNames(around!.schemas);
+  const absent = declared.filter((name) => !Object.hasOwn(around!.value as object, name));
+  return { declared, found: jsonType(value), didYouMean: closestName(lastKey(pointer), absent) };
 }
 
 /** The document contains the union, but not the conditions that select its branches. */
@@ -93,7 +101,7 @@ function findStatement(pointer: string, document: Json): string {
 /** Merges a missing field and an undeclared field with a similar name into one finding: a renamed field. */
 function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
   const similar = new Map<string, RawFinding>();
-  for (const each of drift)
+  for (const each of [...drift, ...wrong.filter(({ rule }) => rule !== "schema/required")])
     if (each.didYouMean !== undefined)
       similar.set(parentPointer(each.pointer) + toReferenceToken(each.didYouMean), each);
   const renamed = new Set<RawFinding>();
@@ -105,19 +113,21 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
     const actual = `absent, but \`${found}\` is present but undeclared`;
     return { ...finding, location: other.location!, actual, found, didYouMean: other.didYouMean };
   });
-  return [...findings, ...drift.filter((each) => !renamed.has(each))];
+  return [...findings, ...drift].filter((each) => !renamed.has(each));
 }
 
 /** Checks a field: it may be undeclared, or unspecified in the source. */
-function checkField({ pointer: location, value, declaring, around }: WalkedValue): RawFinding[] {
+function checkField(walked: WalkedValue): RawFinding[] {
+  const { pointer: location, value, declaring, around } = walked;
   if (!around || !isObject(around.value)) return [];
   const { schemas } = around;
   const gap = findGap(schemas.filter((each) => isOpen(each, declaring)));
   if (declaring.length > 0 && !gap) return [];
   const naming = schemas.findLast(
-    ({ schema }) => schema.properties ?? schema.additionalProperties !== undefined,
+    ({ schema }) =>
+      (schema.properties ?? schema.patternProperties ?? schema.additionalProperties) !== undefined,
   );
-  if (!naming) return [];
+  if (!naming || isMentioned(schemas, lastKey(location))) return [];
   const declared = declaredNames(schemas);
   const key = lastKey(location);
   const masked = toReferenceToken(maskKey(key));
@@ -135,18 +145,30 @@ function checkField({ pointer: location, value, declaring, around }: WalkedValue
       },
     ];
   }
-  const absent = declared.filter((name) => !Object.hasOwn(around.value as object, name));
   return [
     {
       ...finding,
+      ...suggestName(walked),
       rule: "undeclared/property",
       groupKey: around.pointerTemplate + masked,
       descriptionPointer: naming.pointer,
-      expected: `one of ${formatNames(declared)}`,
-      found: jsonType(value),
-      didYouMean: closestName(key, absent),
+      expected: declared.length > 0 ? `one of ${formatNames(declared)}` : "no such field",
     },
   ];
+}
+
+/** Whether an applicator that the walk does not follow names a property. */
+function isMentioned(schemas: readonly ApplicableSchema[], key: string): boolean {
+  return schemas.some(({ schema }) => schema.not !== undefined && names(schema.not, key));
+}
+
+function names(schema: unknown, key: string): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  const { properties } = schema as Schema;
+  return (
+    (isObject(properties) && Object.hasOwn(properties, key)) ||
+    Object.values(schema).some((each) => names(each, key))
+  );
 }
 
 /** Whether the source leaves other fields of an object unspecified, and the schemas of the field add nothing. */
@@ -215,6 +237,6 @@ function declaredNames(schemas: readonly ApplicableSchema[]): string[] {
 /** Whether the description does not restrict a value. */
 export function isUnconstrained(schemas: readonly ApplicableSchema[]): boolean {
   return schemas.every(({ schema }) =>
-    Object.keys(schema).every((keyword) => ANNOTATION.test(keyword)),
+    Object.keys(schema).every((keyword) => keyword === "$ref" || kindOfKeyword(keyword) === "note"),
   );
 }

@@ -1,10 +1,6 @@
 import { formatValue, joinWithOr, maskKey, pluralize } from "./format-value.js";
-import {
-  closestAncestor,
-  getAtPointer,
-  parentPointer,
-  toReferenceToken,
-} from "../../openapi/pointer.js";
+import { closestAncestor, getAtPointer, isWithin, parentPointer } from "../../openapi/pointer.js";
+import { locationOf } from "../../openapi/closest-branch.js";
 import type { RuleId } from "./rules.js";
 import type { SchemaError } from "../../openapi/description.js";
 
@@ -24,20 +20,62 @@ export interface Violation {
   actual: string;
 }
 
+type Params = SchemaError["params"];
+
+const limit =
+  (before: string, noun = "") =>
+  (params: Params) => {
+    const count = Number(params.limit);
+    return `${before} ${noun === "" ? count : pluralize(count, noun)}`;
+  };
+
 /** The expected value, by keyword. */
-const EXPECTED: Record<string, (params: SchemaError["params"]) => string> = {
+const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
+  additionalProperties: () => "absent",
   const: ({ allowedValue }) => joinWithOr([allowedValue]),
+  contains: ({ minContains, maxContains }) => {
+    const most = maxContains === undefined ? "" : `, and at most ${Number(maxContains)}`;
+    return `at least ${pluralize(Number(minContains), "item")} that \`contains\` describes${most}`;
+  },
+  dependencies: ({ property }) => `present, because \`${String(property)}\` is`,
+  dependentRequired: ({ property }) => `present, because \`${String(property)}\` is`,
   enum: ({ allowedValues }) => joinWithOr(allowedValues as unknown[]),
+  exclusiveMaximum: limit("a number <"),
+  exclusiveMinimum: limit("a number >"),
+  "false schema": () => "absent",
   format: ({ format }) => `format ${String(format)}`,
-  minItems: ({ limit }) => `at least ${pluralize(Number(limit), "item")}`,
+  items: limit("at most", "item"),
+  maxItems: limit("at most", "item"),
+  maxLength: limit("at most", "character"),
+  maxProperties: limit("at most", "field"),
+  maximum: limit("a number ≤"),
+  minItems: limit("at least", "item"),
+  minLength: limit("at least", "character"),
+  minProperties: limit("at least", "field"),
+  minimum: limit("a number ≥"),
+  multipleOf: ({ multipleOf }) => `a multiple of ${Number(multipleOf)}`,
   not: () => "a value that does not match the schema under `not`",
   pattern: ({ pattern }) => `a string that matches ${String(pattern)}`,
   required: () => "present",
   type: ({ type }) => [type].flat().join(" or "),
+  unevaluatedItems: limit("at most", "item"),
+  unevaluatedProperties: () => "absent",
+  uniqueItems: () => "items that all differ",
 };
+
+/** Formats what the description requires where an error is. */
+export function formatExpected({ keyword, params }: SchemaError): string {
+  const { alternatives, passingSchemas } = params as { [name: string]: SchemaError[] | undefined };
+  if (alternatives) return [...new Set(alternatives.map(formatExpected))].join(" or ");
+  if (passingSchemas) return `a value that matches only one branch, not ${passingSchemas.length}`;
+  return EXPECTED[keyword]?.(params) ?? `a value that matches \`${keyword}\``;
+}
 
 /** A value of the wrong type also violates other keywords: only the last violated one of these is reported. */
 const ORDER = ["pattern", "format", "enum", "const", "type"];
+
+/** Keywords whose errors are about a property that must not exist. */
+export const FORBIDS = new Set(["additionalProperties", "unevaluatedProperties", "false schema"]);
 
 /** Whether a violation must not show the value that an error is about. */
 type IsHidden = (error: SchemaError, value: unknown) => boolean;
@@ -49,9 +87,7 @@ export function toViolations(
   isHidden: IsHidden,
 ): Violation[] {
   const kept = new Map<string, Violation>();
-  for (const error of errors) {
-    // The branch and the key report the same error.
-    if (error.keyword === "if" || error.keyword === "propertyNames") continue;
+  for (const error of dropConsequences(errors)) {
     const violation = toViolation(error, body, isHidden);
     const before = kept.get(violation.pointer);
     if (!before || rankOf(violation) > rankOf(before)) kept.set(violation.pointer, violation);
@@ -59,6 +95,19 @@ export function toViolations(
   const violations = [...kept.values()];
   const keys = invalidKeys(violations);
   return violations.filter(({ pointer }) => !isWithinKey(pointer, keys));
+}
+
+/** Drops the errors that only repeat others: the condition and the name report the same error. */
+function dropConsequences(errors: readonly SchemaError[]): SchemaError[] {
+  const own = errors.filter(({ keyword }) => keyword !== "if" && keyword !== "propertyNames");
+  const isUnevaluated = ({ keyword }: SchemaError) => keyword.startsWith("unevaluated");
+  if (!own.some(isUnevaluated)) return own;
+  const others = own.filter((each) => !isUnevaluated(each)).map(locationOf);
+  // A schema that fails evaluates nothing, so everything that it declares counts as unevaluated.
+  return own.filter(
+    (each) =>
+      !isUnevaluated(each) || !others.some((location) => isWithin(location, each.instancePath)),
+  );
 }
 
 /** Pointers to the invalid keys. */
@@ -78,23 +127,22 @@ function rankOf({ rule, keyword }: Violation): number {
 }
 
 function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Violation {
-  const { keyword, instancePath, schemaPath: descriptionPointer, params, propertyName } = error;
-  const member = params.missingProperty ?? propertyName;
-  const pointer =
-    member === undefined ? instancePath : instancePath + toReferenceToken(String(member));
-  const expected = EXPECTED[keyword]?.(params) ?? `a value that matches \`${keyword}\``;
-  const found = { keyword, pointer, descriptionPointer, expected };
+  const { keyword, schemaPath: descriptionPointer, propertyName } = error;
+  const pointer = locationOf(error);
+  const found = { keyword, pointer, descriptionPointer, expected: formatExpected(error) };
   if (propertyName !== undefined)
     return { ...found, rule: "schema/propertyNames", actual: `the key ${maskKey(propertyName)}` };
   const value = getAtPointer(body, pointer);
   const isPublic = isDeclaredType(error, value) && !isHidden(error, value);
-  return { ...found, rule: `schema/${keyword}`, actual: formatValue(value, isPublic) };
+  const rule = keyword === "false schema" ? "schema/false" : (`schema/${keyword}` as const);
+  return { ...found, rule, actual: formatValue(value, isPublic) };
 }
 
 /** Whether the description declares a string where there is one. Scalars of other types reveal nothing. */
 function isDeclaredType({ keyword, params }: SchemaError, value: unknown): boolean {
+  if (FORBIDS.has(keyword)) return false;
   if (typeof value !== "string") return true;
   const { allowedValue, allowedValues = [allowedValue] } = params;
   const isAllowed = (allowedValues as unknown[]).some((each) => typeof each === "string");
-  return keyword === "pattern" || keyword === "format" || isAllowed;
+  return /^(pattern|format|m..Length)$/.test(keyword) || isAllowed;
 }

@@ -1,16 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { deref, description, type Schema } from "./support/description.js";
-import { families, sourceFields, sourceOperations, sourceRows } from "./support/ledger.js";
+import {
+  families,
+  specifiedFields,
+  specifiedOperations,
+  operationRows,
+} from "./support/specification.js";
 
-describe("the description matches the ledger", () => {
+describe("the description states what the specification states", () => {
   it("operations, in this order, with method, path, and schema", () => {
-    const described = sourceOperations.map(({ method, path, operation }) => [
+    const described = specifiedOperations.map(({ method, path, operation }) => [
       operation.operationId,
       method.toUpperCase(),
       path,
       operation.responses["200"]!.content!["application/json"]!.schema.$ref?.split("/").at(-1),
     ]);
-    expect(described).toEqual(sourceRows);
+    expect(described).toEqual(operationRows);
   });
 
   it("families, in this order, as tags", () => {
@@ -19,13 +24,13 @@ describe("the description matches the ledger", () => {
     expect(tags.filter((name) => names.includes(name))).toEqual(names);
   });
 
-  it.each(Object.entries(sourceFields))("the fields of %s, with their types", (name, rows) => {
+  it.each(Object.entries(specifiedFields))("the fields of %s, with their types", (name, rows) => {
     expect(fieldsOf(description.components.schemas[name]!)).toEqual(rows);
   });
 });
 
 /**
- * A schema's fields as `name: type` rows, in the notation of test/ledger.yaml. `?` follows the name of a field that
+ * A schema's fields as `name: type` rows, in the notation of test/specification.yaml. `?` follows the name of a field that
  * may be absent. `path` or `date` follows the type of a string that must have that form.
  */
 function fieldsOf(schema: Schema, prefix = ""): string[] {

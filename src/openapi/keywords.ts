@@ -1,0 +1,61 @@
+import { getAtPointer, refToPointer, toReferenceToken } from "./pointer.js";
+import { isObject, schemaAt } from "./schema.js";
+import type { Json } from "./description.js";
+
+/** How a keyword contains schemas: one, a list, or by name. A `value` contains none; a `note` restricts nothing. */
+export type KeywordKind = "one" | "list" | "named" | "value" | "note";
+
+const BY_KIND: Readonly<Record<KeywordKind, string>> = {
+  one: `additionalProperties contains else if items not propertyNames then unevaluatedItems
+    unevaluatedProperties`,
+  list: "allOf anyOf oneOf prefixItems",
+  named: "dependencies dependentSchemas patternProperties properties",
+  value: `$ref const dependentRequired enum exclusiveMaximum exclusiveMinimum format maxContains maxItems maxLength
+    maxProperties maximum minContains minItems minLength minProperties minimum multipleOf pattern required type
+    uniqueItems`,
+  note: `$comment $defs $schema contentEncoding contentMediaType contentSchema default definitions deprecated
+    description discriminator example examples externalDocs readOnly title writeOnly xml`,
+};
+
+const KINDS = new Map(
+  Object.entries(BY_KIND).flatMap(([kind, names]) =>
+    names.split(/\s+/).map((name) => [name, kind as KeywordKind]),
+  ),
+);
+
+/** How a keyword contains schemas; undefined if it is not a keyword of JSON Schema 2020-12 or OpenAPI 3.1. */
+export function kindOfKeyword(keyword: string): KeywordKind | undefined {
+  return keyword.startsWith("x-") ? "note" : KINDS.get(keyword);
+}
+
+/** Pointers of the schemas that a schema contains, without following its reference. */
+export function listContained(document: Json, pointer: string): string[] {
+  return Object.entries(schemaAt(document, pointer)).flatMap(([keyword, value]) => {
+    const [kind, here] = [kindOfKeyword(keyword), `${pointer}/${keyword}`];
+    if (kind === "one") return here;
+    if (kind !== "list" && kind !== "named") return [];
+    const named = Object.entries(Object(value) as Record<string, Json>);
+    // `dependencies` may also list names.
+    const schemas = named.filter(([, each]) => isObject(each) || typeof each === "boolean");
+    return schemas.map(([key]) => here + toReferenceToken(key));
+  });
+}
+
+/** Pointers of the schemas that some schemas reach, including themselves. */
+export function reachSchemas(document: Json, pointers: Iterable<string>): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [...pointers];
+  for (let pointer = waiting.pop(); pointer !== undefined; pointer = waiting.pop()) {
+    if (reached.has(pointer)) continue;
+    reached.add(pointer);
+    const { $ref } = schemaAt(document, pointer);
+    if (typeof $ref === "string") waiting.push(refToPointer($ref));
+    waiting.push(...listContained(document, pointer).toReversed());
+  }
+  return reached;
+}
+
+/** Whether a schema is the boolean `false`, which no value satisfies. */
+export function isNever(document: Json, pointer: string): boolean {
+  return getAtPointer(document, pointer) === false;
+}

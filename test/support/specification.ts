@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { operations } from "./description.js";
+import { root } from "./paths.js";
+
+interface Specification {
+  /** The method, path, and success schema, by operationId. */
+  operations: Record<string, string>;
+  families: string;
+  /** The fields as `name: type`, by schema. */
+  schemas: Record<string, string>;
+  /** The places that mark each gap, below `#/components/`, or `#`. */
+  gaps: Record<string, string>;
+}
+
+const specification = parse(
+  readFileSync(join(root, "test/specification.yaml"), "utf8"),
+) as Specification;
+
+/** The operations in the specification: operationId, method, path, and success schema. */
+export const operationRows = Object.entries(specification.operations).map(
+  ([id, row]) => [id, ...row.split(" ")] as [string, string, string, string],
+);
+
+/** The families in the specification, with its names. */
+export const families = specification.families;
+
+/** The fields of each schema in the specification, as `name: type` rows. */
+export const specifiedFields = Object.fromEntries(
+  Object.entries(specification.schemas).map(([name, fields]) => [name, fields.split(", ")]),
+);
+
+/** The specification's gaps, in its order, with pointers to their marks in the description. */
+export const specifiedGaps = Object.entries(specification.gaps).map(([id, places]) => ({
+  id,
+  places: places.split(", ").map((place) => (place === "#" ? place : `#/components/${place}`)),
+}));
+
+/** The described operations that come from the specification. Its rules apply only to them. */
+export const specifiedOperations = operations.filter(
+  ({ operation }) => operation.operationId in specification.operations,
+);
