@@ -1,5 +1,5 @@
 import { listOperations, METHODS } from "../../src/openapi/document.js";
-import { getAtPointer, parsePointer, refToPointer } from "../../src/openapi/pointer.js";
+import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isObject } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
@@ -171,9 +171,12 @@ function arrangeResponses(
   const shapes = new Map<string, Shape>();
   // Parts first: their paths are longer.
   for (const key of keys.toReversed()) {
-    const own = new Map(
-      [...(parts.get(key) ?? [])].map(([name, part]) => [name, shapes.get(part)!]),
-    );
+    const own = new Map<string, Shape>();
+    for (const [name, part] of parts.get(key) ?? []) {
+      const shape = shapes.get(part)!;
+      shape.places.push(`${key} ${toReferenceToken(name)}`);
+      own.set(name, shape);
+    }
     shapes.set(key, createShape(values.get(key)!, `${key} `, "", own));
   }
   mergeSimilar(keys.map((key) => shapes.get(key)!));

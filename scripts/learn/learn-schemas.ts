@@ -3,7 +3,7 @@ import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { findOrigin } from "./evidence.js";
 import { toTypeKeyword } from "./infer.js";
-import { find, listObjects, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";
+import { find, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";
 import type { Shape, ShownValue } from "./shape.js";
 
 /** How well a statement is supported by evidence. */
@@ -161,6 +161,10 @@ export function schemaOf(
 ): { schema: Schema; inferred: string[] } {
   const shape = find(given);
   const types = typesOf(shape.values);
+  const mixed = (context.namesakes.get(key) ?? []).find((each) => isMixed(each.shape!.values));
+  if (isMixed(shape.values)) return { schema: {}, inferred: [] };
+  if (types.has("object") && mixed)
+    return { schema: {}, inferred: [`any value as in ${mixed.holder}`] };
   const { inferred, types: all } = generalize(shape, key, types, context);
   const isNullable = all.delete("null");
   const parts: Schema[] = [];

@@ -1,5 +1,5 @@
 import { listOperations } from "../../src/openapi/document.js";
-import { refToPointer } from "../../src/openapi/pointer.js";
+import { getAtPointer, refToPointer } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { Shape } from "./shape.js";
@@ -15,16 +15,21 @@ export function nameShapes(
 ): Map<Shape, string> {
   const names = new Map<Shape, string>();
   const used = new Set(taken);
-  const sorted = shapes.toSorted((a, b) =>
-    a.places.toSorted()[0]! < b.places.toSorted()[0]! ? -1 : 1,
-  );
+  const sorted = shapes.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const assign = (shape: Shape, name: string) => {
     used.add(name);
     names.set(shape, name);
   };
   const byPlaces = sorted.map(
     (shape) =>
-      [shape, mostCommon(shape.places.flatMap((each) => nameAt(document, each) ?? []))] as const,
+      [
+        shape,
+        mostCommon(
+          shape.places
+            .flatMap((each) => nameAt(document, each) ?? [])
+            .filter((each) => !taken.has(each)),
+        ),
+      ] as const,
   );
   for (const [shape, name] of byPlaces)
     if (name !== undefined && !used.has(name)) assign(shape, name);
@@ -78,8 +83,8 @@ function nameAt(document: Json, place: string): string | undefined {
   return here === undefined ? undefined : componentAt(document, here);
 }
 
-function stepInto(document: Json, pointer: string, step: string): string | undefined {
-  const here = followed(document, pointer);
+function stepInto(document: Json, from: string, step: string): string | undefined {
+  const here = followed(document, from);
   const schema = schemaAt(document, here);
   if (schema.oneOf) {
     const branch = schema.oneOf.findIndex((each) =>
@@ -91,7 +96,8 @@ function stepInto(document: Json, pointer: string, step: string): string | undef
     return [`${here}/items`, `${here}/additionalProperties`].find(
       (each) => Object.keys(schemaAt(document, each)).length > 0,
     );
-  return schema.properties?.[step] ? `${here}/properties/${step}` : undefined;
+  const pointer = `${here}/properties/${step}`;
+  return getAtPointer(document, pointer) === undefined ? undefined : pointer;
 }
 
 function followed(document: Json, pointer: string): string {
@@ -113,9 +119,8 @@ function mostCommon(names: readonly string[]): string | undefined {
   return [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))[0]?.[0];
 }
 
-function baseName({ places, name }: Shape, document: Json): string {
-  const [place] = places.toSorted() as [string];
-  const [method, path, pointer = ""] = place.split(" ");
+function baseName({ id, name }: Shape, document: Json): string {
+  const [method, path, pointer = ""] = id.split(" ");
   const operation = listOperations(document).find(
     (each) => each.method === method && each.path === path,
   );

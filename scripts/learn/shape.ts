@@ -54,7 +54,7 @@ export function createShape(
     );
     shape.items = createShape(items, `${id}/*`, name);
   }
-  if (objects.length === 0) return shape;
+  if (objects.length === 0 || isMixed(values)) return shape;
   const keys = [
     ...new Set(objects.flatMap(({ value }) => Object.keys(value as object))),
   ].toSorted();
@@ -69,7 +69,9 @@ export function createShape(
     });
     const [first] = branches;
     // A review of a movie has the same properties as one of a TV show.
-    const isSame = branches.every(([, each]) => areSimilar(first![1], each));
+    const isSame = branches.every(
+      ([, each]) => overlap(keysOf(first![1]), keysOf(each)) >= SIMILAR,
+    );
     if (!isSame) shape.branches = new Map(branches);
   }
   if (!shape.entries && !shape.branches) {
@@ -80,6 +82,14 @@ export function createShape(
     ]);
   }
   return shape;
+}
+
+/** Whether objects stand beside text, numbers, or lists: values of any kind, such as those of a change. */
+export function isMixed(values: readonly ShownValue[]): boolean {
+  const types = typesOf(values);
+  return (
+    types.has("object") && ["string", "integer", "number", "array"].some((each) => types.has(each))
+  );
 }
 
 /** The values of a property, where objects have it. */
@@ -151,8 +161,16 @@ export function mergeSimilar(roots: readonly Shape[]): void {
 function areSimilar(one: Shape, other: Shape): boolean {
   const [a, b] = [signatureOf(one), signatureOf(other)];
   if (a.size <= 2 && one.name !== other.name) return false;
-  const common = [...a].filter((each) => b.has(each)).length;
-  return common / (a.size + b.size - common) >= SIMILAR;
+  return overlap(a, b) >= SIMILAR;
+}
+
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const common = [...one].filter((each) => other.has(each)).length;
+  return common / (one.size + other.size - common);
+}
+
+function keysOf({ properties }: Shape): Set<string> {
+  return new Set(properties?.keys());
 }
 
 /** The properties that most objects have, each with the kind of object in it. */

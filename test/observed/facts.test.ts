@@ -35,7 +35,7 @@ describe("every observed fact", () => {
   });
 
   it("is on the page, with its sources; an old one is marked", () => {
-    const page = renderFactsPage(result, catalogue);
+    const page = renderFactsPage(result, catalogue, catalogue);
     for (const { fact, sources } of facts) {
       expect(page.split(fact).length, fact).toBeGreaterThanOrEqual(3);
       for (const source of sources) expect(page).toContain(source);
