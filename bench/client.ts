@@ -16,6 +16,7 @@ import {
   OURS,
   PAGE,
   pageOf,
+  undiciContender,
 } from "./contenders.js";
 import { interleave, spreadOf } from "./statistics.js";
 
@@ -101,7 +102,8 @@ export async function measureThroughput(concurrency: number, calls: number, roun
   const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)));
   try {
     const [port] = (await once(server, "message")) as [number];
-    const all = await contenders(`http://127.0.0.1:${port}`);
+    const url = `http://127.0.0.1:${port}`;
+    const all = { ...(await contenders(url)), ...(await undiciContender(url)) };
     const rateOf = async (name: string) => {
       const start = performance.now();
       let left = calls;
@@ -113,8 +115,10 @@ export async function measureThroughput(concurrency: number, calls: number, roun
     };
     const measured = await interleave(Object.keys(all), rounds, rateOf);
     return Object.entries(measured).map(([name, rates]) => {
-      const ratios = rates.map((rate, round) => rate / measured[OPENAPI_FETCH]![round]!);
-      return { name, concurrency, rate: spreadOf(rates), ratio: spreadOf(ratios) };
+      const beside = (other: string) =>
+        spreadOf(rates.map((rate, round) => rate / measured[other]![round]!));
+      const ratios = { ratio: beside(OPENAPI_FETCH), ofFetch: beside(FETCH) };
+      return { name, concurrency, rate: spreadOf(rates), ...ratios };
     });
   } finally {
     server.kill();

@@ -1,3 +1,4 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import createClient from "openapi-fetch";
 import type * as Client from "../src/index.js";
 import type { paths } from "../src/generated/schema.js";
@@ -5,9 +6,12 @@ import type { paths } from "../src/generated/schema.js";
 export const FETCH = "fetch + json()";
 export const OPENAPI_FETCH = "openapi-fetch";
 export const OURS = "media-catalogue";
+export const OURS_UNDICI = "media-catalogue with undici's request";
 
 /** The published build, because tsx would add its own code. */
 export const BUILT = new URL("../dist/index.js", import.meta.url);
+
+const TOKEN = "a-token-of-usual-length".repeat(8);
 
 /** A page of people: 20 of them take about 4 kB. */
 export function pageOf(people: number): string {
@@ -33,10 +37,9 @@ export const HEADERS = { "content-type": "application/json;charset=utf-8" };
 /** The same call with each client: a page of people, with a token, a path parameter, and a query. */
 export async function contenders(baseUrl: string): Promise<Record<string, () => Promise<unknown>>> {
   const { createCatalogue } = (await import(BUILT.href)) as typeof Client;
-  const token = "a-token-of-usual-length".repeat(8);
-  const headers = { accept: "application/json", authorization: `Bearer ${token}` };
+  const headers = { accept: "application/json", authorization: `Bearer ${TOKEN}` };
   const plain = createClient<paths>({ baseUrl, headers });
-  const ours = createCatalogue({ baseUrl, token });
+  const ours = createCatalogue({ baseUrl, token: TOKEN });
   const query = { page: 2 };
   return {
     [FETCH]: async () =>
@@ -48,4 +51,24 @@ export async function contenders(baseUrl: string): Promise<Record<string, () => 
     },
     [OURS]: () => ours.trending.people("day", { query }),
   };
+}
+
+/** The client with the function in the recipe for many requests, which calls no `fetch`. */
+export async function undiciContender(
+  baseUrl: string,
+): Promise<Record<string, () => Promise<unknown>>> {
+  const { createCatalogue } = (await import(BUILT.href)) as typeof Client;
+  const fetch = await loadUndiciFetch();
+  const fast = createCatalogue({ baseUrl, token: TOKEN, fetch });
+  return { [OURS_UNDICI]: () => fast.trending.people("day", { query: { page: 2 } }) };
+}
+
+/** The function in that recipe. */
+async function loadUndiciFetch(): Promise<typeof fetch> {
+  const recipes = await readFile(new URL("../docs/recipes.md", import.meta.url), "utf8");
+  const [, code] = /```js\n(\/\/ undici-fetch\.mjs\n[^]*?)```/.exec(recipes)!;
+  const file = new URL("../.tmp/bench/undici-fetch.mjs", import.meta.url);
+  await mkdir(new URL(".", file), { recursive: true });
+  await writeFile(file, code!);
+  return ((await import(file.href)) as { undiciFetch: typeof fetch }).undiciFetch;
 }

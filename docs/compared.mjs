@@ -1,5 +1,5 @@
 // Puts several clients in the same situations and prints the table in docs/compared.md.
-// That page says how to install ky and generate the hey-api client; the table omits a client that is missing.
+// That page says how to generate the clients of hey-api and Redocly; the table omits a client that is missing.
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -36,6 +36,16 @@ const clients = {
       get: (baseUrl, movie_id) => sdk.moviesLists({ baseUrl, headers, path: { movie_id } }),
       post: (baseUrl, body) => sdk.authenticationConvertV4Session({ baseUrl, headers, body }),
       source: `import { moviesLists } from "../.tmp/hey-api/sdk.gen.js"; moviesLists({}).then(console.log);`,
+    };
+  },
+  redocly: async () => {
+    const { createClient, OPERATIONS } = await import("../.tmp/redocly/client.js");
+    const of = (serverUrl) =>
+      createClient(OPERATIONS, { serverUrl, timeout, auth: { bearer: token } });
+    return {
+      get: (base, id) => of(base).movies_lists({ path: { movie_id: id } }),
+      post: (base, body) => of(base).authentication_convertV4Session({ body }),
+      source: `import { movies_lists } from "../.tmp/redocly/client.js"; movies_lists({ path: { movie_id: 1 } }).then(console.log);`,
     };
   },
   "media-catalogue": async () => {
