@@ -823,3 +823,2488 @@ export interface ErrorList {
   /** Human-readable messages, one per problem. Observed, not in the specification; seen 2026-07. */
   errors: string[];
 }
+
+/** One source; seen 2026-08. */
+export interface UserLists {
+  /** Page number. One source; seen 2026-08. */
+  page?: number;
+  /** One source; seen 2026-08. */
+  results?: MediaList[];
+  /** Number of pages; 0 in an empty paged result. One source; seen 2026-08. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. One source; seen 2026-08. */
+  total_results?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface ApprovedRequestToken {
+  /** Expiry time, in the form `YYYY-MM-DD HH:MM:SS UTC`. Several sources; seen 2026-08. */
+  expires_at: string;
+  /** The token, an opaque string. Several sources; seen 2026-08. */
+  request_token: string;
+  /** Several sources; seen 2026-08. */
+  success: boolean;
+}
+
+/** One source; seen 2026-08. */
+export interface NewGuestSession {
+  /** Expiry time, in the form `YYYY-MM-DD HH:MM:SS UTC`. One source; seen 2026-08. */
+  expires_at?: string;
+  /** One source; seen 2026-08. */
+  guest_session_id?: string;
+  /** One source; seen 2026-08. */
+  success?: boolean;
+}
+
+/** Documented only; seen 2022. */
+export interface NewSession {
+  /** Identifier of the session. Documented only; seen 2022. */
+  session_id?: string;
+  /** Documented only; seen 2022. */
+  success?: boolean;
+}
+
+/** Documented only; seen 2022. */
+export interface SessionDeleted {
+  /** Documented only; seen 2022. */
+  success?: boolean;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvCertification {
+  /** The certification's name. Several sources; seen 2026-08. */
+  certification: string;
+  /** The certification's meaning. May be empty. Several sources; seen 2026-08. */
+  meaning: string;
+  /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+  order: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvCertifications {
+  /** Certifications by region code: a country code `CC` or a subdivision code `CC-XX`. Several sources; seen 2026-08. */
+  certifications: {
+    [key: string]: TvCertification[];
+  };
+}
+
+/** Several sources; seen 2026-08. */
+export interface ChangedEntries {
+  /** Page number. Several sources; seen 2026-08. */
+  page: number;
+  /** Several sources; seen 2026-08. */
+  results: ChangedEntry[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface ChangedEntry {
+  /** Several sources; seen 2026-08. */
+  adult: boolean | null;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. */
+  softcore?: boolean | null;
+}
+
+/** Several sources; seen 2026-08. */
+export interface ChangedMovies {
+  /** Page number. Several sources; seen 2026-08. */
+  page?: number;
+  /** Several sources; seen 2026-08. */
+  results?: {
+    /** Several sources; seen 2026-08. */
+    adult: boolean | null;
+    /** Several sources; seen 2026-08. */
+    id: number;
+    /** Whether the title is softcore. May be absent. One source; seen 2026-08. */
+    softcore?: boolean | null;
+  }[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface CollectionDetails {
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+  backdrop_path: string | null;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** One source; seen 2026-08. */
+  images?: CollectionImages;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** One source; seen 2026-08. */
+  original_language?: string;
+  /** Name in the original language. One source; seen 2026-08. */
+  original_name?: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Several sources; seen 2026-08. */
+  parts: PersonMovieCastCredit[];
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path: string | null;
+  /** The translations. Empty if there are none. Documented only. */
+  translations?: CollectionTranslations;
+}
+
+/** Several sources; seen 2026-08. */
+export interface CollectionImages {
+  /** Several sources; seen 2026-08. */
+  backdrops: ScaledImage[];
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  posters: ScaledImage[];
+}
+
+/** One source; seen 2023. */
+export interface CollectionTranslations {
+  /** One source; seen 2023. */
+  id?: number;
+  /** The translations. Empty if there are none. One source; seen 2023. */
+  translations?: {
+    /** The translated text. One source; seen 2023. */
+    data?: {
+      /** Homepage URL. One source; seen 2023. */
+      homepage?: string;
+      /** Plot summary. One source; seen 2023. */
+      overview?: string;
+      /** One source; seen 2023. */
+      title?: string;
+    };
+    /** The language's English name. One source; seen 2023. */
+    english_name?: string;
+    /** One source; seen 2023. */
+    iso_3166_1?: string;
+    /** One source; seen 2023. Inferred: null as in Poster, ScaledImage. */
+    iso_639_1?: string | null;
+    /** One source; seen 2023. */
+    name?: string;
+  }[];
+}
+
+/** One source; seen 2026-08. */
+export interface CompanyDetails {
+  /** One source; seen 2026-08. */
+  alternative_names?: AlternativeNames;
+  /** One source; seen 2026-08. */
+  description?: string;
+  /** Headquarters location. One source; seen 2026-08. */
+  headquarters?: string;
+  /** Homepage URL. One source; seen 2026-08. */
+  homepage?: string;
+  /** One source; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  images?: LogoImages;
+  /** One source; seen 2026-08. */
+  logo_path?: string;
+  /** One source; seen 2026-08. */
+  movies?: MoviePage;
+  /** One source; seen 2026-08. */
+  name?: string;
+  /** One source; seen 2026-08. */
+  origin_country?: string;
+  /** One source; seen 2026-08. */
+  parent_company?: unknown;
+}
+
+/** One source; seen 2026-08. */
+export interface Configuration {
+  /** One source; seen 2026-08. */
+  change_keys?: string[];
+  /** One source; seen 2026-08. */
+  images?: ImageConfiguration;
+}
+
+/** One source; seen 2026-08. */
+export interface ImageConfiguration {
+  /** One source; seen 2026-08. */
+  backdrop_sizes?: string[];
+  /** One source; seen 2026-08. */
+  base_url?: string;
+  /** One source; seen 2026-08. */
+  logo_sizes?: string[];
+  /** One source; seen 2026-08. */
+  poster_sizes?: string[];
+  /** One source; seen 2026-08. */
+  profile_sizes?: string[];
+  /** One source; seen 2026-08. */
+  secure_base_url?: string;
+  /** One source; seen 2026-08. */
+  still_sizes?: string[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface Credit {
+  /** Several sources; seen 2026-08. */
+  credit_type?: string;
+  /** Several sources; seen 2026-08. */
+  department?: string;
+  /** Several sources; seen 2026-08. */
+  id?: string;
+  /** Several sources; seen 2026-08. */
+  job?: string;
+  /** Several sources; seen 2026-08. */
+  media?: CreditMedia;
+  /** Several sources; seen 2026-08. */
+  media_type?: string;
+  /** Several sources; seen 2026-08. */
+  person?: Person;
+}
+
+/** One source; seen 2026-08. */
+export interface CreditEpisode {
+  /** One source; seen 2026-08. */
+  air_date?: string;
+  /** One source; seen 2026-08. */
+  episode_number?: number;
+  /** One source; seen 2026-08. */
+  episode_type?: string;
+  /** One source; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  media_type?: string;
+  /** One source; seen 2026-08. */
+  name?: string;
+  /** Plot summary. One source; seen 2026-08. */
+  overview?: string;
+  /** One source; seen 2026-08. */
+  production_code?: string;
+  /** Runtime in minutes. One source; seen 2026-08. */
+  runtime?: number;
+  /** One source; seen 2026-08. */
+  season_number?: number;
+  /** One source; seen 2026-08. */
+  show_id?: number;
+  /** One source; seen 2026-08. */
+  still_path?: string;
+  /** Average vote. One source; seen 2026-08. Inferred: number as in CreditMedia, Episode. */
+  vote_average?: number;
+  /** Number of votes. One source; seen 2026-08. */
+  vote_count?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface CreditMedia {
+  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Backdrop image path; null when there is none. One source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+  backdrop_path?: string | null;
+  /** Several sources; seen 2026-08. */
+  character?: string;
+  /** Several sources; seen 2026-08. */
+  episodes?: CreditEpisode[];
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. One source; seen 2026-08. */
+  first_air_date?: string;
+  /** One source; seen 2026-08. */
+  genre_ids?: number[];
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  media_type?: string;
+  /** Several sources; seen 2026-08. */
+  name?: string;
+  /** One source; seen 2026-08. */
+  origin_country?: string[];
+  /** One source; seen 2026-08. */
+  original_language?: string;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name?: string;
+  /** Plot summary. One source; seen 2026-08. */
+  overview?: string;
+  /** Popularity score. One source; seen 2026-08. */
+  popularity?: number;
+  /** Poster image path; null when there is none. One source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  poster_path?: string | null;
+  /** Several sources; seen 2026-08. */
+  seasons?: Season[];
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** Average vote. One source; seen 2026-08. */
+  vote_average?: number;
+  /** Number of votes. One source; seen 2026-08. */
+  vote_count?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface FindResults {
+  /** Several sources; seen 2026-08. */
+  movie_results: Movie[];
+  /** Several sources; seen 2026-08. */
+  person_results: Person[];
+  /** Several sources; seen 2026-08. */
+  tv_episode_results: unknown[];
+  /** Several sources; seen 2026-08. */
+  tv_results: TvShow[];
+  /** Several sources; seen 2026-08. */
+  tv_season_results: unknown[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface MovieGenres {
+  /** The genres. Empty if there are none. Several sources; seen 2026-08. */
+  genres: GenreName[];
+}
+
+/** One source; seen 2026-08. */
+export interface Keyword {
+  /** One source; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  name?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface KeywordMovies {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Page number. Several sources; seen 2026-08. */
+  page?: number;
+  /** Several sources; seen 2026-08. */
+  results?: Movie[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results?: number;
+}
+
+/** One source; seen 2026-08. */
+export interface ListDetails {
+  /** One source; seen 2026-08. */
+  created_by?: string;
+  /** One source; seen 2026-08. */
+  description?: string;
+  /** Number of users who marked the list as a favorite. One source; seen 2026-08. */
+  favorite_count?: number;
+  /** One source; seen 2026-08. */
+  id?: number | string;
+  /** One source; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1?: string | null;
+  /** Number of items in the list. One source; seen 2026-08. */
+  item_count?: number;
+  /** The edits. One source; seen 2026-08. */
+  items?: Movie[];
+  /** One source; seen 2026-08. */
+  name?: string;
+  /** Page number. One source; seen 2026-08. */
+  page?: number;
+  /** Poster image path; null when there is none. One source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  poster_path?: string | null;
+  /** Number of pages; 0 in an empty paged result. One source; seen 2026-08. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. One source; seen 2026-08. */
+  total_results?: number;
+}
+
+/** Documented only; seen 2022. */
+export interface ListItemStatus {
+  /** Documented only; seen 2022. */
+  id?: number;
+  /** Documented only; seen 2022. */
+  item_present?: boolean;
+}
+
+/** Documented only; seen 2022. */
+export interface NewList {
+  /** Documented only; seen 2022. */
+  list_id?: number;
+  /** Documented only; seen 2022. */
+  status_code?: number;
+  /** Human-readable message. Documented only; seen 2022. */
+  status_message?: string;
+  /** Documented only; seen 2022. */
+  success?: boolean;
+}
+
+/** Several sources; seen 2025-12. */
+export interface AppendedMovieTranslations {
+  /** Several sources; seen 2025-12. */
+  id?: number;
+  /** The translations. Empty if there are none. Several sources; seen 2025-12. */
+  translations: {
+    /** The translated text. Several sources; seen 2025-12. */
+    data: {
+      /** Homepage URL. Several sources; seen 2025-12. */
+      homepage: string;
+      /** Plot summary. Several sources; seen 2025-12. */
+      overview: string;
+      /** Runtime in minutes. Several sources; seen 2025-12. */
+      runtime?: number;
+      /** Tagline. Several sources; seen 2025-12. */
+      tagline?: string;
+      /** Several sources; seen 2025-12. */
+      title: string;
+    };
+    /** The language's English name. Several sources; seen 2025-12. */
+    english_name: string;
+    /** Several sources; seen 2025-12. */
+    iso_3166_1: string;
+    /** Several sources; seen 2025-12. Inferred: null as in Poster, ScaledImage. */
+    iso_639_1: string | null;
+    /** Several sources; seen 2025-12. */
+    name: string;
+  }[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface AppendedWatchProviders {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  results: {
+    [key: string]: MovieWatchProvidersItem;
+  };
+}
+
+/** Several sources; seen 2026-08. */
+export interface DateRange {
+  /** Several sources; seen 2026-08. */
+  maximum: string;
+  /** Several sources; seen 2026-08. */
+  minimum: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface DatedMoviePage {
+  /** Several sources; seen 2026-08. */
+  dates: DateRange;
+  /** Page number. Several sources; seen 2026-08. */
+  page: number;
+  /** Several sources; seen 2026-08. */
+  results: Movie[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results: number;
+}
+
+/** One source; seen 2026-08. */
+export interface MovieAlternativeTitles {
+  /** One source; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  titles?: AlternativeTitle[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface MovieDetails {
+  /** Documented only. */
+  account_states?: AccountStates;
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult: boolean | null;
+  /** Documented only. */
+  alternative_titles?: MovieAlternativeTitles;
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+  backdrop_path: string | null;
+  /** The movie's collection; null in the source's example. Its shape is not specified. Several sources; seen 2026-08. */
+  belongs_to_collection: {
+    /** Backdrop image path; null when there is none. One source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+    backdrop_path?: string | null;
+    /** One source; seen 2026-08. */
+    id?: number;
+    /** One source; seen 2026-08. */
+    name?: string;
+    /** Poster image path; null when there is none. One source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+    poster_path?: string | null;
+  } | null;
+  /** Budget; the currency is not specified. Several sources; seen 2026-08. */
+  budget: number;
+  /** The changes. Empty if there are none. Documented only. */
+  changes?: Changes;
+  /** One source; seen 2026-08. */
+  credits?: Credits;
+  /** Documented only. */
+  external_ids?: MovieExternalIds;
+  /** The genres. Empty if there are none. Several sources; seen 2026-08. */
+  genres: GenreName[];
+  /** Homepage URL. Several sources; seen 2026-08. */
+  homepage: string;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** One source; seen 2026-08. */
+  images?: TitleImages;
+  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  imdb_id: string;
+  /** One source; seen 2026-08. */
+  keywords?: MovieKeywords;
+  /** Documented only. */
+  lists?: ListsWithTitle;
+  /** One source; seen 2026-08. */
+  origin_country?: string[];
+  /** Several sources; seen 2026-08. */
+  original_language: string;
+  /** Title in the original language. Several sources; seen 2026-08. */
+  original_title: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity: number;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path: string | null;
+  /** The production companies. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. */
+  production_companies: (Company | null)[];
+  /** The production countries. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. */
+  production_countries: CountryName[];
+  /** Documented only. */
+  recommendations?: MoviePage;
+  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  release_date: string;
+  /** Documented only. */
+  release_dates?: MovieReleaseDates;
+  /** Revenue; the currency is not specified. Several sources; seen 2026-08. */
+  revenue: number;
+  /** Documented only. */
+  reviews?: Reviews;
+  /** Runtime in minutes. Several sources; seen 2026-08. */
+  runtime: number;
+  /** Documented only. */
+  similar?: MoviePage;
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** The spoken languages. Empty if there are none. Several sources; seen 2026-08. */
+  spoken_languages: LanguageName[];
+  /** Release status; only `Released` appears in the source. Several sources; seen 2026-08. */
+  status: string;
+  /** Tagline. Several sources; seen 2026-08. */
+  tagline: string;
+  /** Several sources; seen 2026-08. */
+  title: string;
+  /** The translations. Empty if there are none. Documented only. */
+  translations?: AppendedMovieTranslations;
+  /** Whether the entry is marked as a video. Several sources; seen 2026-08. */
+  video: boolean;
+  /** Documented only. */
+  videos?: Videos;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+  /** Documented only. */
+  "watch/providers"?: AppendedWatchProviders;
+}
+
+/** Several sources; seen 2026-08. */
+export interface MovieExternalIds {
+  /** Several sources; seen 2026-08. */
+  facebook_id?: string;
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  imdb_id?: string;
+  /** Several sources; seen 2026-08. */
+  instagram_id?: string | null;
+  /** Several sources; seen 2026-08. */
+  twitter_id?: string | null;
+  /** One source; seen 2026-08. */
+  wikidata_id?: string | null;
+}
+
+/** One source; seen 2026-08. */
+export interface MovieKeywords {
+  /** One source; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  keywords?: {
+    /** One source; seen 2026-08. */
+    id?: number;
+    /** One source; seen 2026-08. */
+    name?: string;
+  }[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface MovieReleaseDates {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  results?: {
+    /** Several sources; seen 2026-08. */
+    iso_3166_1: string;
+    /** Several sources; seen 2026-08. */
+    release_dates: ReleaseDate[];
+  }[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface MovieWatchProvidersItem {
+  /** Providers that stream the movie with ads. Absent when there are none. One source; seen 2026-08. */
+  ads?: StreamingProvider[];
+  /** Providers that sell the movie. Absent when there are none. Several sources; seen 2026-08. */
+  buy?: StreamingProvider[];
+  /** Providers that offer the movie at a flat rate. Absent when there are none. Several sources; seen 2026-08. */
+  flatrate?: StreamingProvider[];
+  /** Providers that offer the movie for free. Absent when there are none. One source; seen 2026-08. */
+  free?: StreamingProvider[];
+  /** URL of the page about this availability. Several sources; seen 2026-08. */
+  link: string;
+  /** Providers that rent out the movie. Absent when there are none. Several sources; seen 2026-08. */
+  rent?: StreamingProvider[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface ReleaseDate {
+  /** The certification's name. Several sources; seen 2026-08. */
+  certification: string;
+  /** One source; seen 2026-08. */
+  descriptors?: unknown[];
+  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1: string | null;
+  /** Several sources; seen 2026-08. */
+  note?: string;
+  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  release_date: string;
+  /** Group type code. Several sources; seen 2026-08. */
+  type: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface AppendedCombinedCredits {
+  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  cast: (
+    | (PersonMovieCastCredit & {
+        /** @constant */
+        media_type: "movie";
+      })
+    | (PersonTvCredit & {
+        /** @constant */
+        media_type: "tv";
+      })
+  )[];
+  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  crew: (
+    | (PersonMovieCrewCredit & {
+        /** @constant */
+        media_type: "movie";
+      })
+    | (PersonTvCredit & {
+        /** @constant */
+        media_type: "tv";
+      })
+  )[];
+  /** Several sources; seen 2026-08. */
+  id?: number;
+}
+
+/** Several sources; seen 2024-02. */
+export interface AppendedPersonTranslations {
+  /** Several sources; seen 2024-02. */
+  id?: number;
+  /** The translations. Empty if there are none. Several sources; seen 2024-02. */
+  translations?: {
+    /** The translated text. Several sources; seen 2024-02. */
+    data: {
+      /** Several sources; seen 2024-02. */
+      biography: string;
+      /** Documented only; seen 2022. */
+      name?: string;
+    };
+    /** The language's English name. Several sources; seen 2024-02. */
+    english_name: string;
+    /** Several sources; seen 2024-02. */
+    iso_3166_1: string;
+    /** Several sources; seen 2024-02. Inferred: null as in Poster, ScaledImage. */
+    iso_639_1: string | null;
+    /** Several sources; seen 2024-02. */
+    name: string;
+  }[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonDetails {
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult: boolean | null;
+  /** Several sources; seen 2026-08. */
+  also_known_as: string[];
+  /** Several sources; seen 2026-08. */
+  biography: string;
+  /** Several sources; seen 2026-08. */
+  birthday: string | null;
+  /** The changes. Empty if there are none. One source; seen 2026-08. */
+  changes?: Changes;
+  /** One source; seen 2026-08. */
+  combined_credits?: AppendedCombinedCredits;
+  /** Several sources; seen 2026-08. */
+  deathday: string | null;
+  /** One source; seen 2026-08. */
+  external_ids?: PersonExternalIds;
+  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  gender: number;
+  /** Homepage URL. Several sources; seen 2026-08. Inferred: string as in CompanyDetails, GET /3/collection/{collection_id}/translations /translations/*\/data. */
+  homepage: string | null;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** One source; seen 2026-08. */
+  images?: PersonImages;
+  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  imdb_id: string | null;
+  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. */
+  known_for_department?: string | null;
+  /** One source; seen 2026-08. */
+  movie_credits?: PersonMovieCredits;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Several sources; seen 2026-08. */
+  place_of_birth: string | null;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity: number;
+  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  profile_path: string | null;
+  /** One source; seen 2026-08. */
+  tagged_images?: PersonTaggedImages;
+  /** The translations. Empty if there are none. Documented only. */
+  translations?: AppendedPersonTranslations;
+  /** One source; seen 2026-08. */
+  tv_credits?: PersonTvCredits;
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonExternalIds {
+  /** Several sources; seen 2026-08. */
+  facebook_id: string | null;
+  /** Several sources; seen 2026-08. */
+  freebase_id: string | null;
+  /** Several sources; seen 2026-08. */
+  freebase_mid: string;
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  imdb_id: string;
+  /** Several sources; seen 2026-08. */
+  instagram_id: string | null;
+  /** One source; seen 2026-08. */
+  tiktok_id?: string | null;
+  /** Several sources; seen 2026-08. */
+  tvrage_id: number;
+  /** Several sources; seen 2026-08. */
+  twitter_id: string | null;
+  /** One source; seen 2026-08. */
+  wikidata_id?: string;
+  /** One source; seen 2026-08. */
+  youtube_id?: unknown;
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonImages {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  profiles: ScaledImage[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonMovieCredits {
+  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  cast: PersonMovieCastCredit[];
+  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  crew: PersonMovieCrewCredit[];
+  /** Several sources; seen 2026-08. */
+  id?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonMovieCrewCredit {
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult: boolean | null;
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  backdrop_path: string | null;
+  /** Identifier of the credit. Several sources; seen 2026-08. */
+  credit_id: string;
+  /** Several sources; seen 2026-08. */
+  department: string;
+  /** Several sources; seen 2026-08. */
+  genre_ids: number[];
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  job: string;
+  /** Several sources; seen 2026-08. */
+  media_type?: string;
+  /** Several sources; seen 2026-08. */
+  original_language: string;
+  /** Title in the original language. Several sources; seen 2026-08. */
+  original_title: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity: number;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path: string | null;
+  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  release_date: string;
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** Several sources; seen 2026-08. */
+  title: string;
+  /** Whether the entry is marked as a video. Several sources; seen 2026-08. */
+  video: boolean;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonTaggedImages {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Page number. Several sources; seen 2026-08. */
+  page: number;
+  /** Several sources; seen 2026-08. */
+  results: TaggedImage[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonTvCredit {
+  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  backdrop_path: string | null;
+  /** Several sources; seen 2026-08. */
+  character?: string | null;
+  /** Identifier of the credit. Several sources; seen 2026-08. */
+  credit_id: string;
+  /** Several sources; seen 2026-08. */
+  department?: string;
+  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  episode_count?: number;
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  first_air_date: string;
+  /** Air date of the first episode with the credit; null when unknown. May be absent. One source; seen 2026-08. */
+  first_credit_air_date?: string | null;
+  /** Several sources; seen 2026-08. */
+  genre_ids: number[];
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  job?: string;
+  /** Several sources; seen 2026-08. */
+  media_type?: string;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Several sources; seen 2026-08. */
+  origin_country: string[];
+  /** Several sources; seen 2026-08. */
+  original_language: string;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity: number;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path: string | null;
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonTvCredits {
+  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  cast: PersonTvCredit[];
+  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  crew: PersonTvCrewCredit[];
+  /** Several sources; seen 2026-08. */
+  id?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonTvCrewCredit {
+  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  backdrop_path: string | null;
+  /** Identifier of the credit. Several sources; seen 2026-08. */
+  credit_id: string;
+  /** Several sources; seen 2026-08. */
+  department: string;
+  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  episode_count?: number;
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  first_air_date: string;
+  /** Air date of the first episode with the credit; null when unknown. May be absent. One source; seen 2026-08. */
+  first_credit_air_date?: string;
+  /** Several sources; seen 2026-08. */
+  genre_ids: number[];
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  job: string;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Several sources; seen 2026-08. */
+  origin_country: string[];
+  /** Several sources; seen 2026-08. */
+  original_language: string;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity: number;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path: string | null;
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TaggedImage {
+  /** Width divided by height. Several sources; seen 2026-08. */
+  aspect_ratio: number;
+  /** Image path. Several sources; seen 2026-08. */
+  file_path: string;
+  /** Height in pixels. Several sources; seen 2026-08. */
+  height: number;
+  /** Several sources; seen 2026-08. */
+  id: string;
+  /** Several sources; seen 2026-08. */
+  image_type: string;
+  /** One source; seen 2026-08. */
+  iso_3166_1?: string;
+  /** Several sources; seen 2026-08. */
+  iso_639_1: string | null;
+  /** Several sources; seen 2026-08. */
+  media: Movie;
+  /** Several sources; seen 2026-08. */
+  media_type: string;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+  /** Width in pixels. Several sources; seen 2026-08. */
+  width: number;
+}
+
+/** One source; seen 2026-08. */
+export interface ReviewWithMedia {
+  /** One source; seen 2026-08. */
+  author?: string;
+  /** One source; seen 2026-08. */
+  author_details?: ReviewAuthor;
+  /** One source; seen 2026-08. */
+  content?: string;
+  /** One source; seen 2026-08. */
+  created_at?: string;
+  /** One source; seen 2026-08. */
+  id?: string;
+  /** One source; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1?: string | null;
+  /** One source; seen 2026-08. */
+  media_id?: number;
+  /** One source; seen 2026-08. */
+  media_title?: string;
+  /** One source; seen 2026-08. */
+  media_type?: string;
+  /** One source; seen 2026-08. */
+  updated_at?: string;
+  /** One source; seen 2026-08. */
+  url?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface CollectionPage {
+  /** Page number. Several sources; seen 2026-08. */
+  page?: number;
+  /** Several sources; seen 2026-08. */
+  results?: CollectionSummary[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results?: number;
+}
+
+/** One source; seen 2023. */
+export interface CollectionSummary {
+  /** Documented only; seen 2022. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Backdrop image path; null when there is none. One source; seen 2023. Inferred: null as in Movie, PersonMovieCastCredit. */
+  backdrop_path?: string | null;
+  /** One source; seen 2023. */
+  id?: number;
+  /** One source; seen 2023. */
+  name?: string;
+  /** Documented only; seen 2022. */
+  original_language?: string;
+  /** Name in the original language. Documented only; seen 2022. */
+  original_name?: string;
+  /** Plot summary. Documented only; seen 2022. */
+  overview?: string;
+  /** Poster image path; null when there is none. One source; seen 2023. Inferred: null as in CollectionDetails, MediaList. */
+  poster_path?: string | null;
+}
+
+/** Several sources; seen 2026-08. */
+export interface CompanyPage {
+  /** Page number. Several sources; seen 2026-08. */
+  page?: number;
+  /** Several sources; seen 2026-08. */
+  results?: (Company | null)[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results?: number;
+}
+
+/** One source; seen 2026-08. */
+export interface KeywordPage {
+  /** Page number. One source; seen 2026-08. */
+  page?: number;
+  /** One source; seen 2026-08. */
+  results?: KeywordSummary[];
+  /** Number of pages; 0 in an empty paged result. One source; seen 2026-08. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. One source; seen 2026-08. */
+  total_results?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonPage {
+  /** Page number. Several sources; seen 2026-08. */
+  page: number;
+  /** Several sources; seen 2026-08. */
+  results: Person[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results: number;
+}
+
+/** Documented only; seen 2022. */
+export interface AccountStates {
+  /** Documented only; seen 2022. */
+  favorite?: boolean;
+  /** Documented only; seen 2022. */
+  id?: number;
+  /** Documented only; seen 2022. */
+  rated?: RatingValue | boolean;
+  /** Documented only; seen 2022. */
+  watchlist?: boolean;
+}
+
+/** Several sources; seen 2026-08. */
+export interface AggregateCastCredit {
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult: boolean | null;
+  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  gender: number;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
+  known_for_department: string | null;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+  order: number;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity: number;
+  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  profile_path: string | null;
+  /** Several sources; seen 2026-08. */
+  roles: AggregateRole[];
+  /** Several sources; seen 2026-08. */
+  total_episode_count: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface AggregateCredits {
+  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  cast: AggregateCastCredit[];
+  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  crew: AggregateCrewCredit[];
+  /** Several sources; seen 2026-08. */
+  id?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface AggregateCrewCredit {
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult: boolean | null;
+  /** Several sources; seen 2026-08. */
+  department: string;
+  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  gender: number;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  jobs: AggregateJob[];
+  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
+  known_for_department: string | null;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity: number;
+  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  profile_path: string | null;
+  /** Several sources; seen 2026-08. */
+  total_episode_count: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface AggregateJob {
+  /** Identifier of the credit. Several sources; seen 2026-08. */
+  credit_id: string;
+  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  episode_count: number;
+  /** Several sources; seen 2026-08. */
+  job: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface AggregateRole {
+  /** Several sources; seen 2026-08. */
+  character: string;
+  /** Identifier of the credit. Several sources; seen 2026-08. */
+  credit_id: string;
+  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  episode_count: number;
+}
+
+/** One source; seen 2026-08. */
+export interface AlternativeName {
+  /** One source; seen 2026-08. */
+  name?: string;
+  /** Group type code. One source; seen 2026-08. */
+  type?: string;
+}
+
+/** One source; seen 2026-08. */
+export interface AlternativeNames {
+  /** One source; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  results?: AlternativeName[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface AlternativeTitle {
+  /** Several sources; seen 2026-08. */
+  iso_3166_1: string;
+  /** Several sources; seen 2026-08. */
+  title: string;
+  /** Group type code. One source; seen 2026-08. */
+  type?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface CastMember {
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Several sources; seen 2026-08. */
+  cast_id?: number;
+  /** Several sources; seen 2026-08. */
+  character?: string;
+  /** One source; seen 2023. */
+  character_name?: string;
+  /** Identifier of the credit. Several sources; seen 2026-08. */
+  credit_id: string;
+  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  gender?: number;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
+  known_for_department?: string | null;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+  order: number;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name?: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity?: number;
+  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  profile_path: string | null;
+}
+
+/** Several sources; seen 2026-08. */
+export interface ChangeEntry {
+  /** Kind of edit, such as `added` or `updated`. Several sources; seen 2026-08. */
+  action: string;
+  /** Several sources; seen 2026-08. */
+  id: string;
+  /** Several sources; seen 2026-08. */
+  iso_3166_1?: string;
+  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1?: string | null;
+  /** The previous value, if there was one. Several sources; seen 2026-08. */
+  original_value?: unknown;
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Several sources; seen 2026-08. */
+  time: string;
+  /** The new value. Its type depends on the part that changed. Several sources; seen 2026-08. */
+  value?: unknown;
+}
+
+/** Several sources; seen 2026-08. */
+export interface ChangeGroup {
+  /** The edits. Several sources; seen 2026-08. */
+  items: ChangeEntry[];
+  /** The part that changed, such as `images` or `overview`. Several sources; seen 2026-08. */
+  key: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Changes {
+  /** The changes. Empty if there are none. Several sources; seen 2026-08. */
+  changes: ChangeGroup[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface Company {
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  logo_path?: string | null;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Several sources; seen 2026-08. */
+  origin_country?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Country {
+  /** The language's English name. Several sources; seen 2026-08. */
+  english_name: string;
+  /** Several sources; seen 2026-08. */
+  iso_3166_1: string;
+  /** One source; seen 2026-08. */
+  native_name?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface CountryName {
+  /** Several sources; seen 2026-08. */
+  iso_3166_1: string;
+  /** Several sources; seen 2026-08. */
+  name: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Credits {
+  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  cast: CastMember[];
+  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  crew: CrewMember[];
+  /** Several sources; seen 2026-08. */
+  id?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface CrewMember {
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Identifier of the credit. Several sources; seen 2026-08. */
+  credit_id: string;
+  /** Several sources; seen 2026-08. */
+  department: string;
+  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  gender?: number;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  job: string;
+  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
+  known_for_department?: string | null;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name?: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity?: number;
+  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  profile_path: string | null;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Episode {
+  /** Several sources; seen 2026-08. */
+  air_date: string;
+  /** Several sources; seen 2026-08. */
+  episode_number: number;
+  /** One source; seen 2026-08. */
+  episode_type?: string;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+  order?: number;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Several sources; seen 2026-08. */
+  production_code: string | null;
+  /** Rating given by the user. One source; seen 2023. */
+  rating?: number;
+  /** Runtime in minutes. One source; seen 2026-08. */
+  runtime?: number | null;
+  /** Several sources; seen 2026-08. */
+  season_number: number;
+  /** Several sources; seen 2026-08. */
+  show_id?: number;
+  /** Several sources; seen 2026-08. */
+  still_path: string | null;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface EpisodeDetails {
+  /** Documented only. */
+  account_states?: AccountStates;
+  /** Several sources; seen 2026-08. */
+  air_date: string;
+  /** Documented only. */
+  credits?: TvEpisodeCredits;
+  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  crew: CrewMember[];
+  /** Several sources; seen 2026-08. */
+  episode_number: number;
+  /** One source; seen 2026-08. */
+  episode_type?: string;
+  /** Documented only. */
+  external_ids?: TvEpisodeExternalIds;
+  /** Several sources; seen 2026-08. */
+  guest_stars: CastMember[];
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** One source; seen 2026-08. */
+  images?: TvEpisodeImages;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Several sources; seen 2026-08. */
+  production_code: string;
+  /** Runtime in minutes. One source; seen 2026-08. */
+  runtime?: number;
+  /** Several sources; seen 2026-08. */
+  season_number: number;
+  /** One source; seen 2026-08. */
+  show_id?: number;
+  /** Several sources; seen 2026-08. */
+  still_path: string;
+  /** The translations. Empty if there are none. Documented only. */
+  translations?: TvEpisodeTranslations;
+  /** Documented only. */
+  videos?: Videos;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+}
+
+/** One source; seen 2023. */
+export interface EpisodePage {
+  /** Page number. One source; seen 2023. */
+  page?: number;
+  /** One source; seen 2023. */
+  results?: (Episode | null)[];
+  /** Number of pages; 0 in an empty paged result. One source; seen 2023. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. One source; seen 2023. */
+  total_results?: number;
+}
+
+/** One source; seen 2023. */
+export interface EpisodeTranslation {
+  /** One source; seen 2023. */
+  name?: string;
+  /** Plot summary. One source; seen 2023. */
+  overview?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface GenreName {
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  name: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface KeywordSummary {
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  name: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface LanguageName {
+  /** The language's English name. Several sources; seen 2026-08. */
+  english_name?: string;
+  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1: string | null;
+  /** Several sources; seen 2026-08. */
+  name: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface ListsWithTitle {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Page number. Several sources; seen 2026-08. */
+  page: number;
+  /** Several sources; seen 2026-08. */
+  results: MediaList[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results: number;
+}
+
+/** One source; seen 2026-08. */
+export interface Logo {
+  /** Width divided by height. One source; seen 2026-08. */
+  aspect_ratio?: number;
+  /** Image path. One source; seen 2026-08. */
+  file_path?: string;
+  /** One source; seen 2026-08. */
+  file_type?: string;
+  /** Height in pixels. One source; seen 2026-08. */
+  height?: number;
+  /** One source; seen 2026-08. */
+  id?: string;
+  /** Average vote. One source; seen 2026-08. */
+  vote_average?: number;
+  /** Number of votes. One source; seen 2026-08. */
+  vote_count?: number;
+  /** Width in pixels. One source; seen 2026-08. */
+  width?: number;
+}
+
+/** One source; seen 2026-08. */
+export interface LogoImages {
+  /** One source; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  logos?: Logo[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface MediaList {
+  /** Several sources; seen 2026-08. */
+  description: string;
+  /** Number of users who marked the list as a favorite. Several sources; seen 2026-08. */
+  favorite_count: number;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** One source; seen 2026-08. */
+  iso_3166_1?: string;
+  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1: string | null;
+  /** Number of items in the list. Several sources; seen 2026-08. */
+  item_count: number;
+  /** List type, such as `movie`. Several sources; seen 2026-08. */
+  list_type?: string;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path: string | null;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Movie {
+  /** One source; seen 2023. */
+  _id?: string;
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Documented only; seen 2022. */
+  air_date?: string;
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  backdrop_path?: string | null;
+  /** Documented only; seen 2022. */
+  episode_number?: number;
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. One source; seen 2026-08. */
+  first_air_date?: string;
+  /** Several sources; seen 2026-08. */
+  genre_ids?: number[];
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  media_type?: string;
+  /** One source; seen 2026-08. */
+  name?: string;
+  /** One source; seen 2026-08. */
+  origin_country?: string[];
+  /** Several sources; seen 2026-08. */
+  original_language?: string;
+  /** Name in the original language. One source; seen 2026-08. */
+  original_name?: string;
+  /** Title in the original language. Several sources; seen 2026-08. */
+  original_title?: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity?: number;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path?: string | null;
+  /** Documented only; seen 2022. */
+  production_code?: string;
+  /** Rating given by the user. Several sources; seen 2023. */
+  rating?: number;
+  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  release_date?: string;
+  /** Runtime in minutes. Documented only; seen 2022. */
+  runtime?: number;
+  /** Documented only; seen 2022. */
+  season_number?: number;
+  /** Documented only; seen 2022. */
+  show_id?: number;
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** Documented only; seen 2022. */
+  still_path?: string;
+  /** Several sources; seen 2026-08. */
+  title?: string;
+  /** Whether the entry is marked as a video. Several sources; seen 2026-08. */
+  video?: boolean;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface MoviePage {
+  /** Page number. Several sources; seen 2026-08. */
+  page?: number;
+  /** Several sources; seen 2026-08. */
+  results?: Movie[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Person {
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  gender?: number;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  known_for?: (
+    | (Movie & {
+        /** @constant */
+        media_type: "movie";
+      })
+    | (TvShow & {
+        /** @constant */
+        media_type: "tv";
+      })
+  )[];
+  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. */
+  known_for_department?: string | null;
+  /** Several sources; seen 2026-08. */
+  media_type?: string;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name?: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity?: number;
+  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  profile_path?: string | null;
+}
+
+/** Several sources; seen 2026-08. */
+export interface PersonMovieCastCredit {
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult: boolean | null;
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  backdrop_path: string | null;
+  /** Several sources; seen 2026-08. */
+  character?: string;
+  /** Identifier of the credit. Several sources; seen 2026-08. */
+  credit_id?: string;
+  /** Several sources; seen 2026-08. */
+  genre_ids: number[];
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** One source; seen 2026-08. */
+  media_type?: string;
+  /** Documented only; seen 2022. */
+  name?: string;
+  /** Position among the certifications in the region. May be 0; values may repeat. One source; seen 2026-08. */
+  order?: number;
+  /** Several sources; seen 2026-08. */
+  original_language: string;
+  /** Name in the original language. Documented only; seen 2022. */
+  original_name?: string;
+  /** Title in the original language. Several sources; seen 2026-08. */
+  original_title?: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity: number;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path: string | null;
+  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  release_date: string;
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** Several sources; seen 2026-08. */
+  title?: string;
+  /** Whether the entry is marked as a video. Several sources; seen 2026-08. */
+  video: boolean;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface ProvidersInCountry {
+  /** Providers that stream the movie with ads. Absent when there are none. Several sources; seen 2026-08. */
+  ads?: StreamingProvider[];
+  /** Providers that sell the movie. Absent when there are none. Several sources; seen 2026-08. */
+  buy?: StreamingProvider[];
+  /** Providers that offer the movie at a flat rate. Absent when there are none. Several sources; seen 2026-08. */
+  flatrate?: StreamingProvider[];
+  /** Providers that offer the movie for free. Absent when there are none. Several sources; seen 2026-08. */
+  free?: StreamingProvider[];
+  /** URL of the page about this availability. Several sources; seen 2026-08. */
+  link: string;
+  /** Providers that rent out the movie. Absent when there are none. Several sources; seen 2026-08. */
+  rent?: StreamingProvider[];
+}
+
+/** Documented only; seen 2022. */
+export interface RatingValue {
+  /** The new value. Its type depends on the part that changed. Documented only; seen 2022. */
+  value?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Review {
+  /** Several sources; seen 2026-08. */
+  author: string;
+  /** Several sources; seen 2026-08. */
+  author_details: ReviewAuthor;
+  /** Several sources; seen 2026-08. */
+  content: string;
+  /** Several sources; seen 2026-08. */
+  created_at: string;
+  /** Several sources; seen 2026-08. */
+  id: string;
+  /** Several sources; seen 2026-08. */
+  updated_at: string;
+  /** Several sources; seen 2026-08. */
+  url: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface ReviewAuthor {
+  /** Several sources; seen 2026-08. */
+  avatar_path: string | null;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Rating given by the user. Several sources; seen 2026-08. Inferred: number as in Episode, Movie. */
+  rating: number | null;
+  /** Login name. Several sources; seen 2026-08. */
+  username: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Reviews {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Page number. Several sources; seen 2026-08. */
+  page: number;
+  /** Several sources; seen 2026-08. */
+  results: Review[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface ScaledImage {
+  /** Width divided by height. Several sources; seen 2026-08. */
+  aspect_ratio: number;
+  /** Image path. Several sources; seen 2026-08. */
+  file_path: string;
+  /** Height in pixels. Several sources; seen 2026-08. */
+  height: number;
+  /** One source; seen 2026-08. */
+  iso_3166_1?: string | null;
+  /** Several sources; seen 2026-08. */
+  iso_639_1: string | null;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+  /** Width in pixels. Several sources; seen 2026-08. */
+  width: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Season {
+  /** Several sources; seen 2026-08. */
+  air_date: string | null;
+  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  episode_count?: number;
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  media_type?: string;
+  /** Several sources; seen 2026-08. */
+  name?: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview?: string;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path: string | null;
+  /** Several sources; seen 2026-08. */
+  season_number: number;
+  /** One source; seen 2026-08. */
+  show_id?: number;
+  /** Average vote. One source; seen 2026-08. */
+  vote_average?: number;
+}
+
+/** One source; seen 2026-08. */
+export interface StatusResult {
+  /** One source; seen 2026-08. */
+  status_code?: number;
+  /** Human-readable message. One source; seen 2026-08. */
+  status_message?: string;
+  /** One source; seen 2026-08. */
+  success?: boolean;
+}
+
+/** Several sources; seen 2026-08. */
+export interface StreamingProvider {
+  /** The provider's display position. Several sources; seen 2026-08. */
+  display_priority: number;
+  /** Several sources; seen 2026-08. */
+  logo_path: string;
+  /** The provider's identifier. Several sources; seen 2026-08. */
+  provider_id: number;
+  /** The provider's name. Several sources; seen 2026-08. */
+  provider_name: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TitleImages {
+  /** Several sources; seen 2026-08. */
+  backdrops: ScaledImage[];
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  logos?: ScaledImage[];
+  /** Several sources; seen 2026-08. */
+  posters: ScaledImage[];
+}
+
+/** One source; seen 2023. */
+export interface TitleTranslation {
+  /** The translated text. One source; seen 2023. */
+  data?: EpisodeTranslation;
+  /** The language's English name. One source; seen 2023. */
+  english_name?: string;
+  /** One source; seen 2023. */
+  iso_3166_1?: string;
+  /** One source; seen 2023. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1?: string | null;
+  /** One source; seen 2023. */
+  name?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvEpisodeCredits {
+  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  cast?: CastMember[];
+  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  crew?: CrewMember[];
+  /** Several sources; seen 2026-08. */
+  guest_stars?: CastMember[];
+  /** Several sources; seen 2026-08. */
+  id?: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvEpisodeExternalIds {
+  /** Several sources; seen 2026-08. */
+  freebase_id: string | null;
+  /** Several sources; seen 2026-08. */
+  freebase_mid: string;
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  imdb_id?: string;
+  /** Several sources; seen 2026-08. */
+  tvdb_id: number;
+  /** Several sources; seen 2026-08. */
+  tvrage_id: number | null;
+  /** One source; seen 2026-08. */
+  wikidata_id?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvEpisodeImages {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** The stills. Empty if there are none. Several sources; seen 2026-08. */
+  stills: ScaledImage[];
+}
+
+/** One source; seen 2023. */
+export interface TvEpisodeTranslations {
+  /** One source; seen 2023. */
+  id?: number;
+  /** The translations. Empty if there are none. One source; seen 2023. */
+  translations?: TitleTranslation[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeriesEpisodeGroupsItem {
+  /** Several sources; seen 2026-08. */
+  description: string;
+  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  episode_count: number;
+  /** Number of subgroups. Several sources; seen 2026-08. */
+  group_count: number;
+  /** Several sources; seen 2026-08. */
+  groups?: {
+    /** Several sources; seen 2026-08. */
+    episodes: (Episode | null)[];
+    /** Several sources; seen 2026-08. */
+    id: string;
+    /** Several sources; seen 2026-08. */
+    locked: boolean;
+    /** Several sources; seen 2026-08. */
+    name: string;
+    /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+    order: number;
+  }[];
+  /** Several sources; seen 2026-08. */
+  id: string;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** The network that the group belongs to; null when there is none. Several sources; seen 2026-08. */
+  network: Company | null;
+  /** Group type code. Several sources; seen 2026-08. */
+  type: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvShow {
+  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  backdrop_path: string | null;
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  first_air_date: string | null;
+  /** Several sources; seen 2026-08. */
+  genre_ids: number[];
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  media_type?: string;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Several sources; seen 2026-08. */
+  origin_country: string[];
+  /** Several sources; seen 2026-08. */
+  original_language: string | null;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity?: number;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path: string | null;
+  /** Rating given by the user. One source; seen 2023. */
+  rating?: number;
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvShowPage {
+  /** Page number. Several sources; seen 2026-08. */
+  page: number;
+  /** Several sources; seen 2026-08. */
+  results: TvShow[];
+  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_pages: number;
+  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  total_results: number;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Video {
+  /** Several sources; seen 2026-08. */
+  id: string;
+  /** Several sources; seen 2026-08. */
+  iso_3166_1: string;
+  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1: string | null;
+  /** The part that changed, such as `images` or `overview`. Several sources; seen 2026-08. */
+  key: string;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Several sources; seen 2026-08. */
+  official: boolean;
+  /** Several sources; seen 2026-08. */
+  published_at: string;
+  /** Several sources; seen 2026-08. */
+  site: string;
+  /** Several sources; seen 2026-08. */
+  size: number;
+  /** Group type code. Several sources; seen 2026-08. */
+  type: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface Videos {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  results: Video[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface WatchProvidersByCountry {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  results: {
+    [key: string]: ProvidersInCountry;
+  };
+}
+
+/** Documented only; seen 2022. */
+export interface WriteResult {
+  /** Documented only; seen 2022. */
+  status_code?: number;
+  /** Human-readable message. Documented only; seen 2022. */
+  status_message?: string;
+}
+
+/** One source; seen 2026-08. */
+export interface TrendingAll {
+  /** Page number. One source; seen 2026-08. */
+  page?: number;
+  /** One source; seen 2026-08. */
+  results?: (
+    | (Movie & {
+        /** @constant */
+        media_type: "movie";
+      })
+    | (TvShow & {
+        /** @constant */
+        media_type: "tv";
+      })
+  )[];
+  /** Number of pages; 0 in an empty paged result. One source; seen 2026-08. */
+  total_pages?: number;
+  /** Total number of items; 0 in an empty paged result. One source; seen 2026-08. */
+  total_results?: number;
+}
+
+/** One source; seen 2023. */
+export interface EpisodeChange {
+  /** Kind of edit, such as `added` or `updated`. One source; seen 2023. */
+  action?: string;
+  /** One source; seen 2023. */
+  id?: string;
+  /** One source; seen 2023. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1?: string | null;
+  /** The previous value, if there was one. One source; seen 2023. */
+  original_value?: string;
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. One source; seen 2023. */
+  time?: string;
+  /** The new value. Its type depends on the part that changed. One source; seen 2023. */
+  value?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface EpisodeChanges {
+  /** The changes. Empty if there are none. Several sources; seen 2026-08. */
+  changes?: {
+    /** The edits. One source; seen 2023. */
+    items?: EpisodeChange[];
+    /** The part that changed, such as `images` or `overview`. One source; seen 2023. */
+    key?: string;
+  }[];
+}
+
+/** Documented only; seen 2022. */
+export interface SeasonChange {
+  /** Kind of edit, such as `added` or `updated`. Documented only; seen 2022. */
+  action?: string;
+  /** Documented only; seen 2022. */
+  id?: string;
+  /** Documented only; seen 2022. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1?: string | null;
+  /** The previous value, if there was one. Documented only; seen 2022. */
+  original_value?: string;
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Documented only; seen 2022. */
+  time?: string;
+  /** The new value. Its type depends on the part that changed. Documented only; seen 2022. */
+  value?: unknown;
+}
+
+/** One source; seen 2026-08. */
+export interface SeasonChanges {
+  /** The changes. Empty if there are none. One source; seen 2026-08. */
+  changes?: {
+    /** The edits. Documented only; seen 2022. */
+    items?: SeasonChange[];
+    /** The part that changed, such as `images` or `overview`. Documented only; seen 2022. */
+    key?: string;
+  }[];
+}
+
+/** Documented only; seen 2022. */
+export interface TvSeasonAccountStates {
+  /** Documented only; seen 2022. */
+  id?: number;
+  /** Documented only; seen 2022. */
+  results?: {
+    /** Documented only; seen 2022. */
+    episode_number?: number;
+    /** Documented only; seen 2022. */
+    id?: number;
+    /** Documented only; seen 2022. */
+    rated?: RatingValue | boolean;
+  }[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeasonDetails {
+  /** Several sources; seen 2026-08. */
+  _id?: string;
+  /** Documented only. */
+  account_states?: TvSeasonAccountStates;
+  /** Documented only. */
+  aggregate_credits?: AggregateCredits;
+  /** Several sources; seen 2026-08. */
+  air_date?: string;
+  /** Documented only. */
+  credits?: Credits;
+  /** Several sources; seen 2026-08. */
+  episodes?: EpisodeDetails[];
+  /** Documented only. */
+  external_ids?: TvEpisodeExternalIds;
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  images?: TvSeasonImages;
+  /** Several sources; seen 2026-08. */
+  name?: string;
+  /** One source; seen 2026-08. */
+  networks?: (Company | null)[];
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview?: string;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  poster_path?: string | null;
+  /** Several sources; seen 2026-08. */
+  season_number?: number;
+  /** The translations. Empty if there are none. Documented only. */
+  translations?: TvEpisodeTranslations;
+  /** Documented only. */
+  videos?: Videos;
+  /** Average vote. One source; seen 2026-08. */
+  vote_average?: number;
+  /** Documented only. */
+  "watch/providers"?: WatchProvidersByCountry;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeasonImages {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  posters: ScaledImage[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface CreatedBy {
+  /** Identifier of the credit. Several sources; seen 2026-08. */
+  credit_id: string;
+  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  gender: number;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Name in the original language. One source; seen 2026-08. */
+  original_name?: string;
+  /** Profile image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in AggregateCastCredit, AggregateCrewCredit. */
+  profile_path: string | null;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeriesAlternativeTitles {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  results?: AlternativeTitle[];
+}
+
+/** Documented only; seen 2022. */
+export interface TvSeriesChange {
+  /** Kind of edit, such as `added` or `updated`. Documented only; seen 2022. */
+  action?: string;
+  /** Documented only; seen 2022. */
+  id?: string;
+  /** Documented only; seen 2022. */
+  iso_3166_1?: string;
+  /** Documented only; seen 2022. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1?: string | null;
+  /** The previous value, if there was one. Documented only; seen 2022. Inferred: any value as in ChangeEntry. */
+  original_value?: unknown;
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Documented only; seen 2022. */
+  time?: string;
+  /** The new value. Its type depends on the part that changed. Documented only; seen 2022. Inferred: any value as in ChangeEntry. */
+  value?: unknown;
+}
+
+/** Documented only; seen 2022. */
+export interface TvSeriesChanges {
+  /** The changes. Empty if there are none. Documented only; seen 2022. */
+  changes?: {
+    /** The edits. Documented only; seen 2022. */
+    items?: TvSeriesChange[];
+    /** The part that changed, such as `images` or `overview`. Documented only; seen 2022. */
+    key?: string;
+  }[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeriesContentRatings {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  results?: {
+    /** One source; seen 2026-08. */
+    descriptors?: unknown[];
+    /** Several sources; seen 2026-08. */
+    iso_3166_1: string;
+    /** Rating given by the user. Several sources; seen 2026-08. */
+    rating: string;
+  }[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeriesDetails {
+  /** Documented only. */
+  account_states?: AccountStates;
+  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Documented only. */
+  aggregate_credits?: AggregateCredits;
+  /** Documented only. */
+  alternative_titles?: TvSeriesAlternativeTitles;
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+  backdrop_path: string | null;
+  /** The changes. Empty if there are none. Documented only. */
+  changes?: TvSeriesChanges;
+  /** Documented only. */
+  content_ratings?: TvSeriesContentRatings;
+  /** Several sources; seen 2026-08. */
+  created_by: CreatedBy[];
+  /** Documented only. */
+  credits?: Credits;
+  /** One source; seen 2026-08. */
+  episode_groups?: TvSeriesEpisodeGroups;
+  /** Several sources; seen 2026-08. */
+  episode_run_time: number[];
+  /** Documented only. */
+  external_ids?: TvSeriesExternalIds;
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  first_air_date: string;
+  /** The genres. Empty if there are none. Several sources; seen 2026-08. */
+  genres: GenreName[];
+  /** Homepage URL. Several sources; seen 2026-08. */
+  homepage: string;
+  /** Several sources; seen 2026-08. */
+  id: number;
+  /** One source; seen 2026-08. */
+  images?: TitleImages;
+  /** Several sources; seen 2026-08. */
+  in_production: boolean;
+  /** Documented only. */
+  keywords?: TvSeriesKeywords;
+  /** Several sources; seen 2026-08. */
+  languages: string[];
+  /** Several sources; seen 2026-08. */
+  last_air_date: string;
+  /** Several sources; seen 2026-08. */
+  last_episode_to_air: Episode | null;
+  /** Documented only. */
+  lists?: ListsWithTitle;
+  /** Several sources; seen 2026-08. */
+  name: string;
+  /** Several sources; seen 2026-08. */
+  networks: (Company | null)[];
+  /** Several sources; seen 2026-08. Inferred: object as in TvSeriesLatest. */
+  next_episode_to_air: {
+    [key: string]: unknown;
+  } | null;
+  /** Several sources; seen 2026-08. */
+  number_of_episodes: number;
+  /** Several sources; seen 2026-08. */
+  number_of_seasons: number;
+  /** Several sources; seen 2026-08. */
+  origin_country: string[];
+  /** Several sources; seen 2026-08. */
+  original_language: string;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview: string;
+  /** Popularity score. Several sources; seen 2026-08. */
+  popularity: number;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  poster_path: string | null;
+  /** The production companies. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. */
+  production_companies: (Company | null)[];
+  /** The production countries. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. */
+  production_countries: CountryName[];
+  /** Documented only. */
+  recommendations?: TvShowPage;
+  /** Documented only. */
+  reviews?: Reviews;
+  /** Documented only. */
+  screened_theatrically?: TvSeriesScreenedTheatrically;
+  /** Several sources; seen 2026-08. */
+  seasons: Season[];
+  /** Documented only. */
+  similar?: TvShowPage;
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** The spoken languages. Empty if there are none. Several sources; seen 2026-08. */
+  spoken_languages: LanguageName[];
+  /** Release status; only `Released` appears in the source. Several sources; seen 2026-08. */
+  status: string;
+  /** Tagline. Several sources; seen 2026-08. */
+  tagline: string;
+  /** The translations. Empty if there are none. Documented only. */
+  translations?: TvSeriesTranslations;
+  /** Group type code. Several sources; seen 2026-08. */
+  type: string;
+  /** One source; seen 2026-08. */
+  videos?: Videos;
+  /** Average vote. Several sources; seen 2026-08. */
+  vote_average: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count: number;
+  /** Documented only. */
+  "watch/providers"?: WatchProvidersByCountry;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeriesEpisodeGroups {
+  /** Several sources; seen 2023. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  results: TvSeriesEpisodeGroupsItem[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeriesExternalIds {
+  /** Several sources; seen 2026-08. */
+  facebook_id?: string;
+  /** Several sources; seen 2026-08. Inferred: null as in PersonExternalIds, TvEpisodeExternalIds. */
+  freebase_id?: string | null;
+  /** Several sources; seen 2026-08. */
+  freebase_mid?: string;
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  imdb_id?: string;
+  /** Several sources; seen 2026-08. Inferred: null as in MovieExternalIds, PersonExternalIds. */
+  instagram_id?: string | null;
+  /** Several sources; seen 2026-08. */
+  tvdb_id?: number;
+  /** Several sources; seen 2026-08. */
+  tvrage_id?: number;
+  /** Several sources; seen 2026-08. Inferred: null as in MovieExternalIds, PersonExternalIds. */
+  twitter_id?: string | null;
+  /** One source; seen 2026-08. */
+  wikidata_id?: string;
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeriesKeywords {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  results?: KeywordSummary[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeriesLatest {
+  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult?: boolean | null;
+  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  backdrop_path?: string | null;
+  /** Several sources; seen 2026-08. Inferred: items as in TvSeriesDetails. */
+  created_by?: CreatedBy[];
+  /** Several sources; seen 2026-08. */
+  episode_run_time?: number[];
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  first_air_date?: string;
+  /** The genres. Empty if there are none. Several sources; seen 2026-08. */
+  genres?: GenreName[];
+  /** Homepage URL. Several sources; seen 2026-08. */
+  homepage?: string;
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** Several sources; seen 2026-08. */
+  in_production?: boolean;
+  /** Several sources; seen 2026-08. */
+  languages?: string[];
+  /** Several sources; seen 2026-08. */
+  last_air_date?: string | null;
+  /** One source; seen 2026-08. */
+  last_episode_to_air?: Episode | null;
+  /** Several sources; seen 2026-08. */
+  name?: string;
+  /** Several sources; seen 2026-08. */
+  networks?: (Company | null)[];
+  /** One source; seen 2026-08. */
+  next_episode_to_air?: Episode | null;
+  /** Several sources; seen 2026-08. */
+  number_of_episodes?: number;
+  /** Several sources; seen 2026-08. */
+  number_of_seasons?: number;
+  /** Several sources; seen 2026-08. */
+  origin_country?: string[];
+  /** Several sources; seen 2026-08. */
+  original_language?: string;
+  /** Name in the original language. Several sources; seen 2026-08. */
+  original_name?: string;
+  /** Plot summary. Several sources; seen 2026-08. */
+  overview?: string | null;
+  /** Popularity score. Several sources; seen 2026-08. Inferred: number as in AggregateCastCredit, AggregateCrewCredit. */
+  popularity?: number;
+  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  poster_path?: string | null;
+  /** The production companies. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. Inferred: items as in MovieDetails. */
+  production_companies?: (Company | null)[];
+  /** The production countries. Their shape is not specified. Empty if there are none. One source; seen 2026-08. Inferred: items as in MovieDetails. */
+  production_countries?: CountryName[];
+  /** Several sources; seen 2026-08. */
+  seasons?: Season[];
+  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  softcore?: boolean | null;
+  /** The spoken languages. Empty if there are none. One source; seen 2026-08. */
+  spoken_languages?: LanguageName[];
+  /** Release status; only `Released` appears in the source. Several sources; seen 2026-08. */
+  status?: string;
+  /** Tagline. One source; seen 2026-08. */
+  tagline?: string;
+  /** Group type code. Several sources; seen 2026-08. */
+  type?: string;
+  /** Average vote. Several sources; seen 2026-08. Inferred: number as in CreditMedia, Episode. */
+  vote_average?: number;
+  /** Number of votes. Several sources; seen 2026-08. */
+  vote_count?: number;
+}
+
+/** One source; seen 2026-08. */
+export interface TvSeriesScreenedTheatrically {
+  /** One source; seen 2026-08. */
+  id?: number;
+  /** One source; seen 2026-08. */
+  results?: {
+    /** One source; seen 2026-08. */
+    episode_number?: number;
+    /** One source; seen 2026-08. */
+    id?: number;
+    /** One source; seen 2026-08. */
+    season_number?: number;
+  }[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface TvSeriesTranslations {
+  /** Several sources; seen 2026-08. */
+  id?: number;
+  /** The translations. Empty if there are none. Several sources; seen 2026-08. */
+  translations?: {
+    /** The translated text. Several sources; seen 2026-08. */
+    data: {
+      /** Homepage URL. Several sources; seen 2026-08. */
+      homepage: string;
+      /** Several sources; seen 2026-08. */
+      name: string;
+      /** Plot summary. Several sources; seen 2026-08. */
+      overview: string;
+      /** Tagline. One source; seen 2026-08. */
+      tagline?: string;
+    };
+    /** The language's English name. Several sources; seen 2026-08. */
+    english_name: string;
+    /** Several sources; seen 2026-08. */
+    iso_3166_1: string;
+    /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+    iso_639_1: string | null;
+    /** Several sources; seen 2026-08. */
+    name: string;
+  }[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface ProviderList {
+  /** Several sources; seen 2026-08. */
+  results: WatchProviderInRegion[];
+}
+
+/** One source; seen 2026-08. */
+export interface ProviderRegions {
+  /** One source; seen 2026-08. */
+  results?: Country[];
+}
+
+/** Several sources; seen 2026-08. */
+export interface WatchProviderInRegion {
+  /** One source; seen 2026-08. */
+  display_priorities?: {
+    [key: string]: number;
+  };
+  /** The provider's display position. Several sources; seen 2026-08. */
+  display_priority: number;
+  /** Several sources; seen 2026-08. */
+  logo_path: string;
+  /** The provider's identifier. Several sources; seen 2026-08. */
+  provider_id: number;
+  /** The provider's name. Several sources; seen 2026-08. */
+  provider_name: string;
+}

@@ -3,58 +3,160 @@ import type { BodyOptions, CallOptions, Id, WithResponse } from "../client/metho
 import type { QueryOptions, RequiredQueryOptions } from "../observed/query.js";
 import type {
   Account,
+  AccountStates,
+  AggregateCredits,
+  AlternativeNames,
+  ApprovedRequestToken,
+  ChangedEntries,
+  ChangedMovies,
+  Changes,
+  CollectionDetails,
+  CollectionImages,
+  CollectionPage,
+  CollectionTranslations,
   CombinedCredits,
+  CompanyDetails,
+  CompanyPage,
+  Configuration,
   ConvertV4SessionRequest,
   ConvertV4SessionResult,
+  Credit,
+  Credits,
+  DatedMoviePage,
   DeletedStatus,
+  EpisodeChanges,
+  EpisodeDetails,
   EpisodeGroups,
   EpisodeImages,
+  EpisodePage,
   FavoriteTvShows,
+  FindResults,
   GenreList,
+  Keyword,
+  KeywordMovies,
+  KeywordPage,
   Languages,
+  ListDetails,
+  ListItemStatus,
+  ListsWithTitle,
+  LogoImages,
+  MovieAlternativeTitles,
   MovieCertifications,
   MovieChanges,
   MovieDetail,
+  MovieDetails,
+  MovieExternalIds,
+  MovieGenres,
+  MovieKeywords,
   MovieLists,
+  MoviePage,
+  MovieReleaseDates,
   MovieTranslations,
   MovieWatchProviders,
   MultiSearchResults,
   Network,
+  NewGuestSession,
+  NewList,
+  NewSession,
+  PersonDetails,
+  PersonExternalIds,
+  PersonImages,
+  PersonMovieCredits,
+  PersonPage,
+  PersonTaggedImages,
   PersonTranslations,
+  PersonTvCredits,
   PopularPeople,
+  ProviderList,
+  ProviderRegions,
   RatedMovies,
   RequestToken,
+  ReviewWithMedia,
+  Reviews,
+  SeasonChanges,
+  SessionDeleted,
+  StatusResult,
   Timezones,
+  TitleImages,
+  TrendingAll,
   TrendingPeople,
+  TvCertifications,
+  TvEpisodeCredits,
+  TvEpisodeExternalIds,
+  TvEpisodeTranslations,
+  TvSeasonAccountStates,
+  TvSeasonDetails,
+  TvSeasonImages,
+  TvSeriesAlternativeTitles,
+  TvSeriesChanges,
+  TvSeriesContentRatings,
+  TvSeriesDetails,
+  TvSeriesEpisodeGroupsItem,
+  TvSeriesExternalIds,
+  TvSeriesKeywords,
+  TvSeriesLatest,
+  TvSeriesScreenedTheatrically,
+  TvSeriesTranslations,
+  TvShowPage,
+  UserLists,
+  Videos,
+  WatchProvidersByCountry,
+  WriteResult,
 } from "./observed-models.js";
 import type { operations as described } from "./observed-schema.js";
 
 /** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
-  /** Methods: `createRequestToken`, `convertV4Session`. */
+  /** Methods: `createRequestToken`, `convertV4Session`, `deleteSession`, `validateKey`, `createGuestSession`, `createSession`, `validateWithLogin`. */
   readonly authentication: AuthenticationMethods;
-  /** Methods: `details`, `ratedMovies`, `favoriteTv`. */
+  /** Methods: `details`, `ratedMovies`, `favoriteTv`, `favoriteMovies`, `lists`, `ratedTv`, `ratedTvEpisodes`, `watchlistMovies`, `watchlistTv`, `addFavorite`, `addToWatchlist`. */
   readonly account: AccountMethods;
-  /** Methods: `people`. */
+  /** Methods: `people`, `all`, `movies`, `tv`. */
   readonly trending: TrendingMethods;
-  /** Methods: `lists`, `latest`, `translations`, `watchProviders`, `deleteRating`, `changes`. */
+  /** Methods: `lists`, `latest`, `translations`, `watchProviders`, `deleteRating`, `addRating`, `changes`, `nowPlaying`, `popular`, `topRated`, `upcoming`, `details`, `accountStates`, `alternativeTitles`, `credits`, `externalIds`, `images`, `keywords`, `recommendations`, `releaseDates`, `reviews`, `similar`, `videos`. */
   readonly movies: MoviesMethods;
-  /** Methods: `translations`, `combinedCredits`, `popular`. */
+  /** Methods: `translations`, `combinedCredits`, `popular`, `latest`, `details`, `changes`, `externalIds`, `images`, `movieCredits`, `taggedImages`, `tvCredits`. */
   readonly people: PeopleMethods;
-  /** Methods: `episodeGroups`. */
+  /** Methods: `episodeGroups`, `deleteRating`, `addRating`, `airingToday`, `latest`, `onTheAir`, `popular`, `topRated`, `details`, `accountStates`, `aggregateCredits`, `alternativeTitles`, `changes`, `contentRatings`, `credits`, `externalIds`, `images`, `keywords`, `lists`, `recommendations`, `reviews`, `screenedTheatrically`, `similar`, `translations`, `videos`, `watchProviders`. */
   readonly tvSeries: TvSeriesMethods;
-  /** Methods: `languages`, `timezones`. */
+  /** Methods: `languages`, `timezones`, `details`, `countries`, `jobs`, `primaryTranslations`. */
   readonly configuration: ConfigurationMethods;
-  /** Methods: `images`. */
+  /** Methods: `images`, `deleteRating`, `addRating`, `changes`, `details`, `accountStates`, `credits`, `externalIds`, `translations`, `videos`. */
   readonly tvEpisodes: TvEpisodesMethods;
-  /** Methods: `tvList`. */
+  /** Methods: `tvList`, `movieList`. */
   readonly genres: GenresMethods;
-  /** Methods: `multi`. */
+  /** Methods: `multi`, `collections`, `companies`, `keywords`, `movies`, `people`, `tv`. */
   readonly search: SearchMethods;
-  /** Methods: `details`. */
+  /** Methods: `details`, `alternativeNames`, `images`. */
   readonly networks: NetworksMethods;
-  /** Methods: `movieList`. */
+  /** Methods: `movieList`, `tvList`. */
   readonly certifications: CertificationsMethods;
+  /** Methods: `movieList`, `peopleList`, `tvList`. */
+  readonly changes: ChangesMethods;
+  /** Methods: `details`, `images`, `translations`. */
+  readonly collections: CollectionsMethods;
+  /** Methods: `details`, `alternativeNames`, `images`. */
+  readonly companies: CompaniesMethods;
+  /** Methods: `details`. */
+  readonly credits: CreditsMethods;
+  /** Methods: `movies`, `tv`. */
+  readonly discover: DiscoverMethods;
+  /** Methods: `byId`. */
+  readonly find: FindMethods;
+  /** Methods: `ratedMovies`, `ratedTv`, `ratedTvEpisodes`. */
+  readonly guestSessions: GuestSessionsMethods;
+  /** Methods: `details`, `movies`. */
+  readonly keywords: KeywordsMethods;
+  /** Methods: `delete`, `details`, `checkItemStatus`, `create`, `addMovie`, `clear`, `removeMovie`. */
+  readonly lists: ListsMethods;
+  /** Methods: `details`. */
+  readonly reviews: ReviewsMethods;
+  /** Methods: `details`. */
+  readonly tvEpisodeGroups: TvEpisodeGroupsMethods;
+  /** Methods: `changes`, `details`, `accountStates`, `aggregateCredits`, `credits`, `externalIds`, `images`, `translations`, `videos`, `watchProviders`. */
+  readonly tvSeasons: TvSeasonsMethods;
+  /** Methods: `movieList`, `regions`, `tvList`. */
+  readonly watchProviders: WatchProvidersMethods;
 }
 
 /** The operations in the `authentication` group. */
@@ -105,6 +207,102 @@ export interface AuthenticationMethods {
     withResponse(
       options: BodyOptions<ConvertV4SessionRequest>,
     ): Promise<WithResponse<ConvertV4SessionResult>>;
+  };
+
+  /** Delete a session. `DELETE /3/authentication/session` */
+  readonly deleteSession: {
+    /**
+     * @param options Options for this call; required: `body`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: BodyOptions<
+        NonNullable<
+          described["authentication.deleteSession"]["requestBody"]
+        >["content"]["application/json"]
+      >,
+    ): Promise<SessionDeleted>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: BodyOptions<
+        NonNullable<
+          described["authentication.deleteSession"]["requestBody"]
+        >["content"]["application/json"]
+      >,
+    ): Promise<WithResponse<SessionDeleted>>;
+  };
+
+  /** Check the access token. `GET /3/authentication` */
+  readonly validateKey: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<StatusResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<StatusResult>>;
+  };
+
+  /** Create a guest session. `GET /3/authentication/guest_session/new` */
+  readonly createGuestSession: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<NewGuestSession>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<NewGuestSession>>;
+  };
+
+  /** Create a session from an approved request token. `POST /3/authentication/session/new` */
+  readonly createSession: {
+    /**
+     * @param options Options for this call; required: `body`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: BodyOptions<
+        NonNullable<
+          described["authentication.createSession"]["requestBody"]
+        >["content"]["application/json"]
+      >,
+    ): Promise<NewSession>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: BodyOptions<
+        NonNullable<
+          described["authentication.createSession"]["requestBody"]
+        >["content"]["application/json"]
+      >,
+    ): Promise<WithResponse<NewSession>>;
+  };
+
+  /** Approve a request token with a login. `POST /3/authentication/token/validate_with_login` */
+  readonly validateWithLogin: {
+    /**
+     * @param options Options for this call; required: `body`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: BodyOptions<
+        NonNullable<
+          described["authentication.validateWithLogin"]["requestBody"]
+        >["content"]["application/json"]
+      >,
+    ): Promise<ApprovedRequestToken>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: BodyOptions<
+        NonNullable<
+          described["authentication.validateWithLogin"]["requestBody"]
+        >["content"]["application/json"]
+      >,
+    ): Promise<WithResponse<ApprovedRequestToken>>;
   };
 }
 
@@ -190,6 +388,186 @@ export interface AccountMethods {
       options?: QueryOptions<NonNullable<described["account.favoriteTv"]["parameters"]["query"]>>,
     ): Promise<WithResponse<FavoriteTvShows>>;
   };
+
+  /** List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies` */
+  readonly favoriteMovies: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["account.favoriteMovies"]["parameters"]["query"]>
+      >,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["account.favoriteMovies"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List the lists that a user has created. `GET /3/account/{account_id}/lists` */
+  readonly lists: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options?: QueryOptions<NonNullable<described["account.lists"]["parameters"]["query"]>>,
+    ): Promise<UserLists>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<NonNullable<described["account.lists"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<UserLists>>;
+  };
+
+  /** List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv` */
+  readonly ratedTv: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options?: QueryOptions<NonNullable<described["account.ratedTv"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<NonNullable<described["account.ratedTv"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes` */
+  readonly ratedTvEpisodes: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["account.ratedTvEpisodes"]["parameters"]["query"]>
+      >,
+    ): Promise<EpisodePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["account.ratedTvEpisodes"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<EpisodePage>>;
+  };
+
+  /** List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies` */
+  readonly watchlistMovies: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["account.watchlistMovies"]["parameters"]["query"]>
+      >,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["account.watchlistMovies"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv` */
+  readonly watchlistTv: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options?: QueryOptions<NonNullable<described["account.watchlistTv"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<NonNullable<described["account.watchlistTv"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** Mark or unmark a title as a favorite. `POST /3/account/{account_id}/favorite` */
+  readonly addFavorite: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; required: `body`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options: BodyOptions<
+        NonNullable<described["account.addFavorite"]["requestBody"]>["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["account.addFavorite"]["parameters"]["query"]>>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options: BodyOptions<
+        NonNullable<described["account.addFavorite"]["requestBody"]>["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["account.addFavorite"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Add a title to the watchlist, or remove it. `POST /3/account/{account_id}/watchlist` */
+  readonly addToWatchlist: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; required: `body`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options: BodyOptions<
+        NonNullable<
+          described["account.addToWatchlist"]["requestBody"]
+        >["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["account.addToWatchlist"]["parameters"]["query"]>>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options: BodyOptions<
+        NonNullable<
+          described["account.addToWatchlist"]["requestBody"]
+        >["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["account.addToWatchlist"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
 }
 
 /** The operations in the `trending` group. */
@@ -221,6 +599,75 @@ export interface TrendingMethods {
       time_window: Id,
       options?: QueryOptions<NonNullable<described["trending.people"]["parameters"]["query"]>>,
     ): Promise<WithResponse<TrendingPeople>>;
+  };
+
+  /**
+   * List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}`
+   *
+   * Not specified: G11 Allowed values of time_window.
+   */
+  readonly all: {
+    /**
+     * @param time_window Time window of the trend.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      time_window: Id,
+      options?: QueryOptions<NonNullable<described["trending.all"]["parameters"]["query"]>>,
+    ): Promise<TrendingAll>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      time_window: Id,
+      options?: QueryOptions<NonNullable<described["trending.all"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TrendingAll>>;
+  };
+
+  /**
+   * List trending movies. `GET /3/trending/movie/{time_window}`
+   *
+   * Not specified: G11 Allowed values of time_window.
+   */
+  readonly movies: {
+    /**
+     * @param time_window Time window of the trend.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      time_window: Id,
+      options?: QueryOptions<NonNullable<described["trending.movies"]["parameters"]["query"]>>,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      time_window: Id,
+      options?: QueryOptions<NonNullable<described["trending.movies"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /**
+   * List trending TV shows. `GET /3/trending/tv/{time_window}`
+   *
+   * Not specified: G11 Allowed values of time_window.
+   */
+  readonly tv: {
+    /**
+     * @param time_window Time window of the trend.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      time_window: Id,
+      options?: QueryOptions<NonNullable<described["trending.tv"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      time_window: Id,
+      options?: QueryOptions<NonNullable<described["trending.tv"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
   };
 }
 
@@ -349,6 +796,31 @@ export interface MoviesMethods {
     ): Promise<WithResponse<DeletedStatus>>;
   };
 
+  /** Rate a movie. `POST /3/movie/{movie_id}/rating` */
+  readonly addRating: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; required: `body`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options: BodyOptions<
+        NonNullable<described["movies.addRating"]["requestBody"]>["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["movies.addRating"]["parameters"]["query"]>>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options: BodyOptions<
+        NonNullable<described["movies.addRating"]["requestBody"]>["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["movies.addRating"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
   /**
    * List recent changes to a movie. `GET /3/movie/{movie_id}/changes`
    *
@@ -373,6 +845,288 @@ export interface MoviesMethods {
       movie_id: Id,
       options?: QueryOptions<NonNullable<described["movies.changes"]["parameters"]["query"]>>,
     ): Promise<WithResponse<MovieChanges>>;
+  };
+
+  /** List movies that are playing in theaters. `GET /3/movie/now_playing` */
+  readonly nowPlaying: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["movies.nowPlaying"]["parameters"]["query"]>>,
+    ): Promise<DatedMoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["movies.nowPlaying"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<DatedMoviePage>>;
+  };
+
+  /** List popular movies. `GET /3/movie/popular` */
+  readonly popular: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["movies.popular"]["parameters"]["query"]>>,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["movies.popular"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List the top-rated movies. `GET /3/movie/top_rated` */
+  readonly topRated: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["movies.topRated"]["parameters"]["query"]>>,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["movies.topRated"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List movies that will be released soon. `GET /3/movie/upcoming` */
+  readonly upcoming: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["movies.upcoming"]["parameters"]["query"]>>,
+    ): Promise<DatedMoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["movies.upcoming"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<DatedMoviePage>>;
+  };
+
+  /** Get movie details. `GET /3/movie/{movie_id}` */
+  readonly details: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.details"]["parameters"]["query"]>>,
+    ): Promise<MovieDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.details"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<MovieDetails>>;
+  };
+
+  /** Get a user's rating, favorite mark, and watchlist mark of a movie. `GET /3/movie/{movie_id}/account_states` */
+  readonly accountStates: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.accountStates"]["parameters"]["query"]>>,
+    ): Promise<AccountStates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.accountStates"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<AccountStates>>;
+  };
+
+  /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
+  readonly alternativeTitles: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["movies.alternativeTitles"]["parameters"]["query"]>
+      >,
+    ): Promise<MovieAlternativeTitles>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["movies.alternativeTitles"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<MovieAlternativeTitles>>;
+  };
+
+  /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
+  readonly credits: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.credits"]["parameters"]["query"]>>,
+    ): Promise<Credits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.credits"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Credits>>;
+  };
+
+  /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: CallOptions): Promise<MovieExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(movie_id: Id, options?: CallOptions): Promise<WithResponse<MovieExternalIds>>;
+  };
+
+  /** List a movie's images. `GET /3/movie/{movie_id}/images` */
+  readonly images: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.images"]["parameters"]["query"]>>,
+    ): Promise<TitleImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.images"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TitleImages>>;
+  };
+
+  /** List a movie's keywords. `GET /3/movie/{movie_id}/keywords` */
+  readonly keywords: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: CallOptions): Promise<MovieKeywords>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(movie_id: Id, options?: CallOptions): Promise<WithResponse<MovieKeywords>>;
+  };
+
+  /** List movies recommended for a movie. `GET /3/movie/{movie_id}/recommendations` */
+  readonly recommendations: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["movies.recommendations"]["parameters"]["query"]>
+      >,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["movies.recommendations"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates` */
+  readonly releaseDates: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: CallOptions): Promise<MovieReleaseDates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(movie_id: Id, options?: CallOptions): Promise<WithResponse<MovieReleaseDates>>;
+  };
+
+  /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
+  readonly reviews: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.reviews"]["parameters"]["query"]>>,
+    ): Promise<Reviews>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.reviews"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Reviews>>;
+  };
+
+  /** List similar movies. `GET /3/movie/{movie_id}/similar` */
+  readonly similar: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.similar"]["parameters"]["query"]>>,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.similar"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List a movie's videos. `GET /3/movie/{movie_id}/videos` */
+  readonly videos: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.videos"]["parameters"]["query"]>>,
+    ): Promise<Videos>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<NonNullable<described["movies.videos"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Videos>>;
   };
 }
 
@@ -456,6 +1210,139 @@ export interface PeopleMethods {
       options?: QueryOptions<NonNullable<described["people.popular"]["parameters"]["query"]>>,
     ): Promise<WithResponse<PopularPeople>>;
   };
+
+  /** Get the newest person. `GET /3/person/latest` */
+  readonly latest: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<PersonDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<PersonDetails>>;
+  };
+
+  /** Get person details. `GET /3/person/{person_id}` */
+  readonly details: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.details"]["parameters"]["query"]>>,
+    ): Promise<PersonDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.details"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<PersonDetails>>;
+  };
+
+  /** List recent changes to a person. `GET /3/person/{person_id}/changes` */
+  readonly changes: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.changes"]["parameters"]["query"]>>,
+    ): Promise<Changes>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.changes"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Changes>>;
+  };
+
+  /** List a person's external identifiers. `GET /3/person/{person_id}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: Id, options?: CallOptions): Promise<PersonExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(person_id: Id, options?: CallOptions): Promise<WithResponse<PersonExternalIds>>;
+  };
+
+  /** List a person's images. `GET /3/person/{person_id}/images` */
+  readonly images: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: Id, options?: CallOptions): Promise<PersonImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(person_id: Id, options?: CallOptions): Promise<WithResponse<PersonImages>>;
+  };
+
+  /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
+  readonly movieCredits: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.movieCredits"]["parameters"]["query"]>>,
+    ): Promise<PersonMovieCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.movieCredits"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<PersonMovieCredits>>;
+  };
+
+  /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
+  readonly taggedImages: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.taggedImages"]["parameters"]["query"]>>,
+    ): Promise<PersonTaggedImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.taggedImages"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<PersonTaggedImages>>;
+  };
+
+  /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
+  readonly tvCredits: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.tvCredits"]["parameters"]["query"]>>,
+    ): Promise<PersonTvCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: Id,
+      options?: QueryOptions<NonNullable<described["people.tvCredits"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<PersonTvCredits>>;
+  };
 }
 
 /** The operations in the `tvSeries` group. */
@@ -480,6 +1367,454 @@ export interface TvSeriesMethods {
     (series_id: Id, options?: CallOptions): Promise<EpisodeGroups>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(series_id: Id, options?: CallOptions): Promise<WithResponse<EpisodeGroups>>;
+  };
+
+  /** Delete a TV show rating. `DELETE /3/tv/{series_id}/rating` */
+  readonly deleteRating: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["tvSeries.deleteRating"]["parameters"]["query"]>
+      >,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["tvSeries.deleteRating"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Rate a TV show. `POST /3/tv/{series_id}/rating` */
+  readonly addRating: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; required: `body`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options: BodyOptions<
+        NonNullable<described["tvSeries.addRating"]["requestBody"]>["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["tvSeries.addRating"]["parameters"]["query"]>>,
+    ): Promise<StatusResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options: BodyOptions<
+        NonNullable<described["tvSeries.addRating"]["requestBody"]>["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["tvSeries.addRating"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /** List TV shows with an episode today. `GET /3/tv/airing_today` */
+  readonly airingToday: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["tvSeries.airingToday"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["tvSeries.airingToday"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** Get the newest TV show. `GET /3/tv/latest` */
+  readonly latest: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<TvSeriesLatest>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<TvSeriesLatest>>;
+  };
+
+  /** List TV shows with an episode in the next days. `GET /3/tv/on_the_air` */
+  readonly onTheAir: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["tvSeries.onTheAir"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["tvSeries.onTheAir"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List popular TV shows. `GET /3/tv/popular` */
+  readonly popular: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["tvSeries.popular"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["tvSeries.popular"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List the top-rated TV shows. `GET /3/tv/top_rated` */
+  readonly topRated: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["tvSeries.topRated"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["tvSeries.topRated"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** Get TV show details. `GET /3/tv/{series_id}` */
+  readonly details: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.details"]["parameters"]["query"]>>,
+    ): Promise<TvSeriesDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.details"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvSeriesDetails>>;
+  };
+
+  /** Get a user's rating, favorite mark, and watchlist mark of a TV show. `GET /3/tv/{series_id}/account_states` */
+  readonly accountStates: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["tvSeries.accountStates"]["parameters"]["query"]>
+      >,
+    ): Promise<AccountStates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["tvSeries.accountStates"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<AccountStates>>;
+  };
+
+  /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
+  readonly aggregateCredits: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["tvSeries.aggregateCredits"]["parameters"]["query"]>
+      >,
+    ): Promise<AggregateCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["tvSeries.aggregateCredits"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<AggregateCredits>>;
+  };
+
+  /** List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles` */
+  readonly alternativeTitles: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesAlternativeTitles>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesAlternativeTitles>>;
+  };
+
+  /** List recent changes to a TV show. `GET /3/tv/{series_id}/changes` */
+  readonly changes: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.changes"]["parameters"]["query"]>>,
+    ): Promise<TvSeriesChanges>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.changes"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvSeriesChanges>>;
+  };
+
+  /** List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings` */
+  readonly contentRatings: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesContentRatings>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesContentRatings>>;
+  };
+
+  /** List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits` */
+  readonly credits: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.credits"]["parameters"]["query"]>>,
+    ): Promise<Credits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.credits"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Credits>>;
+  };
+
+  /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(series_id: Id, options?: CallOptions): Promise<WithResponse<TvSeriesExternalIds>>;
+  };
+
+  /** List a TV show's images. `GET /3/tv/{series_id}/images` */
+  readonly images: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.images"]["parameters"]["query"]>>,
+    ): Promise<TitleImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.images"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TitleImages>>;
+  };
+
+  /** List a TV show's keywords. `GET /3/tv/{series_id}/keywords` */
+  readonly keywords: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesKeywords>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(series_id: Id, options?: CallOptions): Promise<WithResponse<TvSeriesKeywords>>;
+  };
+
+  /** List the lists that contain a TV show. `GET /3/tv/{series_id}/lists` */
+  readonly lists: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.lists"]["parameters"]["query"]>>,
+    ): Promise<ListsWithTitle>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.lists"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<ListsWithTitle>>;
+  };
+
+  /** List TV shows recommended for a TV show. `GET /3/tv/{series_id}/recommendations` */
+  readonly recommendations: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["tvSeries.recommendations"]["parameters"]["query"]>
+      >,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["tvSeries.recommendations"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List a TV show's reviews. `GET /3/tv/{series_id}/reviews` */
+  readonly reviews: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.reviews"]["parameters"]["query"]>>,
+    ): Promise<Reviews>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.reviews"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Reviews>>;
+  };
+
+  /** List episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically` */
+  readonly screenedTheatrically: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesScreenedTheatrically>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesScreenedTheatrically>>;
+  };
+
+  /** List similar TV shows. `GET /3/tv/{series_id}/similar` */
+  readonly similar: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.similar"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.similar"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List a TV show's translations. `GET /3/tv/{series_id}/translations` */
+  readonly translations: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesTranslations>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(series_id: Id, options?: CallOptions): Promise<WithResponse<TvSeriesTranslations>>;
+  };
+
+  /** List a TV show's videos. `GET /3/tv/{series_id}/videos` */
+  readonly videos: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.videos"]["parameters"]["query"]>>,
+    ): Promise<Videos>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeries.videos"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Videos>>;
+  };
+
+  /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
+  readonly watchProviders: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<WatchProvidersByCountry>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<WatchProvidersByCountry>>;
   };
 }
 
@@ -528,6 +1863,84 @@ export interface ConfigurationMethods {
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<Timezones>>;
   };
+
+  /** Get image sizes and change keys. `GET /3/configuration` */
+  readonly details: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<Configuration>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<Configuration>>;
+  };
+
+  /** List countries. `GET /3/configuration/countries` */
+  readonly countries: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<
+        NonNullable<described["configuration.countries"]["parameters"]["query"]>
+      >,
+    ): Promise<
+      described["configuration.countries"]["responses"][200]["content"]["application/json"]
+    >;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<
+        NonNullable<described["configuration.countries"]["parameters"]["query"]>
+      >,
+    ): Promise<
+      WithResponse<
+        described["configuration.countries"]["responses"][200]["content"]["application/json"]
+      >
+    >;
+  };
+
+  /** List jobs by department. `GET /3/configuration/jobs` */
+  readonly jobs: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: CallOptions,
+    ): Promise<described["configuration.jobs"]["responses"][200]["content"]["application/json"]>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: CallOptions,
+    ): Promise<
+      WithResponse<described["configuration.jobs"]["responses"][200]["content"]["application/json"]>
+    >;
+  };
+
+  /** List the supported translations. `GET /3/configuration/primary_translations` */
+  readonly primaryTranslations: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: CallOptions,
+    ): Promise<
+      described["configuration.primaryTranslations"]["responses"][200]["content"]["application/json"]
+    >;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: CallOptions,
+    ): Promise<
+      WithResponse<
+        described["configuration.primaryTranslations"]["responses"][200]["content"]["application/json"]
+      >
+    >;
+  };
 }
 
 /** The operations in the `tvEpisodes` group. */
@@ -558,6 +1971,185 @@ export interface TvEpisodesMethods {
       options?: QueryOptions<NonNullable<described["tvEpisodes.images"]["parameters"]["query"]>>,
     ): Promise<WithResponse<EpisodeImages>>;
   };
+
+  /** Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  readonly deleteRating: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvEpisodes.deleteRating"]["parameters"]["query"]>
+      >,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvEpisodes.deleteRating"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  readonly addRating: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; required: `body`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options: BodyOptions<
+        NonNullable<described["tvEpisodes.addRating"]["requestBody"]>["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["tvEpisodes.addRating"]["parameters"]["query"]>>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options: BodyOptions<
+        NonNullable<described["tvEpisodes.addRating"]["requestBody"]>["content"]["application/json"]
+      > &
+        QueryOptions<NonNullable<described["tvEpisodes.addRating"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes` */
+  readonly changes: {
+    /**
+     * @param episode_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (episode_id: Id, options?: CallOptions): Promise<EpisodeChanges>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(episode_id: Id, options?: CallOptions): Promise<WithResponse<EpisodeChanges>>;
+  };
+
+  /** Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}` */
+  readonly details: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<NonNullable<described["tvEpisodes.details"]["parameters"]["query"]>>,
+    ): Promise<EpisodeDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<NonNullable<described["tvEpisodes.details"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<EpisodeDetails>>;
+  };
+
+  /** Get a user's rating of an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states` */
+  readonly accountStates: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvEpisodes.accountStates"]["parameters"]["query"]>
+      >,
+    ): Promise<AccountStates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvEpisodes.accountStates"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<AccountStates>>;
+  };
+
+  /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
+  readonly credits: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<NonNullable<described["tvEpisodes.credits"]["parameters"]["query"]>>,
+    ): Promise<TvEpisodeCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<NonNullable<described["tvEpisodes.credits"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvEpisodeCredits>>;
+  };
+
+  /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: CallOptions,
+    ): Promise<TvEpisodeExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: CallOptions,
+    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+  };
+
+  /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
+  readonly translations: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: CallOptions,
+    ): Promise<TvEpisodeTranslations>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: CallOptions,
+    ): Promise<WithResponse<TvEpisodeTranslations>>;
+  };
+
+  /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
+  readonly videos: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<NonNullable<described["tvEpisodes.videos"]["parameters"]["query"]>>,
+    ): Promise<Videos>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<NonNullable<described["tvEpisodes.videos"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Videos>>;
+  };
 }
 
 /** The operations in the `genres` group. */
@@ -583,6 +2175,22 @@ export interface GenresMethods {
     withResponse(
       options?: QueryOptions<NonNullable<described["genres.tvList"]["parameters"]["query"]>>,
     ): Promise<WithResponse<GenreList>>;
+  };
+
+  /** List movie genres. `GET /3/genre/movie/list` */
+  readonly movieList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["genres.movieList"]["parameters"]["query"]>>,
+    ): Promise<MovieGenres>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["genres.movieList"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<MovieGenres>>;
   };
 }
 
@@ -614,6 +2222,114 @@ export interface SearchMethods {
       options: RequiredQueryOptions<NonNullable<described["search.multi"]["parameters"]["query"]>>,
     ): Promise<WithResponse<MultiSearchResults>>;
   };
+
+  /** Search collections. `GET /3/search/collection` */
+  readonly collections: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: RequiredQueryOptions<
+        NonNullable<described["search.collections"]["parameters"]["query"]>
+      >,
+    ): Promise<CollectionPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<
+        NonNullable<described["search.collections"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<CollectionPage>>;
+  };
+
+  /** Search companies. `GET /3/search/company` */
+  readonly companies: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: RequiredQueryOptions<
+        NonNullable<described["search.companies"]["parameters"]["query"]>
+      >,
+    ): Promise<CompanyPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<
+        NonNullable<described["search.companies"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<CompanyPage>>;
+  };
+
+  /** Search keywords. `GET /3/search/keyword` */
+  readonly keywords: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: RequiredQueryOptions<
+        NonNullable<described["search.keywords"]["parameters"]["query"]>
+      >,
+    ): Promise<KeywordPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<
+        NonNullable<described["search.keywords"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<KeywordPage>>;
+  };
+
+  /** Search movies. `GET /3/search/movie` */
+  readonly movies: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: RequiredQueryOptions<NonNullable<described["search.movies"]["parameters"]["query"]>>,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<NonNullable<described["search.movies"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** Search people. `GET /3/search/person` */
+  readonly people: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: RequiredQueryOptions<NonNullable<described["search.people"]["parameters"]["query"]>>,
+    ): Promise<PersonPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<NonNullable<described["search.people"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<PersonPage>>;
+  };
+
+  /** Search TV shows. `GET /3/search/tv` */
+  readonly tv: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: RequiredQueryOptions<NonNullable<described["search.tv"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<NonNullable<described["search.tv"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
 }
 
 /** The operations in the `networks` group. */
@@ -639,6 +2355,32 @@ export interface NetworksMethods {
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(network_id: Id, options?: CallOptions): Promise<WithResponse<Network>>;
   };
+
+  /** List a network's alternative names. `GET /3/network/{network_id}/alternative_names` */
+  readonly alternativeNames: {
+    /**
+     * @param network_id TV network identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (network_id: Id, options?: CallOptions): Promise<AlternativeNames>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(network_id: Id, options?: CallOptions): Promise<WithResponse<AlternativeNames>>;
+  };
+
+  /** List a network's logos. `GET /3/network/{network_id}/images` */
+  readonly images: {
+    /**
+     * @param network_id TV network identifier.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (network_id: Id, options?: CallOptions): Promise<LogoImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(network_id: Id, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+  };
 }
 
 /** The operations in the `certifications` group. */
@@ -663,5 +2405,817 @@ export interface CertificationsMethods {
     (options?: CallOptions): Promise<MovieCertifications>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<MovieCertifications>>;
+  };
+
+  /** List TV certifications by region. `GET /3/certification/tv/list` */
+  readonly tvList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<TvCertifications>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<TvCertifications>>;
+  };
+}
+
+/** The operations in the `changes` group. */
+export interface ChangesMethods {
+  /** List movies that have changed. `GET /3/movie/changes` */
+  readonly movieList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["changes.movieList"]["parameters"]["query"]>>,
+    ): Promise<ChangedMovies>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["changes.movieList"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<ChangedMovies>>;
+  };
+
+  /** List people who have changed. `GET /3/person/changes` */
+  readonly peopleList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["changes.peopleList"]["parameters"]["query"]>>,
+    ): Promise<ChangedEntries>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["changes.peopleList"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<ChangedEntries>>;
+  };
+
+  /** List TV shows that have changed. `GET /3/tv/changes` */
+  readonly tvList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["changes.tvList"]["parameters"]["query"]>>,
+    ): Promise<ChangedEntries>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["changes.tvList"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<ChangedEntries>>;
+  };
+}
+
+/** The operations in the `collections` group. */
+export interface CollectionsMethods {
+  /** Get collection details. `GET /3/collection/{collection_id}` */
+  readonly details: {
+    /**
+     * @param collection_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      collection_id: Id,
+      options?: QueryOptions<NonNullable<described["collections.details"]["parameters"]["query"]>>,
+    ): Promise<CollectionDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      collection_id: Id,
+      options?: QueryOptions<NonNullable<described["collections.details"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<CollectionDetails>>;
+  };
+
+  /** List a collection's images. `GET /3/collection/{collection_id}/images` */
+  readonly images: {
+    /**
+     * @param collection_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      collection_id: Id,
+      options?: QueryOptions<NonNullable<described["collections.images"]["parameters"]["query"]>>,
+    ): Promise<CollectionImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      collection_id: Id,
+      options?: QueryOptions<NonNullable<described["collections.images"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<CollectionImages>>;
+  };
+
+  /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
+  readonly translations: {
+    /**
+     * @param collection_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (collection_id: Id, options?: CallOptions): Promise<CollectionTranslations>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      collection_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<CollectionTranslations>>;
+  };
+}
+
+/** The operations in the `companies` group. */
+export interface CompaniesMethods {
+  /** Get company details. `GET /3/company/{company_id}` */
+  readonly details: {
+    /**
+     * @param company_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      company_id: Id,
+      options?: QueryOptions<NonNullable<described["companies.details"]["parameters"]["query"]>>,
+    ): Promise<CompanyDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      company_id: Id,
+      options?: QueryOptions<NonNullable<described["companies.details"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<CompanyDetails>>;
+  };
+
+  /** List a company's alternative names. `GET /3/company/{company_id}/alternative_names` */
+  readonly alternativeNames: {
+    /**
+     * @param company_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (company_id: Id, options?: CallOptions): Promise<AlternativeNames>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(company_id: Id, options?: CallOptions): Promise<WithResponse<AlternativeNames>>;
+  };
+
+  /** List a company's logos. `GET /3/company/{company_id}/images` */
+  readonly images: {
+    /**
+     * @param company_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (company_id: Id, options?: CallOptions): Promise<LogoImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(company_id: Id, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+  };
+}
+
+/** The operations in the `credits` group. */
+export interface CreditsMethods {
+  /** Get credit details. `GET /3/credit/{credit_id}` */
+  readonly details: {
+    /**
+     * @param credit_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      credit_id: Id,
+      options?: QueryOptions<NonNullable<described["credits.details"]["parameters"]["query"]>>,
+    ): Promise<Credit>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      credit_id: Id,
+      options?: QueryOptions<NonNullable<described["credits.details"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Credit>>;
+  };
+}
+
+/** The operations in the `discover` group. */
+export interface DiscoverMethods {
+  /** Find movies by filters. `GET /3/discover/movie` */
+  readonly movies: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["discover.movies"]["parameters"]["query"]>>,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["discover.movies"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** Find TV shows by filters. `GET /3/discover/tv` */
+  readonly tv: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<NonNullable<described["discover.tv"]["parameters"]["query"]>>,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<NonNullable<described["discover.tv"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+}
+
+/** The operations in the `find` group. */
+export interface FindMethods {
+  /** Find titles and people by an external identifier. `GET /3/find/{external_id}` */
+  readonly byId: {
+    /**
+     * @param external_id
+     * @param options Options for this call; required: `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      external_id: Id,
+      options: RequiredQueryOptions<NonNullable<described["find.byId"]["parameters"]["query"]>>,
+    ): Promise<FindResults>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      external_id: Id,
+      options: RequiredQueryOptions<NonNullable<described["find.byId"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<FindResults>>;
+  };
+}
+
+/** The operations in the `guestSessions` group. */
+export interface GuestSessionsMethods {
+  /** List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies` */
+  readonly ratedMovies: {
+    /**
+     * @param guest_session_id Guest session that owns the rating, instead of `session_id`.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      guest_session_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["guestSessions.ratedMovies"]["parameters"]["query"]>
+      >,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      guest_session_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["guestSessions.ratedMovies"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv` */
+  readonly ratedTv: {
+    /**
+     * @param guest_session_id Guest session that owns the rating, instead of `session_id`.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      guest_session_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["guestSessions.ratedTv"]["parameters"]["query"]>
+      >,
+    ): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      guest_session_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["guestSessions.ratedTv"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes` */
+  readonly ratedTvEpisodes: {
+    /**
+     * @param guest_session_id Guest session that owns the rating, instead of `session_id`.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      guest_session_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["guestSessions.ratedTvEpisodes"]["parameters"]["query"]>
+      >,
+    ): Promise<EpisodePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      guest_session_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["guestSessions.ratedTvEpisodes"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<EpisodePage>>;
+  };
+}
+
+/** The operations in the `keywords` group. */
+export interface KeywordsMethods {
+  /** Get keyword details. `GET /3/keyword/{keyword_id}` */
+  readonly details: {
+    /**
+     * @param keyword_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (keyword_id: Id, options?: CallOptions): Promise<Keyword>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(keyword_id: Id, options?: CallOptions): Promise<WithResponse<Keyword>>;
+  };
+
+  /** List movies with a keyword. `GET /3/keyword/{keyword_id}/movies` */
+  readonly movies: {
+    /**
+     * @param keyword_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      keyword_id: Id,
+      options?: QueryOptions<NonNullable<described["keywords.movies"]["parameters"]["query"]>>,
+    ): Promise<KeywordMovies>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      keyword_id: Id,
+      options?: QueryOptions<NonNullable<described["keywords.movies"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<KeywordMovies>>;
+  };
+}
+
+/** The operations in the `lists` group. */
+export interface ListsMethods {
+  /** Delete a list. `DELETE /3/list/{list_id}` */
+  readonly delete: {
+    /**
+     * @param list_id
+     * @param options Options for this call; required: `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      list_id: Id,
+      options: RequiredQueryOptions<NonNullable<described["lists.delete"]["parameters"]["query"]>>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options: RequiredQueryOptions<NonNullable<described["lists.delete"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Get a list and its entries. `GET /3/list/{list_id}` */
+  readonly details: {
+    /**
+     * @param list_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      list_id: Id,
+      options?: QueryOptions<NonNullable<described["lists.details"]["parameters"]["query"]>>,
+    ): Promise<ListDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options?: QueryOptions<NonNullable<described["lists.details"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<ListDetails>>;
+  };
+
+  /** Check whether a list contains a movie. `GET /3/list/{list_id}/item_status` */
+  readonly checkItemStatus: {
+    /**
+     * @param list_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      list_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["lists.checkItemStatus"]["parameters"]["query"]>
+      >,
+    ): Promise<ListItemStatus>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options?: QueryOptions<
+        NonNullable<described["lists.checkItemStatus"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<ListItemStatus>>;
+  };
+
+  /** Create a list. `POST /3/list` */
+  readonly create: {
+    /**
+     * @param options Options for this call; required: `body` and `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: BodyOptions<
+        NonNullable<described["lists.create"]["requestBody"]>["content"]["application/json"]
+      > &
+        RequiredQueryOptions<NonNullable<described["lists.create"]["parameters"]["query"]>>,
+    ): Promise<NewList>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: BodyOptions<
+        NonNullable<described["lists.create"]["requestBody"]>["content"]["application/json"]
+      > &
+        RequiredQueryOptions<NonNullable<described["lists.create"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<NewList>>;
+  };
+
+  /** Add a movie to a list. `POST /3/list/{list_id}/add_item` */
+  readonly addMovie: {
+    /**
+     * @param list_id
+     * @param options Options for this call; required: `body` and `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      list_id: Id,
+      options: BodyOptions<
+        NonNullable<described["lists.addMovie"]["requestBody"]>["content"]["application/json"]
+      > &
+        RequiredQueryOptions<NonNullable<described["lists.addMovie"]["parameters"]["query"]>>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options: BodyOptions<
+        NonNullable<described["lists.addMovie"]["requestBody"]>["content"]["application/json"]
+      > &
+        RequiredQueryOptions<NonNullable<described["lists.addMovie"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Remove all movies from a list. `POST /3/list/{list_id}/clear` */
+  readonly clear: {
+    /**
+     * @param list_id
+     * @param options Options for this call; required: `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      list_id: Id,
+      options: RequiredQueryOptions<NonNullable<described["lists.clear"]["parameters"]["query"]>>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options: RequiredQueryOptions<NonNullable<described["lists.clear"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Remove a movie from a list. `POST /3/list/{list_id}/remove_item` */
+  readonly removeMovie: {
+    /**
+     * @param list_id
+     * @param options Options for this call; required: `body` and `query`.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      list_id: Id,
+      options: BodyOptions<
+        NonNullable<described["lists.removeMovie"]["requestBody"]>["content"]["application/json"]
+      > &
+        RequiredQueryOptions<NonNullable<described["lists.removeMovie"]["parameters"]["query"]>>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options: BodyOptions<
+        NonNullable<described["lists.removeMovie"]["requestBody"]>["content"]["application/json"]
+      > &
+        RequiredQueryOptions<NonNullable<described["lists.removeMovie"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+}
+
+/** The operations in the `reviews` group. */
+export interface ReviewsMethods {
+  /** Get review details. `GET /3/review/{review_id}` */
+  readonly details: {
+    /**
+     * @param review_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (review_id: Id, options?: CallOptions): Promise<ReviewWithMedia>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(review_id: Id, options?: CallOptions): Promise<WithResponse<ReviewWithMedia>>;
+  };
+}
+
+/** The operations in the `tvEpisodeGroups` group. */
+export interface TvEpisodeGroupsMethods {
+  /** Get an episode group and its episodes. `GET /3/tv/episode_group/{tv_episode_group_id}` */
+  readonly details: {
+    /**
+     * @param tv_episode_group_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (tv_episode_group_id: Id, options?: CallOptions): Promise<TvSeriesEpisodeGroupsItem>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      tv_episode_group_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesEpisodeGroupsItem>>;
+  };
+}
+
+/** The operations in the `tvSeasons` group. */
+export interface TvSeasonsMethods {
+  /** List recent changes to a season. `GET /3/tv/season/{season_id}/changes` */
+  readonly changes: {
+    /**
+     * @param season_id
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      season_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeasons.changes"]["parameters"]["query"]>>,
+    ): Promise<SeasonChanges>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      season_id: Id,
+      options?: QueryOptions<NonNullable<described["tvSeasons.changes"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<SeasonChanges>>;
+  };
+
+  /** Get TV season details. `GET /3/tv/{series_id}/season/{season_number}` */
+  readonly details: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<NonNullable<described["tvSeasons.details"]["parameters"]["query"]>>,
+    ): Promise<TvSeasonDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<NonNullable<described["tvSeasons.details"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvSeasonDetails>>;
+  };
+
+  /** List a user's ratings of the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states` */
+  readonly accountStates: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvSeasons.accountStates"]["parameters"]["query"]>
+      >,
+    ): Promise<TvSeasonAccountStates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvSeasons.accountStates"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<TvSeasonAccountStates>>;
+  };
+
+  /** List a season's cast and crew across its episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits` */
+  readonly aggregateCredits: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvSeasons.aggregateCredits"]["parameters"]["query"]>
+      >,
+    ): Promise<AggregateCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvSeasons.aggregateCredits"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<AggregateCredits>>;
+  };
+
+  /** List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits` */
+  readonly credits: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<NonNullable<described["tvSeasons.credits"]["parameters"]["query"]>>,
+    ): Promise<Credits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<NonNullable<described["tvSeasons.credits"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Credits>>;
+  };
+
+  /** List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: CallOptions,
+    ): Promise<TvEpisodeExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: CallOptions,
+    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+  };
+
+  /** List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images` */
+  readonly images: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<NonNullable<described["tvSeasons.images"]["parameters"]["query"]>>,
+    ): Promise<TvSeasonImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<NonNullable<described["tvSeasons.images"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<TvSeasonImages>>;
+  };
+
+  /** List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations` */
+  readonly translations: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: CallOptions,
+    ): Promise<TvEpisodeTranslations>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: CallOptions,
+    ): Promise<WithResponse<TvEpisodeTranslations>>;
+  };
+
+  /** List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos` */
+  readonly videos: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<NonNullable<described["tvSeasons.videos"]["parameters"]["query"]>>,
+    ): Promise<Videos>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<NonNullable<described["tvSeasons.videos"]["parameters"]["query"]>>,
+    ): Promise<WithResponse<Videos>>;
+  };
+
+  /** List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers` */
+  readonly watchProviders: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvSeasons.watchProviders"]["parameters"]["query"]>
+      >,
+    ): Promise<WatchProvidersByCountry>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<
+        NonNullable<described["tvSeasons.watchProviders"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<WatchProvidersByCountry>>;
+  };
+}
+
+/** The operations in the `watchProviders` group. */
+export interface WatchProvidersMethods {
+  /** List watch providers of movies. `GET /3/watch/providers/movie` */
+  readonly movieList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<
+        NonNullable<described["watchProviders.movieList"]["parameters"]["query"]>
+      >,
+    ): Promise<ProviderList>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<
+        NonNullable<described["watchProviders.movieList"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<ProviderList>>;
+  };
+
+  /** List regions with watch providers. `GET /3/watch/providers/regions` */
+  readonly regions: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<
+        NonNullable<described["watchProviders.regions"]["parameters"]["query"]>
+      >,
+    ): Promise<ProviderRegions>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<
+        NonNullable<described["watchProviders.regions"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<ProviderRegions>>;
+  };
+
+  /** List watch providers of TV shows. `GET /3/watch/providers/tv` */
+  readonly tvList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options?: QueryOptions<
+        NonNullable<described["watchProviders.tvList"]["parameters"]["query"]>
+      >,
+    ): Promise<ProviderList>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<
+        NonNullable<described["watchProviders.tvList"]["parameters"]["query"]>
+      >,
+    ): Promise<WithResponse<ProviderList>>;
   };
 }

@@ -56,6 +56,139 @@ import type {
   TvCastCredit,
   TvCrewCredit,
   ErrorList,
+  UserLists,
+  ApprovedRequestToken,
+  NewGuestSession,
+  NewSession,
+  SessionDeleted,
+  TvCertification,
+  TvCertifications,
+  ChangedEntries,
+  ChangedEntry,
+  ChangedMovies,
+  CollectionDetails,
+  CollectionImages,
+  CollectionTranslations,
+  CompanyDetails,
+  Configuration,
+  ImageConfiguration,
+  Credit,
+  CreditEpisode,
+  CreditMedia,
+  FindResults,
+  MovieGenres,
+  Keyword,
+  KeywordMovies,
+  ListDetails,
+  ListItemStatus,
+  NewList,
+  AppendedMovieTranslations,
+  AppendedWatchProviders,
+  DateRange,
+  DatedMoviePage,
+  MovieAlternativeTitles,
+  MovieDetails,
+  MovieExternalIds,
+  MovieKeywords,
+  MovieReleaseDates,
+  MovieWatchProvidersItem,
+  ReleaseDate,
+  AppendedCombinedCredits,
+  AppendedPersonTranslations,
+  PersonDetails,
+  PersonExternalIds,
+  PersonImages,
+  PersonMovieCredits,
+  PersonMovieCrewCredit,
+  PersonTaggedImages,
+  PersonTvCredit,
+  PersonTvCredits,
+  PersonTvCrewCredit,
+  TaggedImage,
+  ReviewWithMedia,
+  CollectionPage,
+  CollectionSummary,
+  CompanyPage,
+  KeywordPage,
+  PersonPage,
+  AccountStates,
+  AggregateCastCredit,
+  AggregateCredits,
+  AggregateCrewCredit,
+  AggregateJob,
+  AggregateRole,
+  AlternativeName,
+  AlternativeNames,
+  AlternativeTitle,
+  CastMember,
+  ChangeEntry,
+  ChangeGroup,
+  Changes,
+  Company,
+  Country,
+  CountryName,
+  Credits,
+  CrewMember,
+  Episode,
+  EpisodeDetails,
+  EpisodePage,
+  EpisodeTranslation,
+  GenreName,
+  KeywordSummary,
+  LanguageName,
+  ListsWithTitle,
+  Logo,
+  LogoImages,
+  MediaList,
+  Movie,
+  MoviePage,
+  Person,
+  PersonMovieCastCredit,
+  ProvidersInCountry,
+  RatingValue,
+  Review,
+  ReviewAuthor,
+  Reviews,
+  ScaledImage,
+  Season,
+  StatusResult,
+  StreamingProvider,
+  TitleImages,
+  TitleTranslation,
+  TvEpisodeCredits,
+  TvEpisodeExternalIds,
+  TvEpisodeImages,
+  TvEpisodeTranslations,
+  TvSeriesEpisodeGroupsItem,
+  TvShow,
+  TvShowPage,
+  Video,
+  Videos,
+  WatchProvidersByCountry,
+  WriteResult,
+  TrendingAll,
+  EpisodeChange,
+  EpisodeChanges,
+  SeasonChange,
+  SeasonChanges,
+  TvSeasonAccountStates,
+  TvSeasonDetails,
+  TvSeasonImages,
+  CreatedBy,
+  TvSeriesAlternativeTitles,
+  TvSeriesChange,
+  TvSeriesChanges,
+  TvSeriesContentRatings,
+  TvSeriesDetails,
+  TvSeriesEpisodeGroups,
+  TvSeriesExternalIds,
+  TvSeriesKeywords,
+  TvSeriesLatest,
+  TvSeriesScreenedTheatrically,
+  TvSeriesTranslations,
+  ProviderList,
+  ProviderRegions,
+  WatchProviderInRegion,
 } from "./observed-models.js";
 import type { OpenQuery } from "../observed/query.js";
 
@@ -251,6 +384,11 @@ export interface paths {
   "/3/movie/{movie_id}/rating": {
     parameters: {};
     /**
+     * Rate a movie
+     * Documented only; seen 2022.
+     */
+    post: operations["movies.addRating"];
+    /**
      * Delete a movie rating
      * Deletes the user's rating for a movie. There is no request body. On success, it returns the status envelope
      *     with `success` true and `status_code` 13.
@@ -264,6 +402,1021 @@ export interface paths {
      * Returns the recent changes to a movie. The list may be empty, as in the example.
      */
     get: operations["movies.changes"];
+  };
+  "/3/account/{account_id}/favorite/movies": {
+    parameters: {};
+    /**
+     * List a user's favorite movies
+     * Documented only; seen 2022.
+     */
+    get: operations["account.favoriteMovies"];
+  };
+  "/3/account/{account_id}/lists": {
+    parameters: {};
+    /**
+     * List the lists that a user has created
+     * One source; seen 2026-08.
+     */
+    get: operations["account.lists"];
+  };
+  "/3/account/{account_id}/rated/tv": {
+    parameters: {};
+    /**
+     * List TV shows rated by a user
+     * Documented only; seen 2022.
+     */
+    get: operations["account.ratedTv"];
+  };
+  "/3/account/{account_id}/rated/tv/episodes": {
+    parameters: {};
+    /**
+     * List TV episodes rated by a user
+     * Documented only; seen 2022.
+     */
+    get: operations["account.ratedTvEpisodes"];
+  };
+  "/3/account/{account_id}/watchlist/movies": {
+    parameters: {};
+    /**
+     * List the movies on a user's watchlist
+     * Documented only; seen 2022.
+     */
+    get: operations["account.watchlistMovies"];
+  };
+  "/3/account/{account_id}/watchlist/tv": {
+    parameters: {};
+    /**
+     * List the TV shows on a user's watchlist
+     * Documented only; seen 2022.
+     */
+    get: operations["account.watchlistTv"];
+  };
+  "/3/account/{account_id}/favorite": {
+    parameters: {};
+    /**
+     * Mark or unmark a title as a favorite
+     * Documented only; seen 2022.
+     */
+    post: operations["account.addFavorite"];
+  };
+  "/3/account/{account_id}/watchlist": {
+    parameters: {};
+    /**
+     * Add a title to the watchlist, or remove it
+     * Documented only; seen 2022.
+     */
+    post: operations["account.addToWatchlist"];
+  };
+  "/3/authentication/session": {
+    parameters: {};
+    /**
+     * Delete a session
+     * Documented only; seen 2022.
+     */
+    delete: operations["authentication.deleteSession"];
+  };
+  "/3/authentication": {
+    parameters: {};
+    /**
+     * Check the access token
+     * One source; seen 2026-08.
+     */
+    get: operations["authentication.validateKey"];
+  };
+  "/3/authentication/guest_session/new": {
+    parameters: {};
+    /**
+     * Create a guest session
+     * One source; seen 2026-08.
+     */
+    get: operations["authentication.createGuestSession"];
+  };
+  "/3/authentication/session/new": {
+    parameters: {};
+    /**
+     * Create a session from an approved request token
+     * Documented only; seen 2022.
+     */
+    post: operations["authentication.createSession"];
+  };
+  "/3/authentication/token/validate_with_login": {
+    parameters: {};
+    /**
+     * Approve a request token with a login
+     * Documented only; seen 2022.
+     */
+    post: operations["authentication.validateWithLogin"];
+  };
+  "/3/certification/tv/list": {
+    parameters: {};
+    /**
+     * List TV certifications by region
+     * Several sources; seen 2026-08.
+     */
+    get: operations["certifications.tvList"];
+  };
+  "/3/movie/changes": {
+    parameters: {};
+    /**
+     * List movies that have changed
+     * Several sources; seen 2026-08.
+     */
+    get: operations["changes.movieList"];
+  };
+  "/3/person/changes": {
+    parameters: {};
+    /**
+     * List people who have changed
+     * Several sources; seen 2026-08.
+     */
+    get: operations["changes.peopleList"];
+  };
+  "/3/tv/changes": {
+    parameters: {};
+    /**
+     * List TV shows that have changed
+     * Several sources; seen 2026-08.
+     */
+    get: operations["changes.tvList"];
+  };
+  "/3/collection/{collection_id}": {
+    parameters: {};
+    /**
+     * Get collection details
+     * Several sources; seen 2026-08.
+     */
+    get: operations["collections.details"];
+  };
+  "/3/collection/{collection_id}/images": {
+    parameters: {};
+    /**
+     * List a collection's images
+     * Several sources; seen 2026-08.
+     */
+    get: operations["collections.images"];
+  };
+  "/3/collection/{collection_id}/translations": {
+    parameters: {};
+    /**
+     * List a collection's translations
+     * One source; seen 2023.
+     */
+    get: operations["collections.translations"];
+  };
+  "/3/company/{company_id}": {
+    parameters: {};
+    /**
+     * Get company details
+     * One source; seen 2026-08.
+     */
+    get: operations["companies.details"];
+  };
+  "/3/company/{company_id}/alternative_names": {
+    parameters: {};
+    /**
+     * List a company's alternative names
+     * One source; seen 2026-08.
+     */
+    get: operations["companies.alternativeNames"];
+  };
+  "/3/company/{company_id}/images": {
+    parameters: {};
+    /**
+     * List a company's logos
+     * One source; seen 2026-08.
+     */
+    get: operations["companies.images"];
+  };
+  "/3/configuration": {
+    parameters: {};
+    /**
+     * Get image sizes and change keys
+     * One source; seen 2026-08.
+     */
+    get: operations["configuration.details"];
+  };
+  "/3/configuration/countries": {
+    parameters: {};
+    /**
+     * List countries
+     * Several sources; seen 2026-08.
+     */
+    get: operations["configuration.countries"];
+  };
+  "/3/configuration/jobs": {
+    parameters: {};
+    /**
+     * List jobs by department
+     * Several sources; seen 2026-08.
+     */
+    get: operations["configuration.jobs"];
+  };
+  "/3/configuration/primary_translations": {
+    parameters: {};
+    /**
+     * List the supported translations
+     * One source; seen 2026-08.
+     */
+    get: operations["configuration.primaryTranslations"];
+  };
+  "/3/credit/{credit_id}": {
+    parameters: {};
+    /**
+     * Get credit details
+     * Several sources; seen 2026-08.
+     */
+    get: operations["credits.details"];
+  };
+  "/3/discover/movie": {
+    parameters: {};
+    /**
+     * Find movies by filters
+     * Several sources; seen 2026-08.
+     */
+    get: operations["discover.movies"];
+  };
+  "/3/discover/tv": {
+    parameters: {};
+    /**
+     * Find TV shows by filters
+     * Several sources; seen 2026-08.
+     */
+    get: operations["discover.tv"];
+  };
+  "/3/find/{external_id}": {
+    parameters: {};
+    /**
+     * Find titles and people by an external identifier
+     * Several sources; seen 2026-08.
+     */
+    get: operations["find.byId"];
+  };
+  "/3/genre/movie/list": {
+    parameters: {};
+    /**
+     * List movie genres
+     * One source; seen 2026-08.
+     */
+    get: operations["genres.movieList"];
+  };
+  "/3/guest_session/{guest_session_id}/rated/movies": {
+    parameters: {};
+    /**
+     * List movies rated in a guest session
+     * One source; seen 2023.
+     */
+    get: operations["guestSessions.ratedMovies"];
+  };
+  "/3/guest_session/{guest_session_id}/rated/tv": {
+    parameters: {};
+    /**
+     * List TV shows rated in a guest session
+     * One source; seen 2023.
+     */
+    get: operations["guestSessions.ratedTv"];
+  };
+  "/3/guest_session/{guest_session_id}/rated/tv/episodes": {
+    parameters: {};
+    /**
+     * List TV episodes rated in a guest session
+     * One source; seen 2023.
+     */
+    get: operations["guestSessions.ratedTvEpisodes"];
+  };
+  "/3/keyword/{keyword_id}": {
+    parameters: {};
+    /**
+     * Get keyword details
+     * One source; seen 2026-08.
+     */
+    get: operations["keywords.details"];
+  };
+  "/3/keyword/{keyword_id}/movies": {
+    parameters: {};
+    /**
+     * List movies with a keyword
+     * Several sources; seen 2026-08.
+     */
+    get: operations["keywords.movies"];
+  };
+  "/3/list/{list_id}": {
+    parameters: {};
+    /**
+     * Get a list and its entries
+     * One source; seen 2026-08.
+     */
+    get: operations["lists.details"];
+    /**
+     * Delete a list
+     * Documented only; seen 2022.
+     */
+    delete: operations["lists.delete"];
+  };
+  "/3/list/{list_id}/item_status": {
+    parameters: {};
+    /**
+     * Check whether a list contains a movie
+     * Documented only; seen 2022.
+     */
+    get: operations["lists.checkItemStatus"];
+  };
+  "/3/list": {
+    parameters: {};
+    /**
+     * Create a list
+     * Documented only; seen 2022.
+     */
+    post: operations["lists.create"];
+  };
+  "/3/list/{list_id}/add_item": {
+    parameters: {};
+    /**
+     * Add a movie to a list
+     * Documented only; seen 2022.
+     */
+    post: operations["lists.addMovie"];
+  };
+  "/3/list/{list_id}/clear": {
+    parameters: {};
+    /**
+     * Remove all movies from a list
+     * Documented only; seen 2022.
+     */
+    post: operations["lists.clear"];
+  };
+  "/3/list/{list_id}/remove_item": {
+    parameters: {};
+    /**
+     * Remove a movie from a list
+     * Documented only; seen 2022.
+     */
+    post: operations["lists.removeMovie"];
+  };
+  "/3/movie/now_playing": {
+    parameters: {};
+    /**
+     * List movies that are playing in theaters
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.nowPlaying"];
+  };
+  "/3/movie/popular": {
+    parameters: {};
+    /**
+     * List popular movies
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.popular"];
+  };
+  "/3/movie/top_rated": {
+    parameters: {};
+    /**
+     * List the top-rated movies
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.topRated"];
+  };
+  "/3/movie/upcoming": {
+    parameters: {};
+    /**
+     * List movies that will be released soon
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.upcoming"];
+  };
+  "/3/movie/{movie_id}": {
+    parameters: {};
+    /**
+     * Get movie details
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.details"];
+  };
+  "/3/movie/{movie_id}/account_states": {
+    parameters: {};
+    /**
+     * Get a user's rating, favorite mark, and watchlist mark of a movie
+     * Documented only; seen 2022.
+     */
+    get: operations["movies.accountStates"];
+  };
+  "/3/movie/{movie_id}/alternative_titles": {
+    parameters: {};
+    /**
+     * List a movie's alternative titles
+     * One source; seen 2026-08.
+     */
+    get: operations["movies.alternativeTitles"];
+  };
+  "/3/movie/{movie_id}/credits": {
+    parameters: {};
+    /**
+     * List a movie's cast and crew
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.credits"];
+  };
+  "/3/movie/{movie_id}/external_ids": {
+    parameters: {};
+    /**
+     * List a movie's external identifiers
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.externalIds"];
+  };
+  "/3/movie/{movie_id}/images": {
+    parameters: {};
+    /**
+     * List a movie's images
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.images"];
+  };
+  "/3/movie/{movie_id}/keywords": {
+    parameters: {};
+    /**
+     * List a movie's keywords
+     * One source; seen 2026-08.
+     */
+    get: operations["movies.keywords"];
+  };
+  "/3/movie/{movie_id}/recommendations": {
+    parameters: {};
+    /**
+     * List movies recommended for a movie
+     * One source; seen 2026-08.
+     */
+    get: operations["movies.recommendations"];
+  };
+  "/3/movie/{movie_id}/release_dates": {
+    parameters: {};
+    /**
+     * List a movie's release dates by country
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.releaseDates"];
+  };
+  "/3/movie/{movie_id}/reviews": {
+    parameters: {};
+    /**
+     * List a movie's reviews
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.reviews"];
+  };
+  "/3/movie/{movie_id}/similar": {
+    parameters: {};
+    /**
+     * List similar movies
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.similar"];
+  };
+  "/3/movie/{movie_id}/videos": {
+    parameters: {};
+    /**
+     * List a movie's videos
+     * Several sources; seen 2026-08.
+     */
+    get: operations["movies.videos"];
+  };
+  "/3/network/{network_id}/alternative_names": {
+    parameters: {};
+    /**
+     * List a network's alternative names
+     * One source; seen 2026-08.
+     */
+    get: operations["networks.alternativeNames"];
+  };
+  "/3/network/{network_id}/images": {
+    parameters: {};
+    /**
+     * List a network's logos
+     * One source; seen 2026-08.
+     */
+    get: operations["networks.images"];
+  };
+  "/3/person/latest": {
+    parameters: {};
+    /**
+     * Get the newest person
+     * Several sources; seen 2026-08.
+     */
+    get: operations["people.latest"];
+  };
+  "/3/person/{person_id}": {
+    parameters: {};
+    /**
+     * Get person details
+     * Several sources; seen 2026-08.
+     */
+    get: operations["people.details"];
+  };
+  "/3/person/{person_id}/changes": {
+    parameters: {};
+    /**
+     * List recent changes to a person
+     * One source; seen 2023.
+     */
+    get: operations["people.changes"];
+  };
+  "/3/person/{person_id}/external_ids": {
+    parameters: {};
+    /**
+     * List a person's external identifiers
+     * Several sources; seen 2026-08.
+     */
+    get: operations["people.externalIds"];
+  };
+  "/3/person/{person_id}/images": {
+    parameters: {};
+    /**
+     * List a person's images
+     * Several sources; seen 2026-08.
+     */
+    get: operations["people.images"];
+  };
+  "/3/person/{person_id}/movie_credits": {
+    parameters: {};
+    /**
+     * List a person's movie credits
+     * Several sources; seen 2026-08.
+     */
+    get: operations["people.movieCredits"];
+  };
+  "/3/person/{person_id}/tagged_images": {
+    parameters: {};
+    /**
+     * List images that a person is tagged in
+     * Several sources; seen 2026-08.
+     */
+    get: operations["people.taggedImages"];
+  };
+  "/3/person/{person_id}/tv_credits": {
+    parameters: {};
+    /**
+     * List a person's TV credits
+     * Several sources; seen 2026-08.
+     */
+    get: operations["people.tvCredits"];
+  };
+  "/3/review/{review_id}": {
+    parameters: {};
+    /**
+     * Get review details
+     * One source; seen 2026-08.
+     */
+    get: operations["reviews.details"];
+  };
+  "/3/search/collection": {
+    parameters: {};
+    /**
+     * Search collections
+     * Several sources; seen 2026-08.
+     */
+    get: operations["search.collections"];
+  };
+  "/3/search/company": {
+    parameters: {};
+    /**
+     * Search companies
+     * Several sources; seen 2026-08.
+     */
+    get: operations["search.companies"];
+  };
+  "/3/search/keyword": {
+    parameters: {};
+    /**
+     * Search keywords
+     * One source; seen 2026-08.
+     */
+    get: operations["search.keywords"];
+  };
+  "/3/search/movie": {
+    parameters: {};
+    /**
+     * Search movies
+     * Several sources; seen 2026-08.
+     */
+    get: operations["search.movies"];
+  };
+  "/3/search/person": {
+    parameters: {};
+    /**
+     * Search people
+     * Several sources; seen 2026-08.
+     */
+    get: operations["search.people"];
+  };
+  "/3/search/tv": {
+    parameters: {};
+    /**
+     * Search TV shows
+     * Several sources; seen 2026-08.
+     */
+    get: operations["search.tv"];
+  };
+  "/3/trending/all/{time_window}": {
+    parameters: {};
+    /**
+     * List trending movies, TV shows, and people
+     * One source; seen 2026-08.
+     */
+    get: operations["trending.all"];
+  };
+  "/3/trending/movie/{time_window}": {
+    parameters: {};
+    /**
+     * List trending movies
+     * Several sources; seen 2026-08.
+     */
+    get: operations["trending.movies"];
+  };
+  "/3/trending/tv/{time_window}": {
+    parameters: {};
+    /**
+     * List trending TV shows
+     * Several sources; seen 2026-08.
+     */
+    get: operations["trending.tv"];
+  };
+  "/3/tv/episode_group/{tv_episode_group_id}": {
+    parameters: {};
+    /**
+     * Get an episode group and its episodes
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvEpisodeGroups.details"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating": {
+    parameters: {};
+    /**
+     * Rate an episode
+     * Documented only; seen 2022.
+     */
+    post: operations["tvEpisodes.addRating"];
+    /**
+     * Delete an episode rating
+     * Documented only; seen 2022.
+     */
+    delete: operations["tvEpisodes.deleteRating"];
+  };
+  "/3/tv/episode/{episode_id}/changes": {
+    parameters: {};
+    /**
+     * List recent changes to an episode
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvEpisodes.changes"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}": {
+    parameters: {};
+    /**
+     * Get TV episode details
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvEpisodes.details"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states": {
+    parameters: {};
+    /**
+     * Get a user's rating of an episode
+     * Documented only; seen 2022.
+     */
+    get: operations["tvEpisodes.accountStates"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits": {
+    parameters: {};
+    /**
+     * List an episode's cast, crew, and guest stars
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvEpisodes.credits"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids": {
+    parameters: {};
+    /**
+     * List an episode's external identifiers
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvEpisodes.externalIds"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations": {
+    parameters: {};
+    /**
+     * List an episode's translations
+     * One source; seen 2023.
+     */
+    get: operations["tvEpisodes.translations"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos": {
+    parameters: {};
+    /**
+     * List an episode's videos
+     * One source; seen 2026-08.
+     */
+    get: operations["tvEpisodes.videos"];
+  };
+  "/3/tv/season/{season_id}/changes": {
+    parameters: {};
+    /**
+     * List recent changes to a season
+     * One source; seen 2026-08.
+     */
+    get: operations["tvSeasons.changes"];
+  };
+  "/3/tv/{series_id}/season/{season_number}": {
+    parameters: {};
+    /**
+     * Get TV season details
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeasons.details"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/account_states": {
+    parameters: {};
+    /**
+     * List a user's ratings of the episodes of a season
+     * Documented only; seen 2022.
+     */
+    get: operations["tvSeasons.accountStates"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/aggregate_credits": {
+    parameters: {};
+    /**
+     * List a season's cast and crew across its episodes
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeasons.aggregateCredits"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/credits": {
+    parameters: {};
+    /**
+     * List a season's cast and crew
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeasons.credits"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/external_ids": {
+    parameters: {};
+    /**
+     * List a season's external identifiers
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeasons.externalIds"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/images": {
+    parameters: {};
+    /**
+     * List a season's images
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeasons.images"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/translations": {
+    parameters: {};
+    /**
+     * List a season's translations
+     * Documented only; seen 2022.
+     */
+    get: operations["tvSeasons.translations"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/videos": {
+    parameters: {};
+    /**
+     * List a season's videos
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeasons.videos"];
+  };
+  "/3/tv/{series_id}/season/{season_number}/watch/providers": {
+    parameters: {};
+    /**
+     * List a season's watch providers by country
+     * One source; seen 2026-08.
+     */
+    get: operations["tvSeasons.watchProviders"];
+  };
+  "/3/tv/{series_id}/rating": {
+    parameters: {};
+    /**
+     * Rate a TV show
+     * One source; seen 2026-08.
+     */
+    post: operations["tvSeries.addRating"];
+    /**
+     * Delete a TV show rating
+     * Documented only; seen 2022.
+     */
+    delete: operations["tvSeries.deleteRating"];
+  };
+  "/3/tv/airing_today": {
+    parameters: {};
+    /**
+     * List TV shows with an episode today
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.airingToday"];
+  };
+  "/3/tv/latest": {
+    parameters: {};
+    /**
+     * Get the newest TV show
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.latest"];
+  };
+  "/3/tv/on_the_air": {
+    parameters: {};
+    /**
+     * List TV shows with an episode in the next days
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.onTheAir"];
+  };
+  "/3/tv/popular": {
+    parameters: {};
+    /**
+     * List popular TV shows
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.popular"];
+  };
+  "/3/tv/top_rated": {
+    parameters: {};
+    /**
+     * List the top-rated TV shows
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.topRated"];
+  };
+  "/3/tv/{series_id}": {
+    parameters: {};
+    /**
+     * Get TV show details
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.details"];
+  };
+  "/3/tv/{series_id}/account_states": {
+    parameters: {};
+    /**
+     * Get a user's rating, favorite mark, and watchlist mark of a TV show
+     * Documented only; seen 2022.
+     */
+    get: operations["tvSeries.accountStates"];
+  };
+  "/3/tv/{series_id}/aggregate_credits": {
+    parameters: {};
+    /**
+     * List a TV show's cast and crew across all episodes
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.aggregateCredits"];
+  };
+  "/3/tv/{series_id}/alternative_titles": {
+    parameters: {};
+    /**
+     * List a TV show's alternative titles
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.alternativeTitles"];
+  };
+  "/3/tv/{series_id}/changes": {
+    parameters: {};
+    /**
+     * List recent changes to a TV show
+     * Documented only; seen 2022.
+     */
+    get: operations["tvSeries.changes"];
+  };
+  "/3/tv/{series_id}/content_ratings": {
+    parameters: {};
+    /**
+     * List a TV show's content ratings by country
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.contentRatings"];
+  };
+  "/3/tv/{series_id}/credits": {
+    parameters: {};
+    /**
+     * List the cast and crew of a TV show's latest season
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.credits"];
+  };
+  "/3/tv/{series_id}/external_ids": {
+    parameters: {};
+    /**
+     * List a TV show's external identifiers
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.externalIds"];
+  };
+  "/3/tv/{series_id}/images": {
+    parameters: {};
+    /**
+     * List a TV show's images
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.images"];
+  };
+  "/3/tv/{series_id}/keywords": {
+    parameters: {};
+    /**
+     * List a TV show's keywords
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.keywords"];
+  };
+  "/3/tv/{series_id}/lists": {
+    parameters: {};
+    /**
+     * List the lists that contain a TV show
+     * One source; seen 2026-08.
+     */
+    get: operations["tvSeries.lists"];
+  };
+  "/3/tv/{series_id}/recommendations": {
+    parameters: {};
+    /**
+     * List TV shows recommended for a TV show
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.recommendations"];
+  };
+  "/3/tv/{series_id}/reviews": {
+    parameters: {};
+    /**
+     * List a TV show's reviews
+     * One source; seen 2026-08.
+     */
+    get: operations["tvSeries.reviews"];
+  };
+  "/3/tv/{series_id}/screened_theatrically": {
+    parameters: {};
+    /**
+     * List episodes that were shown in theaters
+     * One source; seen 2026-08.
+     */
+    get: operations["tvSeries.screenedTheatrically"];
+  };
+  "/3/tv/{series_id}/similar": {
+    parameters: {};
+    /**
+     * List similar TV shows
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.similar"];
+  };
+  "/3/tv/{series_id}/translations": {
+    parameters: {};
+    /**
+     * List a TV show's translations
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.translations"];
+  };
+  "/3/tv/{series_id}/videos": {
+    parameters: {};
+    /**
+     * List a TV show's videos
+     * One source; seen 2026-06.
+     */
+    get: operations["tvSeries.videos"];
+  };
+  "/3/tv/{series_id}/watch/providers": {
+    parameters: {};
+    /**
+     * List a TV show's watch providers by country
+     * Several sources; seen 2026-08.
+     */
+    get: operations["tvSeries.watchProviders"];
+  };
+  "/3/watch/providers/movie": {
+    parameters: {};
+    /**
+     * List watch providers of movies
+     * Several sources; seen 2026-08.
+     */
+    get: operations["watchProviders.movieList"];
+  };
+  "/3/watch/providers/regions": {
+    parameters: {};
+    /**
+     * List regions with watch providers
+     * One source; seen 2026-08.
+     */
+    get: operations["watchProviders.regions"];
+  };
+  "/3/watch/providers/tv": {
+    parameters: {};
+    /**
+     * List watch providers of TV shows
+     * Several sources; seen 2026-08.
+     */
+    get: operations["watchProviders.tvList"];
   };
 }
 export type webhooks = Record<string, never>;
@@ -326,6 +1479,139 @@ export interface components {
     TvCastCredit: TvCastCredit;
     TvCrewCredit: TvCrewCredit;
     ErrorList: ErrorList;
+    UserLists: UserLists;
+    ApprovedRequestToken: ApprovedRequestToken;
+    NewGuestSession: NewGuestSession;
+    NewSession: NewSession;
+    SessionDeleted: SessionDeleted;
+    TvCertification: TvCertification;
+    TvCertifications: TvCertifications;
+    ChangedEntries: ChangedEntries;
+    ChangedEntry: ChangedEntry;
+    ChangedMovies: ChangedMovies;
+    CollectionDetails: CollectionDetails;
+    CollectionImages: CollectionImages;
+    CollectionTranslations: CollectionTranslations;
+    CompanyDetails: CompanyDetails;
+    Configuration: Configuration;
+    ImageConfiguration: ImageConfiguration;
+    Credit: Credit;
+    CreditEpisode: CreditEpisode;
+    CreditMedia: CreditMedia;
+    FindResults: FindResults;
+    MovieGenres: MovieGenres;
+    Keyword: Keyword;
+    KeywordMovies: KeywordMovies;
+    ListDetails: ListDetails;
+    ListItemStatus: ListItemStatus;
+    NewList: NewList;
+    AppendedMovieTranslations: AppendedMovieTranslations;
+    AppendedWatchProviders: AppendedWatchProviders;
+    DateRange: DateRange;
+    DatedMoviePage: DatedMoviePage;
+    MovieAlternativeTitles: MovieAlternativeTitles;
+    MovieDetails: MovieDetails;
+    MovieExternalIds: MovieExternalIds;
+    MovieKeywords: MovieKeywords;
+    MovieReleaseDates: MovieReleaseDates;
+    MovieWatchProvidersItem: MovieWatchProvidersItem;
+    ReleaseDate: ReleaseDate;
+    AppendedCombinedCredits: AppendedCombinedCredits;
+    AppendedPersonTranslations: AppendedPersonTranslations;
+    PersonDetails: PersonDetails;
+    PersonExternalIds: PersonExternalIds;
+    PersonImages: PersonImages;
+    PersonMovieCredits: PersonMovieCredits;
+    PersonMovieCrewCredit: PersonMovieCrewCredit;
+    PersonTaggedImages: PersonTaggedImages;
+    PersonTvCredit: PersonTvCredit;
+    PersonTvCredits: PersonTvCredits;
+    PersonTvCrewCredit: PersonTvCrewCredit;
+    TaggedImage: TaggedImage;
+    ReviewWithMedia: ReviewWithMedia;
+    CollectionPage: CollectionPage;
+    CollectionSummary: CollectionSummary;
+    CompanyPage: CompanyPage;
+    KeywordPage: KeywordPage;
+    PersonPage: PersonPage;
+    AccountStates: AccountStates;
+    AggregateCastCredit: AggregateCastCredit;
+    AggregateCredits: AggregateCredits;
+    AggregateCrewCredit: AggregateCrewCredit;
+    AggregateJob: AggregateJob;
+    AggregateRole: AggregateRole;
+    AlternativeName: AlternativeName;
+    AlternativeNames: AlternativeNames;
+    AlternativeTitle: AlternativeTitle;
+    CastMember: CastMember;
+    ChangeEntry: ChangeEntry;
+    ChangeGroup: ChangeGroup;
+    Changes: Changes;
+    Company: Company;
+    Country: Country;
+    CountryName: CountryName;
+    Credits: Credits;
+    CrewMember: CrewMember;
+    Episode: Episode;
+    EpisodeDetails: EpisodeDetails;
+    EpisodePage: EpisodePage;
+    EpisodeTranslation: EpisodeTranslation;
+    GenreName: GenreName;
+    KeywordSummary: KeywordSummary;
+    LanguageName: LanguageName;
+    ListsWithTitle: ListsWithTitle;
+    Logo: Logo;
+    LogoImages: LogoImages;
+    MediaList: MediaList;
+    Movie: Movie;
+    MoviePage: MoviePage;
+    Person: Person;
+    PersonMovieCastCredit: PersonMovieCastCredit;
+    ProvidersInCountry: ProvidersInCountry;
+    RatingValue: RatingValue;
+    Review: Review;
+    ReviewAuthor: ReviewAuthor;
+    Reviews: Reviews;
+    ScaledImage: ScaledImage;
+    Season: Season;
+    StatusResult: StatusResult;
+    StreamingProvider: StreamingProvider;
+    TitleImages: TitleImages;
+    TitleTranslation: TitleTranslation;
+    TvEpisodeCredits: TvEpisodeCredits;
+    TvEpisodeExternalIds: TvEpisodeExternalIds;
+    TvEpisodeImages: TvEpisodeImages;
+    TvEpisodeTranslations: TvEpisodeTranslations;
+    TvSeriesEpisodeGroupsItem: TvSeriesEpisodeGroupsItem;
+    TvShow: TvShow;
+    TvShowPage: TvShowPage;
+    Video: Video;
+    Videos: Videos;
+    WatchProvidersByCountry: WatchProvidersByCountry;
+    WriteResult: WriteResult;
+    TrendingAll: TrendingAll;
+    EpisodeChange: EpisodeChange;
+    EpisodeChanges: EpisodeChanges;
+    SeasonChange: SeasonChange;
+    SeasonChanges: SeasonChanges;
+    TvSeasonAccountStates: TvSeasonAccountStates;
+    TvSeasonDetails: TvSeasonDetails;
+    TvSeasonImages: TvSeasonImages;
+    CreatedBy: CreatedBy;
+    TvSeriesAlternativeTitles: TvSeriesAlternativeTitles;
+    TvSeriesChange: TvSeriesChange;
+    TvSeriesChanges: TvSeriesChanges;
+    TvSeriesContentRatings: TvSeriesContentRatings;
+    TvSeriesDetails: TvSeriesDetails;
+    TvSeriesEpisodeGroups: TvSeriesEpisodeGroups;
+    TvSeriesExternalIds: TvSeriesExternalIds;
+    TvSeriesKeywords: TvSeriesKeywords;
+    TvSeriesLatest: TvSeriesLatest;
+    TvSeriesScreenedTheatrically: TvSeriesScreenedTheatrically;
+    TvSeriesTranslations: TvSeriesTranslations;
+    ProviderList: ProviderList;
+    ProviderRegions: ProviderRegions;
+    WatchProviderInRegion: WatchProviderInRegion;
   };
   responses: {
     /** The request failed. The HTTP status is not specified; the body says what went wrong. */
@@ -1061,6 +2347,46 @@ export interface operations {
       default: components["responses"]["Error"];
     };
   };
+  "movies.addRating": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+        guest_session_id?: string | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          value?: number;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
   "movies.deleteRating": {
     parameters: {
       query?: OpenQuery<{
@@ -1130,6 +2456,4251 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
       422: components["responses"]["Unprocessable"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "account.favoriteMovies": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        sort_by?: components["parameters"]["SortBy"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Account identifier. */
+        account_id: components["parameters"]["AccountId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "account.lists": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Account identifier. */
+        account_id: components["parameters"]["AccountId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": UserLists;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "account.ratedTv": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        sort_by?: components["parameters"]["SortBy"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Account identifier. */
+        account_id: components["parameters"]["AccountId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "account.ratedTvEpisodes": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        sort_by?: components["parameters"]["SortBy"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Account identifier. */
+        account_id: components["parameters"]["AccountId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": EpisodePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "account.watchlistMovies": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        sort_by?: components["parameters"]["SortBy"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Account identifier. */
+        account_id: components["parameters"]["AccountId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "account.watchlistTv": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        sort_by?: components["parameters"]["SortBy"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Account identifier. */
+        account_id: components["parameters"]["AccountId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "account.addFavorite": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Account identifier. */
+        account_id: components["parameters"]["AccountId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          media_type?: string;
+          media_id?: number;
+          favorite?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "account.addToWatchlist": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Account identifier. */
+        account_id: components["parameters"]["AccountId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          media_type?: string;
+          media_id?: number;
+          watchlist?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "authentication.deleteSession": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          session_id?: string;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": SessionDeleted;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "authentication.validateKey": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": StatusResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "authentication.createGuestSession": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": NewGuestSession;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "authentication.createSession": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          request_token?: string;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": NewSession;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "authentication.validateWithLogin": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          username?: string;
+          password?: string;
+          request_token?: string;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ApprovedRequestToken;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "certifications.tvList": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvCertifications;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "changes.movieList": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. One source; seen 2026-08. */
+        end_date?: string | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** First day of the changes, `YYYY-MM-DD`. Documented only. */
+        start_date?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ChangedMovies;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "changes.peopleList": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. One source; seen 2026-08. */
+        end_date?: string | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** First day of the changes, `YYYY-MM-DD`. Documented only. */
+        start_date?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ChangedEntries;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "changes.tvList": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+        end_date?: string | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** First day of the changes, `YYYY-MM-DD`. Documented only. */
+        start_date?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ChangedEntries;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "collections.details": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** One source; seen 2026-08. */
+        append_to_response?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Several sources; seen 2026-08. */
+        collection_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": CollectionDetails;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "collections.images": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Comma-separated language codes of the images to return; `null` selects images without a language. Documented only. */
+        include_image_language?: string | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only. */
+        language?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Several sources; seen 2026-08. */
+        collection_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": CollectionImages;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "collections.translations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** One source; seen 2023. */
+        collection_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": CollectionTranslations;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "companies.details": {
+    parameters: {
+      query?: OpenQuery<{
+        /** One source; seen 2026-08. */
+        append_to_response?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** One source; seen 2026-08. */
+        company_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": CompanyDetails;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "companies.alternativeNames": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** One source; seen 2026-08. */
+        company_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": AlternativeNames;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "companies.images": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** One source; seen 2026-08. */
+        company_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": LogoImages;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "configuration.details": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Configuration;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "configuration.countries": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Country[];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "configuration.jobs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** Several sources; seen 2026-08. */
+            department: string;
+            /** Several sources; seen 2026-08. */
+            jobs: string[];
+          }[];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "configuration.primaryTranslations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string[];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "credits.details": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Several sources; seen 2026-08. */
+        credit_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Credit;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "discover.movies": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Documented only. */
+        certification?: string | undefined;
+        /** Documented only. */
+        "certification.gte"?: string | undefined;
+        /** Documented only. */
+        "certification.lte"?: string | undefined;
+        /** Documented only. */
+        certification_country?: string | undefined;
+        /** Whether the results include adult titles. Documented only. */
+        include_adult?: boolean | undefined;
+        /** Documented only. */
+        include_video?: boolean | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        primary_release_year?: number | undefined;
+        /** Documented only. */
+        "primary_release_date.gte"?: string | undefined;
+        /** Documented only. */
+        "primary_release_date.lte"?: string | undefined;
+        /** Documented only. */
+        region?: string | undefined;
+        /** Documented only. */
+        "release_date.gte"?: string | undefined;
+        /** Documented only. */
+        "release_date.lte"?: string | undefined;
+        /** Order of the entries by the time they were added. Documented only. */
+        sort_by?:
+          | (
+              | "original_title.asc"
+              | "original_title.desc"
+              | "popularity.asc"
+              | "popularity.desc"
+              | "revenue.asc"
+              | "revenue.desc"
+              | "primary_release_date.asc"
+              | "title.asc"
+              | "title.desc"
+              | "primary_release_date.desc"
+              | "vote_average.asc"
+              | "vote_average.desc"
+              | "vote_count.asc"
+              | "vote_count.desc"
+            )
+          | undefined;
+        /** Documented only. */
+        "vote_average.gte"?: number | undefined;
+        /** Documented only. */
+        "vote_average.lte"?: number | undefined;
+        /** Documented only. */
+        "vote_count.gte"?: number | undefined;
+        /** Documented only. */
+        "vote_count.lte"?: number | undefined;
+        /** Documented only. */
+        watch_region?: string | undefined;
+        /** Documented only. */
+        with_cast?: string | undefined;
+        /** Documented only. */
+        with_companies?: string | undefined;
+        /** Documented only. */
+        with_crew?: string | undefined;
+        /** Documented only. */
+        with_genres?: string | undefined;
+        /** Documented only. */
+        with_keywords?: string | undefined;
+        /** Documented only. */
+        with_origin_country?: string | undefined;
+        /** Documented only. */
+        with_original_language?: string | undefined;
+        /** Documented only. */
+        with_people?: string | undefined;
+        /** One source; seen 2026-08. */
+        with_release_type?: number | undefined;
+        /** Documented only. */
+        "with_runtime.gte"?: number | undefined;
+        /** Documented only. */
+        "with_runtime.lte"?: number | undefined;
+        /** Documented only. */
+        with_watch_monetization_types?: string | undefined;
+        /** Documented only. */
+        with_watch_providers?: string | undefined;
+        /** Documented only. */
+        without_companies?: string | undefined;
+        /** Documented only. */
+        without_genres?: string | undefined;
+        /** Documented only. */
+        without_keywords?: string | undefined;
+        /** Documented only. */
+        without_watch_providers?: string | undefined;
+        /** Documented only. */
+        year?: number | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "discover.tv": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Documented only. */
+        "air_date.gte"?: string | undefined;
+        /** Documented only. */
+        "air_date.lte"?: string | undefined;
+        /** Documented only. */
+        first_air_date_year?: number | undefined;
+        /** Documented only. */
+        "first_air_date.gte"?: string | undefined;
+        /** Documented only. */
+        "first_air_date.lte"?: string | undefined;
+        /** Whether the results include adult titles. Documented only. */
+        include_adult?: boolean | undefined;
+        /** Documented only. */
+        include_null_first_air_dates?: boolean | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        screened_theatrically?: boolean | undefined;
+        /** Order of the entries by the time they were added. Documented only. */
+        sort_by?:
+          | (
+              | "first_air_date.asc"
+              | "first_air_date.desc"
+              | "name.asc"
+              | "name.desc"
+              | "original_name.asc"
+              | "original_name.desc"
+              | "popularity.asc"
+              | "popularity.desc"
+              | "vote_average.asc"
+              | "vote_average.desc"
+              | "vote_count.asc"
+              | "vote_count.desc"
+            )
+          | undefined;
+        /** Documented only. */
+        timezone?: string | undefined;
+        /** Documented only. */
+        "vote_average.gte"?: number | undefined;
+        /** Documented only. */
+        "vote_average.lte"?: number | undefined;
+        /** Documented only. */
+        "vote_count.gte"?: number | undefined;
+        /** Documented only. */
+        "vote_count.lte"?: number | undefined;
+        /** One source; seen 2026-08. */
+        watch_region?: string | undefined;
+        /** Documented only. */
+        with_companies?: string | undefined;
+        /** Documented only. */
+        with_genres?: string | undefined;
+        /** Documented only. */
+        with_keywords?: string | undefined;
+        /** Documented only. */
+        with_networks?: number | undefined;
+        /** Documented only. */
+        with_origin_country?: string | undefined;
+        /** Documented only. */
+        with_original_language?: string | undefined;
+        /** Documented only. */
+        "with_runtime.gte"?: number | undefined;
+        /** Documented only. */
+        "with_runtime.lte"?: number | undefined;
+        /** Documented only. */
+        with_status?: string | undefined;
+        /** One source; seen 2026-08. */
+        with_watch_monetization_types?: string | undefined;
+        /** Documented only. */
+        with_watch_providers?: string | undefined;
+        /** Documented only. */
+        without_companies?: string | undefined;
+        /** Documented only. */
+        without_genres?: string | undefined;
+        /** Documented only. */
+        without_keywords?: string | undefined;
+        /** Documented only. */
+        without_watch_providers?: string | undefined;
+        /** Documented only. */
+        with_type?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "find.byId": {
+    parameters: {
+      query: OpenQuery<{
+        /** One source; seen 2026-08. */
+        external_source:
+          | "imdb_id"
+          | "facebook_id"
+          | "instagram_id"
+          | "tvdb_id"
+          | "tiktok_id"
+          | "twitter_id"
+          | "wikidata_id"
+          | "youtube_id";
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Several sources; seen 2026-08. */
+        external_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": FindResults;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "genres.movieList": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. One source; seen 2026-08. */
+        language?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MovieGenres;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "guestSessions.ratedMovies": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        sort_by?: components["parameters"]["SortBy"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Guest session that owns the rating, instead of `session_id`. One source; seen 2023. */
+        guest_session_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "guestSessions.ratedTv": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        sort_by?: components["parameters"]["SortBy"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Guest session that owns the rating, instead of `session_id`. One source; seen 2023. */
+        guest_session_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "guestSessions.ratedTvEpisodes": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        sort_by?: components["parameters"]["SortBy"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Guest session that owns the rating, instead of `session_id`. One source; seen 2023. */
+        guest_session_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": EpisodePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "keywords.details": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** One source; seen 2026-08. */
+        keyword_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Keyword;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "keywords.movies": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Whether the results include adult titles. One source; seen 2026-08. */
+        include_adult?: boolean | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Several sources; seen 2026-08. */
+        keyword_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": KeywordMovies;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "lists.details": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** One source; seen 2026-08. */
+        list_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ListDetails;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "lists.delete": {
+    parameters: {
+      query: OpenQuery<{
+        /** Session of the user to act for. Documented only. */
+        session_id: string;
+      }>;
+      header?: never;
+      path: {
+        /** Documented only; seen 2022. */
+        list_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "lists.checkItemStatus": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Movie identifier. Documented only. */
+        movie_id?: number | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** Documented only; seen 2022. */
+        list_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ListItemStatus;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "lists.create": {
+    parameters: {
+      query: OpenQuery<{
+        /** Session of the user to act for. Documented only. */
+        session_id: string;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name?: string;
+          description?: string;
+          language?: string;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": NewList;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "lists.addMovie": {
+    parameters: {
+      query: OpenQuery<{
+        /** Session of the user to act for. Documented only. */
+        session_id: string;
+      }>;
+      header?: never;
+      path: {
+        /** Documented only; seen 2022. */
+        list_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          media_id?: number;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "lists.clear": {
+    parameters: {
+      query: OpenQuery<{
+        /** Session of the user to act for. Documented only. */
+        session_id: string;
+        /** Documented only. */
+        confirm: boolean;
+      }>;
+      header?: never;
+      path: {
+        /** Documented only; seen 2022. */
+        list_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "lists.removeMovie": {
+    parameters: {
+      query: OpenQuery<{
+        /** Session of the user to act for. Documented only. */
+        session_id: string;
+      }>;
+      header?: never;
+      path: {
+        /** Documented only; seen 2022. */
+        list_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          media_id?: number;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.nowPlaying": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        region?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": DatedMoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.popular": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        region?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.topRated": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        region?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.upcoming": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        region?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": DatedMoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.details": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+        include_image_language?: string | undefined;
+        /** One source; seen 2026-08. */
+        append_to_response?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MovieDetails;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.accountStates": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+        /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+        guest_session_id?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": AccountStates;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.alternativeTitles": {
+    parameters: {
+      query?: OpenQuery<{
+        /** One source; seen 2026-08. */
+        country?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MovieAlternativeTitles;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.credits": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Credits;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.externalIds": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MovieExternalIds;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.images": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Comma-separated language codes of the images to return; `null` selects images without a language. Documented only. */
+        include_image_language?: string | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only. */
+        language?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TitleImages;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.keywords": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MovieKeywords;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.recommendations": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.releaseDates": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MovieReleaseDates;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.reviews": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Reviews;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.similar": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "movies.videos": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Movie identifier.
+         * @example 603
+         */
+        movie_id: components["parameters"]["MovieId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Videos;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "networks.alternativeNames": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV network identifier.
+         * @example 213
+         */
+        network_id: components["parameters"]["NetworkId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": AlternativeNames;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "networks.images": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV network identifier.
+         * @example 213
+         */
+        network_id: components["parameters"]["NetworkId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": LogoImages;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "people.latest": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": PersonDetails;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "people.details": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** One source; seen 2026-08. */
+        append_to_response?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Person identifier.
+         * @example 31
+         */
+        person_id: components["parameters"]["PersonId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": PersonDetails;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "people.changes": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+        end_date?: string | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** First day of the changes, `YYYY-MM-DD`. Documented only. */
+        start_date?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Person identifier.
+         * @example 31
+         */
+        person_id: components["parameters"]["PersonId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Changes;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "people.externalIds": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * Person identifier.
+         * @example 31
+         */
+        person_id: components["parameters"]["PersonId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": PersonExternalIds;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "people.images": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * Person identifier.
+         * @example 31
+         */
+        person_id: components["parameters"]["PersonId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": PersonImages;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "people.movieCredits": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Person identifier.
+         * @example 31
+         */
+        person_id: components["parameters"]["PersonId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": PersonMovieCredits;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "people.taggedImages": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Person identifier.
+         * @example 31
+         */
+        person_id: components["parameters"]["PersonId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": PersonTaggedImages;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "people.tvCredits": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Person identifier.
+         * @example 31
+         */
+        person_id: components["parameters"]["PersonId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": PersonTvCredits;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "reviews.details": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** One source; seen 2026-08. */
+        review_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ReviewWithMedia;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "search.collections": {
+    parameters: {
+      query: OpenQuery<{
+        /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+        query: string;
+        /** Whether the results include adult titles. One source; seen 2026-08. */
+        include_adult?: boolean | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        region?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": CollectionPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "search.companies": {
+    parameters: {
+      query: OpenQuery<{
+        /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+        query: string;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": CompanyPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "search.keywords": {
+    parameters: {
+      query: OpenQuery<{
+        /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+        query: string;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": KeywordPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "search.movies": {
+    parameters: {
+      query: OpenQuery<{
+        /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+        query: string;
+        /** Whether the results include adult titles. One source; seen 2026-08. */
+        include_adult?: boolean | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Documented only. */
+        primary_release_year?: string | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        region?: string | undefined;
+        /** One source; seen 2026-08. */
+        year?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "search.people": {
+    parameters: {
+      query: OpenQuery<{
+        /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+        query: string;
+        /** Whether the results include adult titles. One source; seen 2026-08. */
+        include_adult?: boolean | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": PersonPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "search.tv": {
+    parameters: {
+      query: OpenQuery<{
+        /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+        query: string;
+        /** Documented only. */
+        first_air_date_year?: number | undefined;
+        /** Whether the results include adult titles. One source; seen 2026-08. */
+        include_adult?: boolean | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        year?: number | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "trending.all": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Time window of the trend.
+         * @example week
+         */
+        time_window: components["parameters"]["TimeWindow"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TrendingAll;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "trending.movies": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Time window of the trend.
+         * @example week
+         */
+        time_window: components["parameters"]["TimeWindow"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": MoviePage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "trending.tv": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * Time window of the trend.
+         * @example week
+         */
+        time_window: components["parameters"]["TimeWindow"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodeGroups.details": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** Several sources; seen 2026-08. */
+        tv_episode_group_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesEpisodeGroupsItem;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodes.addRating": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+        guest_session_id?: string | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+        /**
+         * Episode number within the season.
+         * @example 1
+         */
+        episode_number: components["parameters"]["EpisodeNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          value?: number;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodes.deleteRating": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+        guest_session_id?: string | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+        /**
+         * Episode number within the season.
+         * @example 1
+         */
+        episode_number: components["parameters"]["EpisodeNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodes.changes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** Several sources; seen 2026-08. */
+        episode_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": EpisodeChanges;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodes.details": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+        include_image_language?: string | undefined;
+        /** One source; seen 2026-08. */
+        append_to_response?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+        /**
+         * Episode number within the season.
+         * @example 1
+         */
+        episode_number: components["parameters"]["EpisodeNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": EpisodeDetails;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodes.accountStates": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+        /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+        guest_session_id?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+        /**
+         * Episode number within the season.
+         * @example 1
+         */
+        episode_number: components["parameters"]["EpisodeNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": AccountStates;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodes.credits": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+        /**
+         * Episode number within the season.
+         * @example 1
+         */
+        episode_number: components["parameters"]["EpisodeNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvEpisodeCredits;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodes.externalIds": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+        /**
+         * Episode number within the season.
+         * @example 1
+         */
+        episode_number: components["parameters"]["EpisodeNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvEpisodeExternalIds;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodes.translations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+        /**
+         * Episode number within the season.
+         * @example 1
+         */
+        episode_number: components["parameters"]["EpisodeNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvEpisodeTranslations;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvEpisodes.videos": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Documented only. */
+        include_video_language?: string | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+        /**
+         * Episode number within the season.
+         * @example 1
+         */
+        episode_number: components["parameters"]["EpisodeNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Videos;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.changes": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+        end_date?: string | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** First day of the changes, `YYYY-MM-DD`. Documented only. */
+        start_date?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /** One source; seen 2026-08. */
+        season_id: string | number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": SeasonChanges;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.details": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+        include_image_language?: string | undefined;
+        /** One source; seen 2026-08. */
+        append_to_response?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeasonDetails;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.accountStates": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+        /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+        guest_session_id?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeasonAccountStates;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.aggregateCredits": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": AggregateCredits;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.credits": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Credits;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.externalIds": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvEpisodeExternalIds;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.images": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Comma-separated language codes of the images to return; `null` selects images without a language. Documented only. */
+        include_image_language?: string | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only. */
+        language?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeasonImages;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.translations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvEpisodeTranslations;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.videos": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Documented only. */
+        include_video_language?: string | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Videos;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeasons.watchProviders": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+        /**
+         * Season number within the series.
+         * @example 1
+         */
+        season_number: components["parameters"]["SeasonNumber"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WatchProvidersByCountry;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.addRating": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+        guest_session_id?: string | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          value?: number;
+        };
+      };
+    };
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": StatusResult;
+        };
+      };
+      /** A successful response. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": StatusResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.deleteRating": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+        guest_session_id?: string | undefined;
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.airingToday": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        timezone?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.latest": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesLatest;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.onTheAir": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** Documented only. */
+        timezone?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.popular": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.topRated": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.details": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+        include_image_language?: string | undefined;
+        /** One source; seen 2026-08. */
+        append_to_response?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesDetails;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.accountStates": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        session_id?: components["parameters"]["SessionId"] | undefined;
+        /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+        guest_session_id?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": AccountStates;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.aggregateCredits": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": AggregateCredits;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.alternativeTitles": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesAlternativeTitles;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.changes": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+        end_date?: string | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+        /** First day of the changes, `YYYY-MM-DD`. Documented only. */
+        start_date?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesChanges;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.contentRatings": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesContentRatings;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.credits": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Credits;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.externalIds": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesExternalIds;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.images": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+        include_image_language?: string | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. One source; seen 2026-08. */
+        language?: string | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TitleImages;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.keywords": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesKeywords;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.lists": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ListsWithTitle;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.recommendations": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.reviews": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Reviews;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.screenedTheatrically": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesScreenedTheatrically;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.similar": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        page?: components["parameters"]["Page"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvShowPage;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.translations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": TvSeriesTranslations;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.videos": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Documented only. */
+        include_video_language?: string | undefined;
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Videos;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "tvSeries.watchProviders": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * TV series identifier.
+         * @example 1396
+         */
+        series_id: components["parameters"]["SeriesId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WatchProvidersByCountry;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      404: components["responses"]["NotFound"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "watchProviders.movieList": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Documented only. */
+        watch_region?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ProviderList;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "watchProviders.regions": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ProviderRegions;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      default: components["responses"]["Error"];
+    };
+  };
+  "watchProviders.tvList": {
+    parameters: {
+      query?: OpenQuery<{
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        language?: components["parameters"]["Language"] | undefined;
+        /** Documented only. */
+        watch_region?: string | undefined;
+      }>;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** A successful response. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ProviderList;
+        };
+      };
+      401: components["responses"]["Unauthorized"];
       default: components["responses"]["Error"];
     };
   };
