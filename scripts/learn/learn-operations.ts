@@ -388,8 +388,8 @@ function splitByGroup(
     return files.get(name) ?? files.set(name, empty).get(name)!;
   };
   const users = new Map<string, Set<string>>();
-  const components = { ...(getAtPointer(description, "/components") as object), schemas };
-  const document = { paths, components } as unknown as Json;
+  const shared = { ...(getAtPointer(description, "/components") as object), schemas };
+  const document = { paths, components: shared } as unknown as Json;
   for (const { id, path, method, pointer } of listOperations(document)) {
     const [group] = id.split(".") as [string];
     (fileOf(group).paths[path] ??= {})[method.toLowerCase()] = paths[path]![method.toLowerCase()]!;
