@@ -153,11 +153,20 @@ it("respects Retry-After, and stops calling if it is too long", async () => {
   expect((await run(patient.url, await scratchFolder(), { plan })).recorded).toHaveLength(2);
   expect(patient.seen[1]!.at - patient.seen[0]!.at).toBeGreaterThan(950);
 
-  const busy = await serve(json(429, {}, { "retry-after": "3600" }));
-  const { failed, skipped } = await run(busy.url, await scratchFolder(), { plan });
-  expect(failed).toMatchObject([{ name: "movies.lists/typical" }]);
-  expect(skipped).toMatchObject([{ name: "configuration.languages/typical" }]);
-  expect(busy.seen).toHaveLength(1);
+  const three = await planFile([LISTS, LATEST, LANGUAGES]);
+  for (const called of [1, 2]) {
+    const answers = [likeSandbox, json(429, {}, { "retry-after": "3600" })].slice(-called);
+    const busy = await serve(...answers);
+    const { failed, skipped } = await run(busy.url, await scratchFolder(), { plan: three });
+    const names = [
+      "movies.lists/typical",
+      "movies.latest/typical",
+      "configuration.languages/typical",
+    ];
+    expect(failed).toMatchObject([{ name: names[called - 1] }]);
+    expect(skipped.map(({ name }) => name)).toEqual(names.slice(called));
+    expect(busy.seen).toHaveLength(called);
+  }
 });
 
 it("stops calling if the host cannot be reached", async () => {
