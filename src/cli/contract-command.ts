@@ -19,7 +19,7 @@ import { parseUrl } from "../client/text.js";
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
 
 Checks recorded exchanges against the description of the service. PATH is a recording (.json), a HAR 1.2 file from a
-browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are refused.
+browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are rejected.
 
 Input
   --base-url URL        base URL of the service; HAR entries outside of it are skipped (default: whatever precedes a
@@ -31,7 +31,7 @@ Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
   --observed            check against the observed description, which adds facts from public recordings
   --undeclared VALUE    error or warning: how to treat undeclared fields, headers, and bodies (default: the
-                        configuration, otherwise warn)
+                        configuration, otherwise warning)
   --write-accepted      accept the failures of this run: add them to the configuration file
 
 Output

@@ -153,7 +153,7 @@ describe("a run passes only if enough exchanges were validated", () => {
 });
 
 describe("media-catalogue contract", () => {
-  it("passes the recordings of this project with --undeclared fail", async () => {
+  it("passes the recordings of this project with --undeclared error", async () => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await gate(
       cwd,
@@ -176,7 +176,7 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("warns about undeclared fields, or fails with --undeclared fail", async () => {
+  it("warns about undeclared fields, or fails with --undeclared error", async () => {
     const cwd = await folderOf({ "a.json": drifted });
     const { code, stdout } = await gate(cwd, "a.json");
     expect([code, stdout]).toEqual([0, expect.stringContaining("⚠ undeclared/property")]);

@@ -92,7 +92,7 @@ describe("contract.config.json", () => {
       { accepted: [{ rule: "schema/type", reason }] },
       `${CONFIG}:3:5 accepted.0 must have "operation"`,
     ],
-  ])("%j is refused, with the position of the problem", async (config, problem) => {
+  ])("%j is rejected, with the position of the problem", async (config, problem) => {
     const { code, stdout, stderr } = await gate(await folder(config));
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(problem);
