@@ -181,7 +181,7 @@ it("stops calling if the host cannot be reached", async () => {
   expect(skipped).toMatchObject([{ reason: "the host cannot be reached" }]);
 });
 
-it("pauses between calls, and logs each call and each failure on one line", async () => {
+it("pauses between calls, and logs each failure on one line", async () => {
   const red = json(404, { status_message: "\u001b[31mred\r\nline" });
   const { url, seen } = await serve(red, likeSandbox);
   const lines: string[] = [];
@@ -191,8 +191,6 @@ it("pauses between calls, and logs each call and each failure on one line", asyn
 
   expect(seen[1]!.at - seen[0]!.at).toBeGreaterThan(140);
   expect(lines).toEqual([
-    "[1/2] movies.lists/typical: 404",
-    "[2/2] configuration.languages/typical: 200",
     "failed movies.lists/typical: status 404, application/json; the plan expects 2xx",
   ]);
 });
