@@ -71,7 +71,7 @@ function placeOf(project: string, node: ts.Node): string {
 }
 
 function declarationOf(name: string, nodes: readonly ts.Node[]): Declaration {
-  const [comment] = nodes.flatMap((node) => ts.getJSDocCommentsAndTags(node)).filter(ts.isJSDoc);
+  const comment = nodes.flatMap((node) => ts.getJSDocCommentsAndTags(node)).find(ts.isJSDoc);
   const text = ts.getTextOfJSDocComment(comment?.comment) ?? "";
   const [summary = ""] = text.replaceAll(/\{@link (\w+)\}/g, "`$1`").split(/\n\n|(?<=\.)\s/);
   return { name, summary, code: nodes.map(documentedCodeOf).join("\n\n") };

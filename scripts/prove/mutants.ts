@@ -10,7 +10,12 @@ import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import { describeUnion } from "../../src/openapi/unions.js";
 import { isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
-import { memberSchemas, walkValues, selectBranches, type WalkedValue } from "../../src/openapi/walk-values.js";
+import {
+  memberSchemas,
+  walkValues,
+  selectBranches,
+  type WalkedValue,
+} from "../../src/openapi/walk-values.js";
 
 /** One mutation: operator, location, schema pointer, and the faulty exchange. */
 export interface Mutant {

@@ -75,7 +75,7 @@ describe("the docs", () => {
     expect(files.get("site.css")).not.toMatch(/@import|url\(/);
   });
 
-  it("link only to pages and anchors that exist, from the search, too", () => {
+  it("link only to pages and anchors that exist, from the search and llms.txt, too", () => {
     const hits = [...files.get("search-index.js")!.matchAll(/"([^"]+\.html[^"]*)"\]/g)];
     const links = pages().flatMap(([name, text]) =>
       [...text.matchAll(/<(?:a|img)\b[^>]*?\s(?:href|src)="([^":]*)"/g)].map(([, link]) => [
@@ -83,7 +83,13 @@ describe("the docs", () => {
         link!,
       ]),
     );
-    const all = [...links, ...hits.map(([, link]) => ["the search", link!])] as [string, string][];
+    const forTools = [...files.get("llms.txt")!.matchAll(/\]\(([^):]+\.html)\)/g)];
+    const all = [
+      ...links,
+      ...hits.map(([, link]) => ["the search", link!]),
+      ...forTools.map(([, link]) => ["llms.txt", link!]),
+    ] as [string, string][];
+    expect(forTools.length).toBeGreaterThan(3);
     expect(hits.length).toBeGreaterThan(observed.operations.length);
     const dead = all.filter(([name, link]) => {
       const [path = "", anchor] = decodeURI(link).split("#");
@@ -292,9 +298,9 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
         const hits = page.getByRole("dialog").getByRole("link");
         await hits.first().waitFor();
         const found = await hits.allInnerTexts();
-        expect(found.filter((each) => /^movies\.watchProviders /.test(each)).length).toBeLessThan(
-          2,
-        );
+        expect(
+          found.filter((each) => each.startsWith("movies.watchProviders ")).length,
+        ).toBeLessThan(2);
         for (const each of found) expect(each).toMatch(/ (Method: |Type$|Field of|Export of|\w+)/);
         await page.keyboard.press("Enter");
         await page.waitForURL((target) => target.href.includes(url));
