@@ -1,6 +1,8 @@
 /** `npm run bench`: compares the performance of the client and the contract gate with that of other libraries. */
+import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { parseArguments, runMain, runScript, UsageError } from "../scripts/command-line.js";
+import { chartOf } from "./chart.js";
 import * as client from "./client.js";
 import { OURS, OURS_UNDICI } from "./contenders.js";
 import { measureGate } from "./gate.js";
@@ -10,7 +12,8 @@ const USAGE = `Usage: npm run bench [-- [--rounds N] [--json]]
 
 Builds the package and compares it with openapi-fetch and with fetch + json(): CPU per call, throughput on loopback,
 bundle size, import time, heap growth, and type instantiations. Also compares the contract gate with ajv. The contenders
-take turns in each round, so the ratios are valid even on a busy machine. Times are valid for one machine only.
+take turns in each round, so the ratios are valid even on a busy machine. Times are valid for one machine only. Writes
+the throughput as a bar chart to docs/throughput.svg.
 
   --rounds N  rounds per measurement (a fifth of them for imports and the gate), and thousands of calls for the heap
               (default: 100)
@@ -48,6 +51,7 @@ await runMain("npm run bench", USAGE, async (args) => {
     types: await client.measureTypes(),
     gate: await measureGate(few),
   };
+  await writeFile(new URL("../docs/throughput.svg", import.meta.url), throughputChart(results));
   console.log(values.json ? JSON.stringify(results, undefined, 2) : linesOf(results).join("\n"));
   return 0;
 });
@@ -62,6 +66,16 @@ interface Results {
   heap: { calls: number; growth: number };
   types: number;
   gate: { name: string; rate: Spread; ratio: Spread }[];
+}
+
+/** The medians of all clients by the number of concurrent calls. */
+function throughputChart({ platform, rounds, throughput }: Results): string {
+  const levels = [...new Set(throughput.map(({ concurrency }) => concurrency))];
+  const groups = levels.map((level) => {
+    const rows = throughput.filter(({ concurrency }) => concurrency === level);
+    return [level, rows.map(({ name, rate }) => ({ name, rate: rate.median }))] as const;
+  });
+  return chartOf(new Map(groups), `${platform}, medians of ${rounds} rounds`);
 }
 
 function linesOf({ platform, rounds, cpu, sizes, imports, heap, types, ...rest }: Results) {

@@ -1,67 +1,51 @@
-// The header of every page: the theme switch, the search button, the skip link, and Enter in the search.
+// Every page: the theme switch, the search, and the copy buttons.
+import { openSearch } from "./search.js";
 
-/** The keys under which TypeDoc and Redoc remember the theme. */
-const KEYS = ["tsd-theme", "redoc.colorMode"] as const;
 const root = document.documentElement;
 const darkDevice = matchMedia("(prefers-color-scheme: dark)");
-
-const button = (id: string) => document.getElementById(id) as HTMLButtonElement;
-const themeSwitch = button("theme-switch");
+const themeSwitch = document.getElementById("site-theme")!;
 
 function isDark(): boolean {
-  const chosen = localStorage.getItem(KEYS[0]);
-  return chosen === "dark" || (chosen !== "light" && darkDevice.matches);
+  const { theme } = root.dataset;
+  return theme ? theme === "dark" : darkDevice.matches;
 }
 
-/** TypeDoc reads the attribute, Redoc the class. */
 function showTheme(): void {
-  root.dataset["theme"] = isDark() ? "dark" : "light";
-  root.classList.toggle("dark", isDark());
-  root.classList.toggle("light", !isDark());
   themeSwitch.ariaPressed = String(isDark());
 }
 
 themeSwitch.addEventListener("click", () => {
-  const theme = isDark() ? "light" : "dark";
-  for (const key of KEYS) localStorage.setItem(key, theme);
+  root.dataset["theme"] = isDark() ? "light" : "dark";
+  localStorage.setItem("theme", root.dataset["theme"]);
   showTheme();
 });
 darkDevice.addEventListener("change", showTheme);
 showTheme();
 
-// TypeDoc handles both buttons itself. On the service page they stand for Redoc's own.
-for (const [id, own] of [
-  ["tsd-search-trigger", "search-trigger"],
-  ["tsd-toolbar-menu-trigger", "floating-button"],
-] as const) {
-  button(id).addEventListener("click", () => {
-    document.querySelector<HTMLElement>(`[data-testid="${own}"]`)?.click();
-  });
-}
-
-// Redoc would treat the link to the content as one of its routes.
-document.querySelector<HTMLAnchorElement>(".skip")!.addEventListener("click", (event) => {
+document.getElementById("site-search")!.addEventListener("click", () => void openSearch());
+document.addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.key !== "k") return;
   event.preventDefault();
-  const content = document.querySelector<HTMLElement>((event.target as HTMLAnchorElement).hash)!;
-  content.tabIndex = -1;
-  content.focus();
+  void openSearch();
 });
 
-const SEARCH = '#tsd-search, div:has(> header > [data-component-name="Search/SearchInput"])';
-/** Both searches wait before they show results: at most this many milliseconds after the last key. */
-const SEARCH_DELAY = 700;
-let timer = 0;
-
-// Both searches open a result only after an arrow key selects it. Here, Enter opens the first one.
-document.addEventListener("keydown", ({ key, target }) => {
-  clearTimeout(timer);
-  if (key !== "Enter" || !(target instanceof HTMLInputElement)) return;
-  const results = target.closest(SEARCH);
-  if (!results || target.getAttribute("aria-activedescendant")) return;
-  const openFirst = () => {
-    const hit = results.querySelector<HTMLElement>("a[href]");
-    if (hit) hit.click();
-    else timer = window.setTimeout(openFirst, 100);
-  };
-  timer = window.setTimeout(openFirst, SEARCH_DELAY);
+document.addEventListener("click", async ({ target }) => {
+  if (!(target instanceof HTMLElement)) return;
+  if (target.closest("#site-menu a")) document.getElementById("site-menu")!.hidePopover();
+  if (!target.matches(".copy")) return;
+  await navigator.clipboard.writeText(
+    target.closest("figure")!.querySelector("code")!.textContent!,
+  );
+  target.textContent = "Copied!";
 });
+
+/** Unfolds what the URL points to. Not every browser does. */
+function unfold(): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target?.closest("details:not([open])")) return;
+  for (let node: Element | null = target; node; node = node.parentElement)
+    if (node instanceof HTMLDetailsElement) node.open = true;
+  target.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+unfold();

@@ -1,5 +1,6 @@
 // "Try it": a form that sends requests to the sandbox inside the page, without a network, and shows the same call as
-// TypeScript and curl. It has a page of its own; the service page opens it in a dialog.
+// TypeScript and curl. It has a page of its own; on the page of a method, a button opens it.
+import { codeBlock } from "../../scripts/docs/highlight.js";
 import {
   caseHeader,
   curlSample,
@@ -8,12 +9,11 @@ import {
   type CallRequest,
 } from "../../scripts/docs/samples.js";
 import { createSandbox } from "../../src/sandbox/index.js";
-import { codeBlock } from "./code-block.js";
 import { element } from "./element.js";
 
-/** An operation with the request of its typical recording. */
+/** An operation with the request of its typical example response. */
 interface Call extends CallRequest {
-  /** Recorded cases that the sandbox can replay, with their status. */
+  /** Example responses that the sandbox can return, with their status. */
   cases: [name: string, status: number][];
 }
 
@@ -22,16 +22,18 @@ declare const CALLS: readonly Call[];
 
 const sandbox = createSandbox();
 
-function createForm() {
+/** @param fixed the only operation of the form; without it, the form has a field to choose one */
+function createForm(fixed?: string): HTMLElement {
   const ids = CALLS.map(({ id }) => element("option", {}, id));
-  const operation = element("select", {}, ...ids);
+  const operation = element("select", { value: fixed ?? "" }, ...ids);
   const fields = element("div", { className: "fields" });
-  const samples = element("div", { className: "samples" });
+  const samples = element("div");
   const status = element("p", { role: "status" });
   const output = element("div");
-  const send = element("button", { type: "submit", className: "send" }, "Send");
+  const send = element("button", { type: "submit", className: "try" }, "Send");
   const form = element("form", { className: "try-form" });
-  form.append(element("label", {}, "Operation", operation), fields, samples, send, status, output);
+  if (fixed === undefined) form.append(element("label", {}, "Operation", operation));
+  form.append(fields, send, status, output, samples);
   const chosen = () => CALLS.find(({ id }) => id === operation.value)!;
 
   /** The request that the fields describe. @throws {SyntaxError} the body is not JSON */
@@ -51,8 +53,9 @@ function createForm() {
   const showSamples = () => {
     try {
       const call = request();
-      const blocks = [typescriptSample(call), curlSample(call)];
-      samples.replaceChildren(codeBlock("TypeScript", blocks[0]!), codeBlock("curl", blocks[1]!));
+      samples.innerHTML =
+        codeBlock("TypeScript program", typescriptSample(call)) +
+        codeBlock("curl command", curlSample(call));
       status.textContent = "";
     } catch (error) {
       status.textContent = `The body is not JSON: ${(error as Error).message}`;
@@ -77,13 +80,12 @@ function createForm() {
     const headers = [...response.headers].map((pair) => pair.join(": "));
     const body = await response.text();
     status.textContent = `${response.status} from ${call.method.toUpperCase()} ${target}`;
-    output.replaceChildren(
-      codeBlock("Headers", headers.join("\n")),
-      codeBlock("Body", body && JSON.stringify(JSON.parse(body), null, 2)),
-    );
+    output.innerHTML =
+      codeBlock("Body", body && JSON.stringify(JSON.parse(body), null, 2)) +
+      codeBlock("Headers", headers.join("\n"));
   });
-
-  return { form, show };
+  show(fixed ?? "movies.watchProviders");
+  return form;
 }
 
 function fieldsOf({ values, query, body, cases }: Call): HTMLElement[] {
@@ -101,7 +103,7 @@ function fieldsOf({ values, query, body, cases }: Call): HTMLElement[] {
     ...(body === undefined
       ? []
       : [field("Body", element("input", { name: "body", value: JSON.stringify(body) }))]),
-    field("Recorded case", element("select", { name: "case" }, first, ...options)),
+    field("Example response", element("select", { name: "case" }, first, ...options)),
   ];
 }
 
@@ -111,9 +113,8 @@ function field(label: string, input: HTMLInputElement | HTMLSelectElement): HTML
 }
 
 async function sendToSandbox(call: CallRequest) {
-  const { method, query, body } = call;
-  const search = new URLSearchParams(query).toString();
-  const target = targetOf(call) + (search && `?${search}`);
+  const { method, body } = call;
+  const target = targetOf(call);
   const response = await sandbox.fetch(`http://sandbox.invalid${target}`, {
     method: method.toUpperCase(),
     headers: { authorization: "Bearer any-token", ...(call.case && caseHeader(call.case)) },
@@ -122,22 +123,12 @@ async function sendToSandbox(call: CallRequest) {
   return { target, response };
 }
 
-const { form, show } = createForm();
-const place = document.getElementById("try-form");
-if (place) {
-  place.append(form);
-  show("movies.watchProviders");
-} else {
-  const close = element("button", { type: "button", className: "close", ariaLabel: "Close" }, "×");
-  const heading = element("h2", { id: "try-title" }, "Try it in the sandbox");
-  const dialog = element("dialog", { className: "try-dialog" }, close, heading, form);
-  dialog.setAttribute("aria-labelledby", heading.id);
-  document.body.append(dialog);
-  close.addEventListener("click", () => dialog.close());
-  document.addEventListener("click", ({ target }) => {
-    const opener = target instanceof Element ? target.closest<HTMLElement>("[data-try]") : null;
-    if (!opener) return;
-    show(opener.dataset["try"]!);
-    dialog.showModal();
-  });
-}
+document.getElementById("try-form")?.append(createForm());
+
+const button = document.querySelector<HTMLButtonElement>("[data-try]");
+button?.addEventListener("click", () => {
+  const form = createForm(button.dataset["try"]);
+  button.replaceWith(form);
+  form.scrollIntoView();
+  form.querySelector<HTMLElement>("input, select")!.focus({ preventScroll: true });
+});

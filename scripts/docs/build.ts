@@ -1,37 +1,110 @@
-import { copyFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
 import { readDescription } from "../generate/description.js";
+import { redocly } from "../redocly.js";
 import { gapsOf } from "../generate/read-operations.js";
-import { callOf } from "./calls.js";
+import { readCalls } from "./calls.js";
+import { clientPage } from "./client-page.js";
+import { readDeclarations } from "./declarations.js";
+import { documentPages } from "./documents.js";
+import { fillGaps, gapUrl } from "./gaps.js";
 import { llmsText } from "./llms.js";
-import { asset, fillTemplate, siteHeader } from "./page.js";
-import { buildPages } from "./pages.js";
-import { servicePage, type Document } from "./service.js";
+import { anchorOf, renderMarkdown } from "./markdown.js";
+import { asset, renderPage, type Hit, type Page } from "./page.js";
+import { methodPage, methodsPage, typePages, type Reference } from "./reference.js";
 
 /** Writes every page of the docs to a folder, replacing its content. The same input produces the same bytes. */
 export async function buildDocs(project: string, folder: string): Promise<void> {
-  const description = await readDescription(join(project, "openapi/catalogue.yaml"));
-  const document = description.document as unknown as Document;
-  const calls = description.operations.map((operation) =>
-    callOf(operation, document.paths[operation.path]![operation.method]!.tags[0]!),
-  );
-  const [service] = await Promise.all([
-    // Redocly runs in a separate process.
-    servicePage(document, calls),
-    // TypeDoc empties the folder first.
-    buildPages(project, folder, calls, gapsOf(description.document, [""])),
-  ]);
-  const files = {
-    "service.html": fillTemplate(service, { header: siteHeader("service.html", "") }),
-    "llms.txt": await llmsText(project, calls),
+  const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
+  const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
+  const calls = readCalls(observed, specification);
+  const urls = new Map(calls.map(({ operation, url }) => [operation.id, url]));
+  /** Links the gaps and operations that a text names. */
+  const linked = (markdown: string) =>
+    markdown
+      .replaceAll(/(?<![[\w#])G\d\d\b(?! )/g, (id) => `[${id}](${gapUrl(id)})`)
+      .replaceAll(/(?<!\[)`(\w+\.\w+)`/g, (code, id: string) =>
+        urls.has(id) ? `[${code}](${urls.get(id)})` : code,
+      );
+  const text = (markdown: string) => renderMarkdown(linked(markdown)).html;
+
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const documents = await documentPages(project, folder, (name, markdown) => {
+    if (name === "docs/site/gaps")
+      return linked(fillGaps(markdown, gapsOf(specification.document, [""]), calls));
+    return name === "docs/observed" ? linked(markdown) : markdown;
+  });
+  const facts = documents.find(({ url }) => url === "observed-facts.html")?.html ?? "";
+  const anchors = new Set([...facts.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const reference: Reference = {
+    ...{ observed: observed.document, specification: specification.document, calls, text },
+    withFacts: new Set([...urls.keys()].filter((id) => anchors.has(anchorOf(id)))),
   };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  for (const name of ["redoc.css", "redoc.svg"]) await copyFile(asset(name), join(folder, name));
-  const requests = calls.map(({ request, cases }) => ({ ...request, cases }));
+  const declarations = readDeclarations(project);
+  const client = clientPage(declarations, text);
+  const types = typePages(reference);
+  const service = servicePage(specification.document, linked);
+  // The menu lists the sections in the order of their first pages.
+  const [start, others] = [documents.filter(isStart), documents.filter((each) => !isStart(each))];
+  const pages = [
+    ...start,
+    methodsPage(reference),
+    ...types.pages,
+    client.page,
+    service,
+    ...others,
+    ...calls.map((call) => methodPage(call, reference)),
+  ];
+  const hits = [
+    ...calls.map(({ operation, url, title }): Hit => {
+      const { id, method, path } = operation;
+      return [id, `Method: ${title}. ${method.toUpperCase()} ${path}`, url];
+    }),
+    ...types.pages.map(({ title, url }): Hit => [title, "Type", url]),
+    ...client.hits,
+    ...[...documents, service].flatMap(pageHits),
+    ...types.hits,
+  ];
+  for (const page of pages) await writeFile(join(folder, page.url), renderPage(page, pages, calls));
+  await writeFile(join(folder, "search-index.js"), `SEARCH = ${JSON.stringify(hits)};\n`);
+  await writeFile(join(folder, "llms.txt"), await llmsText(project, calls, observed.document));
+  // The stock page of Redoc, in one file and without requests to other hosts.
+  await redocly(
+    ...[
+      "build-docs",
+      join(project, "openapi/catalogue.yaml"),
+      "--output",
+      join(folder, "redoc.html"),
+    ],
+    ...["--inlineBundle", "--disableGoogleFont", "--template", asset("templates/redoc.hbs")],
+  );
+  for (const name of ["site.css", "favicon.svg"]) await copyFile(asset(name), join(folder, name));
   await build({
     entryPoints: [asset("site.ts"), asset("try.ts")],
     ...{ bundle: true, minify: true, format: "iife", target: "es2022", outdir: folder },
-    define: { CALLS: JSON.stringify(requests) },
+    define: { CALLS: JSON.stringify(calls.map(({ request, cases }) => ({ ...request, cases }))) },
   });
+}
+
+const isStart = ({ section }: Page) => section === undefined || section === "Use the client";
+
+/** What the specification says about all operations, without its list of gaps, which has its own page. */
+function servicePage(document: Json, linked: (markdown: string) => string): Page {
+  const introduction = String(getAtPointer(document, "/info/description"));
+  const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## What this description does not know$[^]*/m, "")}`;
+  const { html, headings } = renderMarkdown(`# The service\n\n${linked(markdown)}`);
+  return { url: "service.html", title: "The service", section: "Reference", html, headings };
+}
+
+/** A page and its headings. */
+function pageHits({ url, title, section = "Page", headings }: Page): Hit[] {
+  const inner = headings.filter(({ level }) => level === 2 || level === 3);
+  return [
+    [title, section, url],
+    ...inner.map(({ text, id }): Hit => [text, title, `${url}#${id}`]),
+  ];
 }

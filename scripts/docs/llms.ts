@@ -1,18 +1,21 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import ts from "typescript";
-import { exampleResponses } from "../../src/generated/example-responses.js";
-import { getAtPointer, refToPointer } from "../../src/openapi/pointer.js";
-import { readDescription, type CheckedDescription } from "../generate/description.js";
-import { exampleOf } from "../generate/example.js";
+import type { Json, Operation } from "../../src/openapi/description.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import { isFreeForm } from "../../src/openapi/schema.js";
+import { readDescription } from "../generate/description.js";
+import type { MethodModel } from "../generate/read-operations.js";
 import { oneLine } from "../generate/text.js";
-import { callOf, type Call } from "./calls.js";
+import { readCalls, type Call } from "./calls.js";
+import { declarationsIn } from "./declarations.js";
 import { fillTemplate, readAsset } from "./page.js";
+import { typeText } from "./schema.js";
 
 /** The links of `llms.txt` in the docs. */
 const DOCS_LINKS = [
-  "[service reference](service.html)",
-  "[client reference](media-catalogue.html)",
+  "[methods](methods.html)",
+  "[the service](service.html)",
+  "[exports](client.html)",
   "[guide](guide.html)",
   "[authentication](authentication.html)",
   "[gaps in the specification](gaps.html)",
@@ -31,22 +34,26 @@ const PACKAGE_LINKS = [
 
 /** `llms.txt` for the package. */
 export async function packageLlmsText(project: string): Promise<string> {
-  const { operations } = await readDescription(join(project, "openapi/catalogue.yaml"));
-  const calls = operations.map((operation) => callOf(operation, ""));
-  return llmsText(project, calls, PACKAGE_LINKS);
+  const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
+  const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
+  const calls = readCalls(observed, specification);
+  return llmsText(project, calls, observed.document, PACKAGE_LINKS);
 }
 
 /** `llms.txt`: everything that is needed to write a program with the client. */
-export async function llmsText(project: string, calls: readonly Call[], links = DOCS_LINKS) {
-  const source = join(project, "src/client");
-  const files = (await readdir(source)).filter((name) => name.endsWith(".ts"));
-  const declarations = await Promise.all(files.map((name) => declarationsIn(join(source, name))));
-  const models = await declarationsIn(join(project, "src/generated/models.ts"));
-  const observedModels = await declarationsIn(join(project, "src/generated/observed-models.ts"));
+export async function llmsText(
+  project: string,
+  calls: readonly Call[],
+  observed: Json,
+  links = DOCS_LINKS,
+) {
+  const source = join(project, "src");
+  const files = (await readdir(join(source, "client"))).map((name) => join(source, "client", name));
+  const models = declarationsIn(join(source, "generated/models.ts"));
+  const observedModels = declarationsIn(join(source, "generated/observed-models.ts"));
   const added = [...observedModels].filter(([name, text]) => models.get(name) !== text);
-  const observed = await readDescription(join(project, "openapi/observed.yaml"));
   return fillTemplate(readAsset("templates/llms.txt"), {
-    ...Object.fromEntries(declarations.flatMap((each) => [...each])),
+    ...Object.fromEntries(files.flatMap((file) => [...declarationsIn(file)])),
     models: [...models.values()].join("\n\n"),
     observedModels: added.map(([, text]) => text).join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
@@ -54,65 +61,51 @@ export async function llmsText(project: string, calls: readonly Call[], links = 
   });
 }
 
-/** Each interface, type, and class in a file with its documentation, by name. */
-async function declarationsIn(file: string): Promise<Map<string, string>> {
-  const source = ts.createSourceFile(file, await readFile(file, "utf8"), ts.ScriptTarget.Latest);
-  const found = new Map<string, string>();
-  for (const each of source.statements) {
-    if (ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each)) {
-      found.set(each.name.text, textOf(each, source));
-    } else if (ts.isClassDeclaration(each)) {
-      const inner = each.members.filter((member) => !ts.isPropertyDeclaration(member));
-      const text = inner.reduce(
-        (rest, member) => rest.replace(member.getFullText(source), ""),
-        textOf(each, source),
-      );
-      found.set(each.name!.text, text.replace(/^export class/m, "export declare class"));
-    }
-  }
-  return found;
-}
-
-/** A declaration with its documentation, without other comments before it. */
-function textOf(node: ts.Node, source: ts.SourceFile): string {
-  return source.text.slice(node.getStart(source, true), node.end);
-}
-
-/** One method: signature, result, parameters, recorded cases, and an example. */
-function methodText({ operation, signature, cases }: Call, observed: CheckedDescription): string {
-  const { id, method, path, summary, pathParameters, body } = operation;
-  const twin = observed.operations.find((each) => each.id === id)!;
-  const [result, observedResult] = [resultOf(operation), resultOf(twin)];
+/** One method: signature, result, parameters, example responses, and an example. */
+function methodText(call: Call, document: Json): string {
+  const { operation, specified, signature, title, example, cases } = call;
+  const { method, path, operation: described } = operation;
+  const [result, before] = [resultOf(document, operation), specified && resultNames(specified)];
   const names = cases.map(([name, status]) => `\`${name}\` (${status})`);
+  const isOther = before !== undefined && before !== resultNames(operation);
   return [
     `### ${signature}`,
-    `${summary}: \`${method.toUpperCase()} ${path}\`. Resolves to \`${result}\`${
-      observedResult === result ? "" : ` (observed: \`${observedResult}\`)`
-    }.\n`,
-    ...pathParameters.map((each) => `- \`${each.name}\`: ${oneLine(each.description)}`),
-    ...(body ? [`- \`body\`: \`${body.type.name}\``] : []),
-    ...queryText(twin, observed),
-    `- Recorded cases: ${names.join(", ")}`,
-    `\n\`\`\`js\n${exampleOf(operation, exampleResponses)}\n\`\`\``,
+    `${title}: \`${method.toUpperCase()} ${path}\`. Resolves to \`${isOther ? before : result}\`${
+      isOther ? ` (observed: \`${result}\`)` : ""
+    }.${specified ? "" : " Only observed: import the client from `media-catalogue/observed`."}\n`,
+    ...described.parameters.flatMap((each) => parameterText(document, each)),
+    ...described.requestContent.map(
+      ({ pointer }) => `- \`body\`: \`${typeText(getAtPointer(document, `${pointer}/schema`))}\``,
+    ),
+    ...(names.length > 0 ? [`- Example responses: ${names.join(", ")}`] : []),
+    `\n\`\`\`js\n${example}\n\`\`\``,
   ].join("\n");
 }
 
-/** The types of the 2xx responses. */
-function resultOf({ results }: Call["operation"]): string {
-  return results.map(({ type }) => type?.name ?? "undefined").join(" | ");
+/** The types of the 2xx responses by name. */
+function resultNames({ results }: MethodModel): string {
+  return results.map(({ type }) => (type ? (type.name ?? "") : "undefined")).join(" | ");
 }
 
-/** The query parameters of an operation that public example responses show. */
-function queryText({ operation }: Call["operation"], { document }: CheckedDescription): string[] {
-  return operation.parameters.flatMap(({ pointer }) => {
-    const each = getAtPointer(document, pointer) as Record<string, unknown>;
-    const schema = getAtPointer(document, `${pointer}/schema`) as { $ref?: string; type?: string };
-    const { type } = schema.$ref
-      ? (getAtPointer(document, refToPointer(schema.$ref)) as { type: string })
-      : schema;
-    if (each["in"] !== "query" || type === "object") return [];
-    const required = each["required"] ? ", required" : "";
-    const text = oneLine(each["description"] as string);
-    return [`- query parameter \`${each["name"]}\` (${type}${required}): ${text}`];
+/** The types of the 2xx responses, with the fields of those that have no name. */
+function resultOf(document: Json, { results, operation }: MethodModel): string {
+  const types = results.map(({ status }) => {
+    const content = operation.responses.find((each) => each.status === status)?.content[0];
+    return content ? typeText(getAtPointer(document, `${content.pointer}/schema`)) : "undefined";
   });
+  return types.join(" | ");
+}
+
+function parameterText(document: Json, parameter: Operation["parameters"][number]): string[] {
+  if (isFreeForm(document, parameter)) return [];
+  const { name, pointer, in: location, required } = parameter;
+  const { description = "", schema } = getAtPointer(document, pointer) as {
+    description?: string;
+    schema?: unknown;
+  };
+  const text = oneLine(description);
+  if (location === "path") return [`- \`${name}\`: ${text}`];
+  return [
+    `- ${location} parameter \`${name}\` (${typeText(schema)}${required ? ", required" : ""}): ${text}`,
+  ];
 }

@@ -1,7 +1,23 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Call } from "./calls.js";
+import { escapeHtml } from "./highlight.js";
+import type { Heading } from "./markdown.js";
 
-/** The path of a file in `docs/site`. */
+/** A page of the site. */
+export interface Page {
+  url: string;
+  title: string;
+  /** Title of its section in the menu; a page without one is reached from other pages. */
+  section?: string;
+  html: string;
+  /** What the menu and the search list besides the page. */
+  headings: Heading[];
+}
+
+/** An entry of the search: what it is called, what it belongs to, and where it is. */
+export type Hit = [name: string, context: string, url: string];
+
 export function asset(name: string): string {
   return fileURLToPath(new URL(`../../docs/site/${name}`, import.meta.url));
 }
@@ -10,16 +26,52 @@ export function readAsset(name: string): string {
   return readFileSync(asset(name), "utf8");
 }
 
-/** The header of every page. It marks the link to the page, or else to its section. */
-export function siteHeader(url: string, section: string): string {
-  const html = readAsset("templates/header.html");
-  const [link, current] = html.includes(`"${url}"`) ? [url, "page"] : [section, "true"];
-  return html.replace(`href="${link}"`, `href="${link}" aria-current="${current}"`);
-}
-
 /** Replaces each placeholder such as `<!--summary-->`. */
 export function fillTemplate(template: string, parts: Record<string, string>): string {
   return template.replaceAll(/<!--(\w+)-->/g, (placeholder, name: string) => {
     return parts[name] ?? placeholder;
   });
 }
+
+/** A page with the header and the menu of the site. */
+export function renderPage(page: Page, pages: readonly Page[], calls: readonly Call[]): string {
+  return fillTemplate(readAsset("page.html"), {
+    title: escapeHtml(
+      page.title === "media-catalogue" ? page.title : `${page.title} – media-catalogue`,
+    ),
+    menu: menuHtml(page, pages, calls),
+    content: page.html,
+  });
+}
+
+/** The menu. The current page shows its headings, and a page about methods shows the groups of methods. */
+function menuHtml(page: Page, pages: readonly Page[], calls: readonly Call[]): string {
+  const link = (url: string, text: string, inner: readonly string[] = []) =>
+    `<li><a href="${url}"${url === page.url ? ' aria-current="page"' : ""}>${escapeHtml(text)}</a>${list(inner)}</li>`;
+  const list = (items: readonly string[]) => (items.length > 0 ? `<ul>${items.join("")}</ul>` : "");
+  const current = calls.find(({ url }) => url === page.url)?.group;
+  const groups = groupsOf(calls).map((group) => {
+    const own = group === current ? calls.filter((each) => each.group === group) : [];
+    const methods = own.map(({ url, operation }) => link(url, operation.id.split(".")[1]!));
+    return link(`${METHODS_URL}#${group.toLowerCase()}`, group, methods);
+  });
+  const contents = page.headings.filter(({ level }) => level === 2);
+  const sections = [...new Set(pages.flatMap(({ section }) => section ?? []))].map((section) => {
+    const items = pages
+      .filter((each) => each.section === section)
+      .map(({ url, title }) => {
+        if (url === METHODS_URL && (current || url === page.url)) return link(url, title, groups);
+        const isLong = url === page.url && contents.length > 1;
+        return link(url, title, isLong ? contents.map(({ id, text }) => link(`#${id}`, text)) : []);
+      });
+    return `<h2>${section}</h2>${list(items)}`;
+  });
+  return sections.join("\n");
+}
+
+/** The groups of some methods in alphabetical order. */
+export function groupsOf(calls: readonly Call[]): string[] {
+  return [...new Set(calls.map(({ group }) => group))].toSorted();
+}
+
+export const METHODS_URL = "methods.html";

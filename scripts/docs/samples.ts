@@ -4,10 +4,15 @@ import { argumentsOf } from "../typical-call.js";
 /** Where `npx media-catalogue sandbox` listens. */
 export const SANDBOX = "http://localhost:4010";
 
+/** Samples are at most this wide, so that no line is cut off on a desktop. */
+const WIDTH = 80;
+
 /** The request of one call, with everything that a sample shows. */
 export interface CallRequest {
   /** The operationId. */
   id: string;
+  /** The module whose types have the operation. */
+  module: "media-catalogue" | "media-catalogue/observed";
   method: string;
   /** The path template. */
   path: string;
@@ -15,49 +20,63 @@ export interface CallRequest {
   values: [name: string, value: string][];
   query: Record<string, string>;
   body?: unknown;
-  /** The recorded case that the sandbox replays; it chooses one if there is none. */
+  /** The name of the example response that the sandbox returns; it chooses one if there is none. */
   case?: string | undefined;
 }
 
 /** A program that makes the call with the client. It runs unchanged while the sandbox is running. */
 export function typescriptSample(request: CallRequest): string {
-  const { id, values, query, body } = request;
-  const options = {
-    ...(body !== undefined && { body }),
-    ...(Object.keys(query).length > 0 && { query }),
-    ...(request.case && { headers: caseHeader(request.case) }),
-  };
-  const args = argumentsOf(values, options).map((each) => literal(each, Infinity));
-  return `import { createCatalogue } from "media-catalogue";
+  return `import { createCatalogue } from "${request.module}";
 
 const catalogue = createCatalogue({
   baseUrl: "${SANDBOX}",
   token: process.env.CATALOGUE_TOKEN ?? "any-token",
 });
 
-console.log(await catalogue.${id}(${args.join(", ")}));`;
+const result = ${callText(request)}
+console.log(result);`;
+}
+
+/** The call alone. */
+export function callText(request: CallRequest): string {
+  const { id, values, query, body } = request;
+  const options = {
+    ...(body !== undefined && { body }),
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(request.case && { headers: caseHeader(request.case) }),
+  };
+  const args = argumentsOf(values, options);
+  const inline = args.map((each) => literal(each, Infinity)).join(", ");
+  const isShort = id.length + inline.length < WIDTH - "const result = await catalogue.();".length;
+  return `await catalogue.${id}(${isShort ? inline : args.map(brokenLiteral).join(", ")});`;
+}
+
+/** A JSON value as a literal over several lines. */
+function brokenLiteral(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
 }
 
 /** A curl command that makes the call. The shell fills in the token. */
 export function curlSample(request: CallRequest): string {
-  const { method, query, body } = request;
+  const { method, body } = request;
   const headers = request.case ? Object.entries(caseHeader(request.case)) : [];
   return [
     `curl ${quoted(SANDBOX + targetOf(request))}`,
     ...(method === "get" ? [] : [`--request ${method.toUpperCase()}`]),
     `--header "Authorization: Bearer \${CATALOGUE_TOKEN:-any-token}"`,
     ...headers.map((pair) => `--header ${quoted(pair.join(": "))}`),
-    ...Object.entries(query).map((pair) => `--get --data-urlencode ${quoted(pair.join("="))}`),
     ...(body === undefined ? [] : [`--json ${quoted(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
 }
 
-/** The path with its parameters filled in. */
-export function targetOf({ path, values }: CallRequest): string {
-  return values.reduce(
+/** The path with its parameters filled in, and the query. */
+export function targetOf({ path, values, query }: Pick<CallRequest, "path" | "values" | "query">) {
+  const filled = values.reduce(
     (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
     path,
   );
+  const search = new URLSearchParams(query).toString();
+  return filled + (search && `?${search}`);
 }
 
 export function caseHeader(name: string): Record<string, string> {

@@ -1,4 +1,9 @@
-import { getAtPointer, parentPointer, parsePointer } from "../../src/openapi/pointer.js";
+import {
+  getAtPointer,
+  parentPointer,
+  parsePointer,
+  toReferenceToken,
+} from "../../src/openapi/pointer.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { findOpenParameters, type Deviation } from "./deviations.js";
@@ -86,7 +91,7 @@ function changeStatus(
   const { document } = vocabulary;
   const media = getAtPointer(document, `${descriptionPointer}/content/application~1json`) as
     { schema: Schema } | undefined;
-  const own = bodies.length > 0 && inferSchema(bodies, vocabulary);
+  const own = bodies.length > 0 && requireShared(inferSchema(bodies, vocabulary), bodies);
   if (!media) {
     const content = own && { content: { "application/json": { schema: own } } };
     const response = { description: `A response with HTTP ${status}.`, ...content };
@@ -102,6 +107,15 @@ function changeStatus(
     update("$.components.responses", { [`Status${status}`]: response } as Json),
     update(others, { [status]: { $ref: `#/components/responses/Status${status}` } }),
   ];
+}
+
+/** Requires the properties that all bodies have. Otherwise the alternative would accept any object. */
+function requireShared(schema: Schema, bodies: readonly Sample[]): Schema {
+  const names = Object.keys(schema.properties ?? {});
+  const required = names.filter((name) =>
+    bodies.every(({ value }) => getAtPointer(value, toReferenceToken(name)) !== undefined),
+  );
+  return required.length > 0 ? { ...schema, required } : schema;
 }
 
 /** Reads the value of a query parameter. URLs contain only text. */

@@ -4,7 +4,8 @@ import { keysAt, resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, isWithin, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { findRoute } from "../../src/contract/engine/find-operation.js";
 import { selectMediaType, selectResponse } from "../../src/openapi/route.js";
-import { jsonType, schemaAt, walkValues, type WalkedValue } from "../../src/openapi/schema.js";
+import { jsonType, schemaAt } from "../../src/openapi/schema.js";
+import { walkValues, type WalkedValue } from "../../src/openapi/walk-values.js";
 import type { Description, Json, Operation } from "../../src/openapi/description.js";
 import type { Exchange, Finding } from "../../src/contract/engine/types.js";
 import type { Evidence } from "./evidence.js";
@@ -86,7 +87,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
               exchange,
               operation,
               isOther,
-              findings.find(({ rule }) => rule === "unspecified/status")?.gap,
+              findings.find(({ rule }) => rule === "unspecified/status")?.gap?.id,
             ),
           ]),
       ...(isOther ? [] : ofBody),
@@ -138,7 +139,7 @@ function findDeviations(
   return occurrences.flatMap(({ pointer: location }): Deviation[] => {
     const name = lastKey(location);
     const { value, declaring = [] } = places.get(location) ?? {};
-    const here = { value, location, gap };
+    const here = { value, location, gap: gap?.id };
     switch (rule) {
       case "undeclared/property":
       case "unspecified/property":

@@ -7,7 +7,8 @@ import {
   selectResponse,
   defaultMediaType,
 } from "../../src/openapi/route.js";
-import { walkValues, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
+import { schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
+import { walkValues } from "../../src/openapi/walk-values.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import { listBodySchemas } from "../generate/contract/schemas.js";
@@ -90,7 +91,7 @@ function noteExercised(exchange: Exchange, description: Description, note: Note)
   if (!operation || findings.some(({ category }) => category !== "unspecified")) return;
   const { request, response } = exchange;
   note("operation", operation.id);
-  for (const { gap = "" } of findings) note("gap", gap);
+  for (const { gap } of findings) note("gap", gap?.id ?? "");
   const described = selectResponse(operation, response.status);
   if (!described) return;
   const name = `${operation.id} ${described.status}`;

@@ -9,16 +9,13 @@ import {
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import { describeUnion } from "../../src/openapi/unions.js";
+import { isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import {
-  isObject,
-  listUnions,
   memberSchemas,
   walkValues,
-  schemaAt,
   selectBranches,
   type WalkedValue,
-  type Schema,
-} from "../../src/openapi/schema.js";
+} from "../../src/openapi/walk-values.js";
 
 /** One mutation: operator, location, schema pointer, and the faulty exchange. */
 export interface Mutant {

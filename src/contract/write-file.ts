@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm, writeFile as write } from "node:fs/promises";
+import { link, mkdir, rename, rm, writeFile as write } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.js";
 
@@ -18,19 +18,32 @@ export async function writeFile(file: string, text: string, name = file): Promis
 /**
  * Writes a file that is never seen half-written. Its temporary file is hidden, in a given folder, and unique to each
  * call, so several processes can write to one folder.
+ * @param mayReplace whether to replace the file if it exists
+ * @returns whether the file was written
  * @throws {CommandError} the file cannot be written
  */
-export async function writeWholeFile(file: string, text: string, folder: string): Promise<void> {
+export async function writeWholeFile(
+  file: string,
+  text: string,
+  folder: string,
+  mayReplace: boolean,
+): Promise<boolean> {
+  let isKept = false;
   const temporary = join(folder, `.${randomUUID()}.tmp`);
   await attempt(file, async () => {
     try {
       await mkdir(dirname(file), { recursive: true });
       await write(temporary, text, { flush: true });
-      await rename(temporary, file);
+      // A link never replaces a file, even if another process has just created it.
+      await (mayReplace ? rename : link)(temporary, file);
+    } catch (error) {
+      isKept = !mayReplace && (error as NodeJS.ErrnoException).code === "EEXIST";
+      if (!isKept) throw error;
     } finally {
       await rm(temporary, { force: true });
     }
   });
+  return !isKept;
 }
 
 /** Creates a folder if needed, and checks that files can be written to it. @throws {CommandError} they cannot */

@@ -870,8 +870,7 @@ export const description: Description = {
 };
 
 /** Every observed fact that adds to the description. */
-export const facts: readonly ObservedFact[] =
-  JSON.parse(`[{"fact":"Converting a session returns \`success\` and \`session_id\`.",
+export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"Converting a session returns \`success\` and \`session_id\`.",
 "sources":["justin13888/cameo:openapi/tmdb-api.json"],
 "seen":"2022",
 "places":["/components/schemas/ConvertV4SessionResult/type","/components/schemas/ConvertV4SessionResult/required","/components/schemas/ConvertV4SessionResult/properties"]},{"fact":"A rated movie has the fields of a movie summary without \`media_type\`, and \`rating\`.",

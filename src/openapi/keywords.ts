@@ -1,4 +1,4 @@
-import { getAtPointer, refToPointer, toReferenceToken } from "./pointer.js";
+import { refToPointer, toReferenceToken } from "./pointer.js";
 import { isObject, schemaAt } from "./schema.js";
 import type { Json } from "./description.js";
 
@@ -53,9 +53,4 @@ export function reachSchemas(document: Json, pointers: Iterable<string>): Set<st
     waiting.push(...listContained(document, pointer).toReversed());
   }
   return reached;
-}
-
-/** Whether a schema is the boolean `false`, which no value satisfies. */
-export function isNever(document: Json, pointer: string): boolean {
-  return getAtPointer(document, pointer) === false;
 }

@@ -5,12 +5,12 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { parseDocument } from "yaml";
 import { buildDocs } from "../../scripts/docs/build.js";
 import { readDescription, type CheckedDescription } from "../../scripts/generate/description.js";
 import { gapsOf } from "../../scripts/generate/read-operations.js";
 import { chromiumPath } from "../support/chromium.js";
-import { descriptionFile } from "../support/description.js";
 import { copyProject } from "../support/package.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";
@@ -18,49 +18,52 @@ import { scratchFolder } from "../support/scratch.js";
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 1000 };
 const SHOTS = join(root, ".tmp/screenshots");
-const LINKS = ["guide", "service", "media-catalogue", "try-it", "gaps", "observed-facts"];
 
-/** A page of each kind, in addition to every document and module. */
-const EXAMINED = [
-  ...["MoviesMethods", "observed.SearchMethods", "MovieDetail", "SearchResult", "ApiError"],
-  ...["createCatalogue", "contract.Finding"],
-].map((name) => `${name}.html`);
-
-/** The docs, built once, and the text of each file by its path. */
+/** The docs, built once, and the text of each file by its name. */
 let folder = "";
 let files: Map<string, string>;
-let description: CheckedDescription;
+let specification: CheckedDescription;
+let observed: CheckedDescription;
 beforeAll(async () => {
   await mkdir(SHOTS, { recursive: true });
   folder = await mkdtemp(join(root, ".tmp/docs-"));
   await buildDocs(root, folder);
   files = await filesOf(folder);
-  description = await readDescription(descriptionFile);
+  specification = await readDescription(join(root, "openapi/catalogue.yaml"));
+  observed = await readDescription(join(root, "openapi/observed.yaml"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function filesOf(parent: string): Promise<Map<string, string>> {
-  const entries = await readdir(parent, { recursive: true, withFileTypes: true });
-  const texts = new Map<string, string>();
-  for (const entry of entries.filter((each) => each.isFile())) {
-    const file = join(entry.parentPath, entry.name);
-    texts.set(file.slice(parent.length + 1), await readFile(file, "utf8"));
-  }
-  return texts;
+  const names = await readdir(parent);
+  const texts = names.map(async (name) => [name, await readFile(join(parent, name), "utf8")]);
+  return new Map((await Promise.all(texts)) as [string, string][]);
 }
 
 const pages = () => [...files].filter(([name]) => name.endsWith(".html"));
 
 /** The text of a part of a page, without its markup. */
-const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, "").replaceAll(/\s+/g, " ");
+function textOf(html: string): string {
+  const text = html.replaceAll(/<[^>]*>/g, "").replaceAll(/\s+/g, " ");
+  return text.replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+}
+
+/** A copy of the project whose observed description has another operation. */
+async function projectWith(path: string, item: object): Promise<string> {
+  const project = await scratchFolder();
+  await copyProject(project);
+  const file = join(project, "openapi/observed.yaml");
+  const yaml = parseDocument(await readFile(file, "utf8"));
+  yaml.setIn(["paths", path], yaml.createNode(item));
+  await writeFile(file, String(yaml));
+  return project;
+}
 
 describe("the docs", () => {
   it("have the same bytes each time and contain no local paths", async () => {
     const other = await scratchFolder();
     await buildDocs(root, other);
-    const again = await filesOf(other);
-    expect([...again.keys()].toSorted()).toEqual([...files.keys()].toSorted());
-    expect([...files].filter(([name, text]) => again.get(name) !== text)).toEqual([]);
+    expect(await filesOf(other)).toEqual(files);
     expect([...files].filter(([, text]) => text.includes(root))).toEqual([]);
   });
 
@@ -69,128 +72,182 @@ describe("the docs", () => {
     const found = pages().flatMap(([, text]) => [...text.matchAll(loads)].map(([, url]) => url!));
     expect(found.length).toBeGreaterThan(pages().length);
     expect(found.filter((url) => /^(https?:)?\/\//.test(url))).toEqual([]);
-    const styles = [...files].filter(([name]) => name.endsWith(".css"));
-    expect(styles.filter(([, text]) => /@import|url\(["']?(https?:)?\/\//.test(text))).toEqual([]);
+    expect(files.get("site.css")).not.toMatch(/@import|url\(/);
   });
 
-  it("link only to pages and anchors that exist", () => {
-    const dead = pages().flatMap(([name, text]) => {
-      // Redoc's own links are routes within its page.
-      const html = name === "service.html" ? /<header[^]*?<\/header>/.exec(text)![0] : text;
-      const links = [...html.matchAll(/<a\b[^>]*?\shref="([^":]*)"/g)].map(([, link]) => link!);
-      return links.filter((link) => {
-        const [path = "", anchor] = decodeURI(link).split("#");
-        const target = files.get(path || name);
-        if (target === undefined) return true;
-        if (!anchor || path === "service.html") return false;
-        return !target.includes(`id="${anchor}"`);
-      });
+  it("link only to pages and anchors that exist, from the search and llms.txt, too", () => {
+    const hits = [...files.get("search-index.js")!.matchAll(/"([^"]+\.html[^"]*)"\]/g)];
+    const links = pages().flatMap(([name, text]) =>
+      [...text.matchAll(/<(?:a|img)\b[^>]*?\s(?:href|src)="([^":]*)"/g)].map(([, link]) => [
+        name,
+        link!,
+      ]),
+    );
+    const forTools = [...files.get("llms.txt")!.matchAll(/\]\(([^):]+\.html)\)/g)];
+    const all = [
+      ...links,
+      ...hits.map(([, link]) => ["the search", link!]),
+      ...forTools.map(([, link]) => ["llms.txt", link!]),
+    ] as [string, string][];
+    expect(forTools.length).toBeGreaterThan(3);
+    expect(hits.length).toBeGreaterThan(observed.operations.length);
+    const dead = all.filter(([name, link]) => {
+      const [path = "", anchor] = decodeURI(link).split("#");
+      const target = files.get(path || name);
+      return target === undefined || (anchor && !target.includes(` id="${anchor}"`));
     });
     expect(dead).toEqual([]);
   });
 
-  it("have one header, which marks the current page", () => {
+  it("use each anchor of a page once, and fill every placeholder", () => {
     for (const [name, text] of pages()) {
-      const headers = text.match(/<header class="site">[^]*?<\/header>/g) ?? [];
-      expect(headers, name).toHaveLength(1);
-      const marked = headers[0]!.match(/href="[^"]*" aria-current="\w+"/g);
-      const isLinked = ["index", ...LINKS].some((link) => `${link}.html` === name);
-      const section = /^[a-z-]+\.html$/.test(name) ? "(guide|media-catalogue)" : "media-catalogue";
-      const mark = isLinked
-        ? `href="${name}" aria-current="page"`
-        : `href="${section}.html" aria-current="true"`;
-      expect(marked, name).toEqual([expect.stringMatching(new RegExp(`^${mark}$`))]);
-      expect(text, name).not.toContain("tsd-page-toolbar");
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids.toSorted(), name).toEqual([...new Set(ids)].toSorted());
     }
+    expect([...files].filter(([, text]) => /<!--[a-zA-Z.-]+-->/.test(text))).toEqual([]);
   });
 
-  it("fill every placeholder", () => {
-    const names = ["service.html", "llms.txt"];
-    expect(names.filter((name) => /<!--[a-zA-Z.-]+-->/.test(files.get(name)!))).toEqual([]);
-  });
-
-  it("contain a Try it script of less than 25 kB", () => {
-    expect(gzipSync(files.get("try.js")!).length).toBeLessThan(25_000);
+  it("stay small: every page, the search, and Try it", () => {
+    const large = pages().filter(([, text]) => gzipSync(text).length > 20_000);
+    expect(large.map(([name]) => name)).toEqual([]);
+    for (const name of ["try.js", "search-index.js"])
+      expect(gzipSync(files.get(name)!).length, name).toBeLessThan(25_000);
   });
 
   it("have a page for the gaps that says what each one leaves open", () => {
     const page = files.get("gaps.html")!;
-    const sections = page
-      .split(/<h2 [^>]*>/)
-      .slice(1)
-      .map(textOf);
-    const gaps = gapsOf(description.document, [""]);
-    expect(sections.map((each) => each.slice(0, 3))).toEqual(gaps.map(({ id }) => id));
+    const sections = page.split(/<h2 id="g/).slice(1);
+    const gaps = gapsOf(specification.document, [""]);
+    expect(sections.map((each) => textOf(`<h2 ${each}`).slice(0, 3))).toEqual(
+      gaps.map(({ id }) => id),
+    );
     for (const [index, { text }] of gaps.entries()) {
-      expect(sections[index]).toContain(`Not specified: ${text}.`);
-      expect(sections[index]).toMatch(/Client: \w/);
+      expect(textOf(sections[index]!)).toContain(`Not specified: ${text}.`);
+      expect(textOf(sections[index]!)).toMatch(/Client: \w/);
     }
-    expect(page).toContain('href="service.html#/people/people.popular"');
+    expect(page).toContain('<a href="people.popular.html">');
+  });
+
+  it("show every export with its documentation, and link files that browsers can show", () => {
+    const page = files.get("client.html")!;
+    for (const id of ["createCatalogue", "ApiError", "media-catalogue-sandbox-createSandbox"])
+      expect(page).toContain(`<details id="${id}">`);
+    expect(textOf(page)).toContain("an option is invalid");
+    expect(page).not.toContain("project: ");
+    expect(files.get("LICENSE")).toContain("MIT");
+    expect([...files.keys()].filter((name) => /\.m?ts$|\.mjs$/.test(name))).toEqual([]);
   });
 });
 
-describe("the client reference", () => {
-  const ERRORS = 'an <a href="ApiError.html"';
-
-  it("has a page for each group, with its methods as functions", () => {
-    for (const { id, method, path, pathParameters, gaps } of description.operations) {
-      const [group = "", name = ""] = id.split(".");
-      const file = `${group[0]!.toUpperCase()}${group.slice(1)}Methods.html`;
-      for (const page of [files.get(file)!, files.get(`observed.${file}`)!]) {
-        const start = page.indexOf(` id="${name.toLowerCase()}"`, page.indexOf("tsd-member-group"));
-        const section = page.slice(start).split("</section>")[0]!;
-        const text = textOf(section);
-        expect(text, id).toContain(`${name}(`);
-        expect(text, id).toContain("): Promise<".replace("<", "&lt;"));
-        for (const each of pathParameters) {
-          expect(text, id).toContain(`${each.name}: Id`);
-          expect(text, id).toContain(textOf(each.description));
-        }
-        expect(text, id).toMatch(/Returns ?Promise&lt;\w+/);
-        expect(section, id).toMatch(/<a href="service\.html#\/[^"]+"><code>/);
-        expect(text, id).toContain(`${method.toUpperCase()} ${path}`);
-      }
-      const page = files.get(file)!;
-      expect(textOf(page), id).toMatch(
-        /Each method also has a withResponse variant, such as \w+\./,
-      );
-      for (const gap of gaps)
-        expect(page, id).toContain(`href="gaps.html#${gap.id.toLowerCase()}-`);
-      expect(page.split(ERRORS), `${group} says once what its methods throw`).toHaveLength(2);
+describe("the page of a method", () => {
+  it("shows the example first, and once, then parameters, result, errors, and gaps", () => {
+    for (const { id, method, path, operation, results } of observed.operations) {
+      const page = files.get(`${id}.html`)!;
+      const main = page.slice(page.indexOf("<main"));
+      const text = textOf(main);
+      expect(text, id).toContain(`${method.toUpperCase()} ${path}`);
+      expect(text.split(`await catalogue.${id}(`), id).toHaveLength(2);
+      expect(text.indexOf("await catalogue."), id).toBeLessThan(text.indexOf("Parameters"));
+      for (const each of operation.parameters) expect(main, id).toContain(`<code>${each.name}<`);
+      for (const { type } of results)
+        if (type?.name) expect(main, id).toContain(`href="type-${type.name}.html"`);
+      expect(main, id).toContain('href="client.html#ApiError"');
     }
+    for (const { id, gaps } of specification.operations)
+      for (const gap of gaps)
+        expect(files.get(`${id}.html`), id).toContain(`href="gaps.html#${gap.id.toLowerCase()}-`);
   });
 
-  it("lists the query parameters that were observed", () => {
-    const text = textOf(files.get("observed.SearchMethods.html")!);
-    expect(text).toMatch(/query ?\(required\): Text to search for\./);
+  it("says what is specified and what is only observed", () => {
+    const search = textOf(files.get("search.multi.html")!);
+    expect(search).toMatch(/search\.multi specified/);
+    expect(search).toMatch(/query string query observed Text to search for\./);
+    expect(search).toMatch(/total_pages number observed specification: number, optional/);
+    expect(textOf(files.get("type-MovieDetail.html")!)).toMatch(
+      /softcore boolean optional observed/,
+    );
+    expect(textOf(files.get("type-AccountItem.html")!)).toMatch(/AccountItem specified only/);
+    expect(textOf(files.get("authentication.createRequestToken.html")!)).toMatch(
+      /request_token string sensitive/,
+    );
   });
 
-  it("shows models, error classes, and types that two modules share", () => {
-    expect(files.get("MovieDetail.html")).toContain('href="Genre.html"');
-    expect(files.get("createCatalogue.html")).toMatch(/tsd-tag-throws[^]*?TypeError/);
-    expect(files.get("media-catalogue.html")).toContain('href="CallOptions.html"');
-    expect(files.get("observed.html")).toContain('href="CallOptions.html"');
+  it("needs no tag, summary, example, named schema, or error response", async () => {
+    const project = await projectWith("/3/planet/{planet-id}/moons", {
+      post: {
+        operationId: "planets.addMoon",
+        "x-observed": { level: "several sources", first: "2024-11", seen: "2026-07" },
+        parameters: [
+          { name: "planet-id", in: "path", required: true, schema: { type: "integer" } },
+          { name: "dry", in: "query", required: true, schema: { enum: ["yes", "no"] } },
+        ],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: { type: "object", properties: { name: { type: ["string", "null"] } } },
+            },
+          },
+        },
+        responses: {
+          "200": {
+            description: "Done.",
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  required: ["moons"],
+                  properties: {
+                    moons: {
+                      type: "array",
+                      "x-observed": { level: "inferred" },
+                      items: { type: "object", properties: { radius: { type: "number" } } },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+    const output = join(project, "out");
+    await buildDocs(project, output);
+    const read = (name: string) => readFile(join(output, name), "utf8");
+    const text = textOf(await read("planets.addMoon.html"));
+    expect(text).toContain("planets.addMoon observed only several sources, 2024-11 to 2026-07");
+    expect(text).toContain(
+      'await catalogue.planets.addMoon(1, { body: {}, query: { dry: "yes" } });',
+    );
+    expect(text).toContain("catalogue.planets.addMoon(planet-id, { query })");
+    expect(text).toContain("moons object[] inferred radius number optional");
+    expect(text).toContain("name string | null optional");
+    expect(await read("methods.html")).toContain('href="planets.addMoon.html"');
+    expect(await read("search-index.js")).toContain('["planets.addMoon","Method: ');
+    expect(await read("llms.txt")).toContain("`{ moons: object[] }`. Only observed");
+    expect(await read("try.js")).toContain("media-catalogue/observed");
   });
 
-  it("publishes no source files that its documents name", () => {
-    const published = [...files.keys()].filter((name) => name.startsWith("media/"));
-    expect(published).toContain("media/LICENSE");
-    expect(published.filter((name) => /\.(html|m?[jt]s)$/.test(name))).toEqual([]);
-    expect(textOf(files.get("examples.html")!)).toContain("browser a page that needs no bundler");
-  });
-
-  it("is refused if an export has no documentation", async () => {
+  it.each([
+    ["docs/recipes.md", /$/, "\n[x](gone.md)", /docs\/recipes\.md:\d+: .* docs\/gone\.md, which/],
+    [
+      "src/client/errors.ts",
+      /\/\*\*[^/]*\*\/\n(?=export class ApiError)/,
+      "",
+      /errors\.ts:\d+: ApiE/,
+    ],
+    [
+      "openapi/catalogue.yaml",
+      /id: G05/g,
+      "id: G22",
+      /docs\/site\/gaps\.md has no heading for G22/,
+    ],
+  ])("names what the build misses in %s", async (name, before, after, message) => {
     const project = await scratchFolder();
     await copyProject(project);
-    const file = join(project, "src/generated/models.ts");
+    const file = join(project, name);
     const text = await readFile(file, "utf8");
-    const undocumented = text.replace(/\/\*\*.*\*\/\n(?=export interface Genre )/, "");
-    expect(undocumented).not.toBe(text);
-    await writeFile(file, undocumented);
-    const warn = vi.spyOn(console, "warn").mockReturnValue();
-    onTestFinished(() => warn.mockRestore());
-    await expect(buildDocs(project, join(project, "out"))).rejects.toThrow("incomplete");
-    expect(warn.mock.calls.join("\n")).toContain("media-catalogue.Genre");
+    await writeFile(file, text.replace(before, after));
+    await expect(buildDocs(project, join(project, "out"))).rejects.toThrow(message);
   });
 });
 
@@ -205,17 +262,12 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
     afterAll(() => browser?.close());
 
     /** Opens a page offline. Console messages and external requests fail the test. */
-    async function open(path: string, viewport = DESKTOP, colorScheme: "light" | "dark" = "light") {
+    async function open(name: string, viewport = DESKTOP, colorScheme: "light" | "dark" = "light") {
       const context = await browser.newContext({ viewport, colorScheme, offline: true });
       context.setDefaultTimeout(0);
       const page = await context.newPage();
       const noise: string[] = [];
-      page.on("console", (message) => {
-        // Chromium reports TypeDoc's icons under file://; its script then inserts them.
-        const isNoise =
-          /^(error|warning)$/.test(message.type()) && !message.text().includes("icons.svg");
-        if (isNoise) noise.push(message.text());
-      });
+      page.on("console", (message) => noise.push(message.text()));
       page.on("pageerror", (error) => noise.push(error.message));
       page.on("request", (request) => {
         if (!/^(file|data|blob):/.test(request.url())) noise.push(request.url());
@@ -224,205 +276,172 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
         await context.close();
         expect(noise).toEqual([]);
       });
-      await visit(page, path);
+      await visit(page, name);
       return page;
     }
 
-    /** Loads a page. Redoc covers its page while it loads, and TypeDoc adds its menu. */
-    async function visit(page: Page, path: string): Promise<void> {
-      await page.goto(`${pathToFileURL(folder).href}/${path}`);
-      const ready = path.startsWith("service.html") ? ".menu-content a" : "#tsd-nav-container a";
-      await page.locator(ready).first().waitFor({ state: "attached" });
-    }
-
-    it("reaches every operation of the service from other pages, and lists all in the menu", async () => {
-      const page = await open("service.html");
-      const linked = pages().flatMap(
-        ([, text]) => text.match(/(?<=service\.html)#\/[\w/.-]+/g) ?? [],
-      );
-      const found = await page.evaluate(
-        async (targets) => {
-          const arrived = (link: string) => {
-            const section = document.querySelector(`[data-section-id="${link.slice(1)}"]`);
-            const top = section?.querySelector("h1, h2")?.getBoundingClientRect().top ?? -1;
-            return top >= 0 && top < innerHeight;
-          };
-          const missed: string[] = [];
-          for (const link of targets) {
-            location.hash = link;
-            for (let frame = 0; frame < 600 && !arrived(link); frame += 1) {
-              await new Promise((resolve) => setTimeout(resolve, 20));
-            }
-            if (!arrived(link)) missed.push(link);
-          }
-          return missed;
-        },
-        [...new Set(linked)],
-      );
-      expect(new Set(linked).size).toBe(description.operations.length);
-      expect(found).toEqual([]);
-      const menu = page.locator(".menu-content .tag-http");
-      expect(await menu.count()).toBe(description.operations.length);
-    });
-
-    it("shows an operation with its notes, samples, and sensitive values", async () => {
-      const id = "/movies/movies.watchproviders";
-      const page = await open(`service.html#${id}`);
-      const section = page.locator(`[data-section-id="${id}"]`);
-      await section.getByRole("heading").first().waitFor();
-      const text = await section.innerText();
-      expect(text).toMatch(/Client: catalogue\.movies\.watchProviders\(movie_id, options\?\)\n/);
-      expect(text).toMatch(/Not specified: G12 Query parameters\n/);
-      expect(text).toMatch(/Observed: facts about movies\.watchProviders\n/);
-      expect(text).toContain("catalogue.movies.watchProviders(106646)");
-      expect(text).not.toMatch(/int64|one path segment|\\d\{4\}/);
-      await page.goto(
-        `${page.url().split("#")[0]}#/authentication/authentication.createrequesttoken`,
-      );
-      const token = page.locator(
-        '[data-section-id="/authentication/authentication.createrequesttoken"]',
-      );
-      const sensitive = "Sensitive: the recorder and the contract gate redact it.";
-      await token.locator("p", { hasText: sensitive }).nth(1).waitFor();
-    });
+    const visit = (page: Page, name: string) => page.goto(`${pathToFileURL(folder).href}/${name}`);
+    const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
     it.each([
-      ["service.html", "movies.watchProviders", "#/movies/movies.watchproviders"],
-      ["service.html", "flatrate", "#/movies/movies.watchproviders"],
-      ["index.html", "movies.watchProviders", "MoviesMethods.html#watchproviders"],
-      ["index.html", "flatrate", "WatchProviderCountry.html#flatrate"],
-    ])("%s finds %s, and Enter opens the first hit", async (path, words, target) => {
-      const page = await open(path);
-      await page.getByRole("button", { name: "Search" }).click();
-      await page.locator("input:focus").pressSequentially(words);
-      await page.keyboard.press("Enter");
-      await page.waitForURL((url) => url.href.includes(target));
-    });
+      ["movies.watchProviders", "movies.watchProviders.html"],
+      ["watch providers by", "movies.watchProviders.html"],
+      ["flatrate", "type-WatchProviderCountry.html#flatrate"],
+      ["paginate", "client.html#paginate"],
+      ["refresh the token", "recipes.html#refresh-the-token"],
+    ])(
+      "finds %s, says where each hit belongs, and Enter opens the first one",
+      async (words, url) => {
+        const page = await open("index.html");
+        await page.keyboard.press("Control+k");
+        await page.locator("input:focus").pressSequentially(words);
+        const hits = page.getByRole("dialog").getByRole("link");
+        await hits.first().waitFor();
+        const found = await hits.allInnerTexts();
+        expect(
+          found.filter((each) => each.startsWith("movies.watchProviders ")).length,
+        ).toBeLessThan(2);
+        for (const each of found) expect(each).toMatch(/ (Method: |Type$|Field of|Export of|\w+)/);
+        await page.keyboard.press("Enter");
+        await page.waitForURL((target) => target.href.includes(url));
+      },
+    );
 
-    it.each(["index.html", "service.html"])("skips the menus by keyboard: %s", async (path) => {
-      const page = await open(path);
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await page.keyboard.press("Tab");
-      const isInContent = () => document.activeElement!.closest("#content, #api-content") !== null;
-      expect(await page.evaluate(isInContent)).toBe(true);
-      expect(page.url()).toMatch(/html$/);
+    it("skips the menu by keyboard", async () => {
+      const page = await open("guide.html");
+      for (const key of ["Tab", "Enter", "Tab"]) await page.keyboard.press(key);
+      expect(await page.evaluate(() => document.activeElement!.closest("main") !== null)).toBe(
+        true,
+      );
     });
 
     it("keeps the chosen theme on every page", async () => {
       const page = await open("index.html");
-      const shows = (color: string) =>
-        page.waitForFunction(
-          (expected) =>
-            getComputedStyle(document.querySelector(".site")!).backgroundColor === expected,
-          color,
-        );
-      const [light, dark] = ["rgb(255, 255, 255)", "rgb(34, 36, 43)"] as const;
-      await shows(light);
-      const button = page.getByRole("button", { name: "Dark theme" });
-      await button.click();
-      expect(await button.getAttribute("aria-pressed")).toBe("true");
-      for (const path of ["index.html", "service.html", "MovieDetail.html"]) {
-        await visit(page, path);
-        await shows(dark);
+      const color = () => page.evaluate(() => getComputedStyle(document.documentElement).color);
+      const light = await color();
+      await page.getByRole("button", { name: "Dark theme", pressed: false }).click();
+      for (const name of ["movies.lists.html", "type-MovieDetail.html"]) {
+        await visit(page, name);
+        expect(await color()).not.toBe(light);
       }
-      await button.click();
-      await visit(page, "service.html");
-      await shows(light);
+      await page.getByRole("button", { name: "Dark theme", pressed: true }).click();
+      expect(await color()).toBe(light);
+    });
+
+    it("unfolds what a link points to", async () => {
+      const page = await open("observed-facts.html");
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      expect(height).toBeLessThan(5_000);
+      for (const anchor of ["movies.lists", "fact-3"]) {
+        await visit(page, `observed-facts.html#${anchor}`);
+        await page.locator(`[id="${anchor}"] li`).first().waitFor({ state: "visible" });
+      }
+    });
+
+    it("has one menu on a phone, with every page and the methods of the current group", async () => {
+      const page = await open("movies.lists.html", PHONE);
+      const links = page.getByRole("navigation").getByRole("link");
+      expect(await links.count()).toBe(0);
+      await page.getByRole("button", { name: "Menu" }).click();
+      const names = await links.allInnerTexts();
+      for (const name of ["Guide", "Methods", "Types", "Gaps", "people", "watchProviders"])
+        expect(names).toContain(name);
+      expect(names.filter((name) => name === "popular")).toEqual([]);
+      await page.getByRole("link", { name: "latest", exact: true }).click();
+      await page.waitForURL(/movies\.latest\.html$/);
+      expect(await page.getByRole("button", { name: "Menu" }).count()).toBe(1);
     });
 
     it("sends every operation to the sandbox, and a failure of each", async () => {
-      const page = await open("try-it.html");
-      for (const { id, method } of description.operations) {
+      const page = await open("try-it.html", PHONE);
+      for (const { id, method } of specification.operations) {
         await page.getByLabel("Operation").selectOption(id);
-        await page.getByRole("button", { name: "Send" }).click();
+        const send = page.getByRole("button", { name: "Send" });
+        await send.click();
         const status = page.getByRole("status");
         await status.getByText(`200 from ${method.toUpperCase()} /3/`).waitFor();
-        const cases = page.getByLabel("Recorded case");
+        const cases = page.getByLabel("Example response");
         const names = await cases.locator("option").allInnerTexts();
         const failure = names.find((name) => /\([45]\d\d\)$/.test(name))!;
         await cases.selectOption(failure);
         const [name = "", code = ""] = failure.split(/ \(|\)/);
-        for (const label of ["TypeScript", "curl"]) {
-          expect(await page.getByRole("region", { name: label }).innerText()).toContain(name);
-        }
-        await page.getByRole("button", { name: "Send" }).click();
+        for (const label of ["TypeScript program", "curl command"])
+          expect(await page.getByLabel(label, { exact: true }).innerText()).toContain(name);
+        await send.click();
         await status.getByText(`${code} from`).waitFor();
-        const body = await page.getByRole("region", { name: "Body" }).innerText();
+        const body = await page.getByLabel("Body", { exact: true }).last().innerText();
         expect(JSON.parse(body)).toMatchObject({ status_code: expect.any(Number) });
+        expect(await widthOf(page), id).toBe(PHONE.width);
       }
     });
 
-    it("follows the fields in its samples, and refuses a body that is not JSON", async () => {
-      const page = await open(`service.html#/authentication/authentication.convertv4session`);
-      await page.locator('[data-try="authentication.convertV4Session"]').click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Operation").selectOption("movies.lists");
-      await dialog.getByLabel("movie_id").fill("a b");
-      await dialog.getByLabel("Query").fill("page=2&language=de");
-      const [typescript, curl] = [
-        await dialog.getByRole("region", { name: "TypeScript" }).innerText(),
-        await dialog.getByRole("region", { name: "curl" }).innerText(),
-      ];
-      expect(typescript).toContain('.lists("a b", { query: { page: "2", language: "de" } })');
-      expect(curl).toContain("/3/movie/a%20b/lists");
-      expect(curl).toContain("--data-urlencode 'language=de'");
-      await dialog.getByLabel("Operation").selectOption("authentication.convertV4Session");
-      await dialog.getByLabel("Body").fill("{");
-      await dialog.getByRole("button", { name: "Send" }).click();
-      await dialog.getByRole("status").getByText("The body is not JSON").waitFor();
-      await page.keyboard.press("Escape");
-      await dialog.waitFor({ state: "hidden" });
+    it("follows the fields of Try it in its samples, and rejects a body that is not JSON", async () => {
+      const page = await open("try-it.html");
+      await page.getByLabel("Operation").selectOption("movies.lists");
+      await page.getByLabel("movie_id").fill("a b");
+      await page.getByLabel("Query").fill("page=2&language=de");
+      expect(await page.getByLabel("TypeScript program").innerText()).toContain(
+        '.lists("a b", {\n  query: {\n    page: "2",\n    language: "de"\n  }\n})',
+      );
+      expect(await page.getByLabel("curl command").innerText()).toContain(
+        "/3/movie/a%20b/lists?page=2&language=de'",
+      );
+      await page.getByLabel("Operation").selectOption("authentication.convertV4Session");
+      await page.getByLabel("Body").fill("{");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("status").getByText("The body is not JSON").waitFor();
     });
 
-    it.each(["index.html", "service.html"])(
-      "has all links and its contents in menus on a phone: %s",
-      async (path) => {
-        const page = await open(path, PHONE);
-        const links = page.getByRole("navigation", { name: "Site" }).getByRole("link");
-        expect(await links.count()).toBe(0);
-        await page.getByRole("button", { name: "Menu" }).click();
-        expect(
-          await links.evaluateAll((all) => all.map((each) => each.getAttribute("href"))),
-        ).toEqual(LINKS.map((name) => `${name}.html`));
-        await page.keyboard.press("Escape");
-        await page.getByRole("button", { name: "Contents" }).click();
-        const entry = path === "index.html" ? "Recipes" : "Get the newest movie";
-        const link = page.getByRole("link", { name: entry }).first();
-        await link.click({ trial: true });
-        // TypeDoc's menu covers the header, and closes with a click beside it.
-        if (path === "index.html") await page.mouse.click(5, 24);
-        else await page.getByRole("button", { name: "Contents" }).click();
-        await link.waitFor({ state: "hidden" });
-      },
-    );
-
-    it("scrolls code and tables on a phone instead of breaking them", async () => {
-      const page = await open("guide.html", PHONE);
-      const scrolls = (selector: string) =>
-        page
-          .locator(selector)
-          .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length);
-      expect(await scrolls(".tsd-typography pre")).toBeGreaterThan(0);
-      expect(await scrolls(".table[tabindex='0']")).toBeGreaterThan(0);
-      const buttons = await page.locator("pre > button").count();
-      expect(buttons).toBe(await page.locator("pre").count());
+    it("shows Send on the first screen of a phone after Try it, for every operation", async () => {
+      const page = await open("index.html", PHONE);
+      for (const { id } of observed.operations) {
+        await visit(page, `${id}.html`);
+        await page.getByRole("button", { name: "Try it" }).click();
+        const box = await page.getByRole("button", { name: "Send" }).boundingBox();
+        expect(box!.y + box!.height, id).toBeLessThanOrEqual(PHONE.height);
+        expect(box!.y, id).toBeGreaterThan(0);
+      }
     });
 
-    const looks = [
-      { width: 1440, scheme: "light", viewport: DESKTOP },
-      { width: 390, scheme: "dark", viewport: PHONE },
-    ] as const;
+    it("cuts off no sample of a method on a desktop", async () => {
+      const page = await open("index.html");
+      for (const { id } of observed.operations) {
+        await visit(page, `${id}.html`);
+        await page.getByRole("button", { name: "Try it" }).click();
+        const cut = await page
+          .locator("pre:visible")
+          .evaluateAll((all) =>
+            all
+              .filter((each) => each.scrollWidth > each.clientWidth)
+              .map((each) => each.textContent),
+          );
+        expect(cut, id).toEqual([]);
+      }
+    });
+
+    const looks = (["light", "dark"] as const).flatMap((scheme) => [
+      { scheme, viewport: DESKTOP, width: 1440 },
+      { scheme, viewport: PHONE, width: 390 },
+    ]);
     it.each(looks)("fits and has no serious axe finding at $width px, $scheme", async (look) => {
-      const { viewport, scheme } = look;
+      const { viewport, scheme, width } = look;
       const page = await open("index.html", viewport, scheme);
       const findings: unknown[] = [];
-      const documents = [...files.keys()].filter((name) => /^[a-z-]+\.html$/.test(name));
-      for (const name of [...documents, ...EXAMINED]) {
+      const examined = [...files.keys()].filter((name) =>
+        /^[a-z-]+\.html$|^(movies|search)\.|-(Movie|Search)\w*\.html$/.test(name),
+      );
+      for (const name of examined) {
         await visit(page, name);
-        await page.screenshot({ path: join(SHOTS, `${viewport.width}-${scheme}-${name}.png`) });
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        if (width > viewport.width) findings.push([name, "too wide", width]);
+        const shot = { path: join(SHOTS, `${width}-${scheme}-${name}.png`) };
+        await page.screenshot(shot);
+        await page.evaluate(() => {
+          for (const each of document.querySelectorAll("details")) each.open = true;
+        });
+        const button = page.getByRole("button", { name: "Try it" });
+        if ((await button.count()) > 0) await button.click();
+        const send = page.getByRole("button", { name: "Send" });
+        if ((await send.count()) > 0) await send.click();
+        if ((await widthOf(page)) > width) findings.push([name, await widthOf(page)]);
         await page.evaluate(axe.source);
         const found = await page.evaluate(async () => {
           const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { serve } from "srvx";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { callOf, type Call } from "../../scripts/docs/calls.js";
+import { readCalls, type Call } from "../../scripts/docs/calls.js";
 import { llmsText } from "../../scripts/docs/llms.js";
 import { readAsset } from "../../scripts/docs/page.js";
 import { curlSample, SANDBOX, typescriptSample } from "../../scripts/docs/samples.js";
@@ -23,9 +23,11 @@ const alias = {
 };
 
 let calls: Call[];
+let llms: string;
 beforeAll(async () => {
-  const { operations } = await readDescription(descriptionFile);
-  calls = operations.map((operation) => callOf(operation, "TAG"));
+  const observed = await readDescription(join(root, "openapi/observed.yaml"));
+  calls = readCalls(observed, await readDescription(descriptionFile));
+  llms = await llmsText(root, calls, observed.document);
 });
 
 it("the first call on the landing page prints the output in its comment", async () => {
@@ -49,21 +51,20 @@ it("the programs in llms.txt print the output in their comments", async () => {
 });
 
 it("llms.txt has every method with its parameters, and every type that it names", async () => {
-  const text = await llmsText(root, calls);
   for (const { operation } of calls) {
-    const section = text.split(`### catalogue.${operation.id}(`)[1]?.split("\n### ")[0] ?? "";
+    const section = llms.split(`### catalogue.${operation.id}(`)[1]?.split("\n### ")[0] ?? "";
     expect(section, operation.id).toContain(`${operation.method.toUpperCase()} ${operation.path}`);
     for (const { name } of operation.pathParameters) expect(section).toContain(`- \`${name}\`: `);
     const types = [...operation.results.map(({ type }) => type), operation.body?.type];
     for (const type of types) if (type) expect(section).toContain(`\`${type.name}\``);
     for (const type of types)
-      if (type) expect(text).toMatch(new RegExp(`^export (interface|type) ${type.name}\\b`, "m"));
+      if (type) expect(llms).toMatch(new RegExp(`^export (interface|type) ${type.name}\\b`, "m"));
   }
-  expect(text).toContain("- query parameter `query` (string, required): Text to search for.");
+  expect(llms).toContain("- query parameter `query` (string, required): Text to search for.");
 });
 
 it("llms.txt declares every type that its declarations name", async () => {
-  const [stated, observed] = (await llmsText(root, calls))
+  const [stated, observed] = llms
     .split("\n## Observed response types")
     .map((part) => blocksOf("", part).filter(({ lang }) => lang === "ts"));
   const declarations = (blocks: Block[]) =>

@@ -34,11 +34,15 @@ describe("every observed fact", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("is on the page, with its sources; an old one is marked", () => {
+  it("is on the page, in the folded section of each operation, with its sources; an old one is marked", () => {
     const page = renderFactsPage(result, catalogue);
-    for (const { fact, sources } of facts) {
-      expect(page.split(fact).length, fact).toBeGreaterThanOrEqual(3);
-      for (const source of sources) expect(page).toContain(source);
+    const [, general = ""] = /## Every operation\n([^]*?)\n## /.exec(page) ?? [];
+    const sectionOf = (id: string) => page.split(`<details id="${id}">`)[1]?.split("</details>")[0];
+    for (const { fact, operations, sources } of facts) {
+      const [, number] = /^.*\[Sources\]\(#fact-(\d+)\)$/m.exec(page.slice(page.indexOf(fact)))!;
+      if (!general.includes(fact))
+        for (const id of operations) expect(sectionOf(id), id).toContain(`- ${fact}`);
+      for (const source of sources) expect(sectionOf(`fact-${number}`), fact).toContain(source);
     }
     expect(page).toMatch(/episode group's `network` can be null\..*\*\*Old\.\*\*/);
     expect(page).not.toMatch(/`free` providers\..*\*\*Old\.\*\*/);

@@ -129,8 +129,8 @@ describe("undiciFetch", () => {
   });
 
   test("aborts before the headers and within a body, with the reason", async () => {
-    const half = (response: ServerResponse) => response.writeHead(200).write('{"id":');
-    for (const respond of [half, () => {}]) {
+    const startBody = (response: ServerResponse) => response.writeHead(200).write('{"id":');
+    for (const respond of [startBody, () => {}]) {
       const server = await serve(respond);
       const controller = new AbortController();
       const catalogue = await connect(server.url);

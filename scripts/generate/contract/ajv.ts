@@ -156,7 +156,7 @@ function copySchema(document: Json, pointer: string, copyPart: (pointer: string)
 }
 
 /** Whether a format says nothing that a validator could check. */
-function isSilent({ format, type }: { [keyword: string]: Json }): boolean {
+function isSilent({ format }: { [keyword: string]: Json }): boolean {
   return SILENT_FORMATS.has(String(format)) || !Object.hasOwn(fullFormats, String(format));
 }
 
@@ -178,7 +178,7 @@ function unionCode(cxt: KeywordCxt): void {
   const ends = gen.const("ends", _`[${COUNT}]`);
   const accepted = gen.let("accepted", 0);
   const hasTags = branches.some(({ tags }) => tags.length > 0);
-  const isObject = hasTags
+  const isObjectValue = hasTags
     ? gen.const("isObject", _`${data} && typeof ${data} == "object" && !Array.isArray(${data})`)
     : nil;
   for (const [index, { tags }] of branches.entries()) {
@@ -193,7 +193,7 @@ function unionCode(cxt: KeywordCxt): void {
     // Otherwise a recursive union would take exponential time.
     if (tags.length > 0)
       gen.if(
-        _`!(${isObject} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`,
+        _`!(${isObjectValue} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`,
         validate,
       );
     else validate();

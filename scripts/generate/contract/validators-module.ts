@@ -58,7 +58,7 @@ export async function bundleValidators(
     code.includes("keepClosest") && `import { keepClosest } from ${JSON.stringify(RUNTIME)};`,
   ];
   // Only the exports of this file are exported.
-  const validators = code.replaceAll(/^export const (v\d+|[A-Z]\w+) = /gm, "const $1 = ");
+  const validators = code.replaceAll(/\bexport const (v\d+|[A-Z]\w+) = /g, "const $1 = ");
   const { outputFiles } = await build({
     stdin: {
       contents: [...imports.filter(Boolean), validators, ...exports].join("\n"),

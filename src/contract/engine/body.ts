@@ -1,9 +1,11 @@
 import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
-import type { RawFinding } from "./rules.js";
-import { isObject, jsonType, walkValues } from "../../openapi/schema.js";
+import type { Gap, RawFinding } from "./rules.js";
+import { isObject, jsonType } from "../../openapi/schema.js";
+import { walkValues } from "../../openapi/walk-values.js";
 import { kindOfKeyword } from "../../openapi/keywords.js";
-import type { ApplicableSchema, Schema, Subject, WalkedValue } from "../../openapi/schema.js";
+import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
+import type { Subject, WalkedValue } from "../../openapi/walk-values.js";
 import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
@@ -37,7 +39,7 @@ export function checkBody(subject: Subject): RawFinding[] {
 }
 
 function toFinding(
-  { rule, keyword, pointer, expected, actual, descriptionPointer: keywordAt }: Violation,
+  { rule, keyword, pointer, expected, actual: value, descriptionPointer: keywordAt }: Violation,
   { description: { document } }: Subject,
   values: ReadonlyMap<string, WalkedValue>,
 ): RawFinding {
@@ -52,7 +54,7 @@ function toFinding(
     groupKey: here.pointerTemplate,
     descriptionPointer,
     expected,
-    actual,
+    value,
   };
   const name = lastKey(pointer);
   if (isMissing) {
@@ -68,7 +70,7 @@ function toFinding(
   if (rule === "schema/propertyNames") {
     const masked = parentPointer(pointer) + toReferenceToken(maskKey(name));
     const groupKey = `${here.around?.pointerTemplate}/*`;
-    return { ...finding, pointer: masked, groupKey, found: maskKey(name) };
+    return { ...finding, pointer: masked, groupKey, actual: maskKey(name) };
   }
   if (FORBIDS.has(keyword) && here.around) {
     const masked = toReferenceToken(maskKey(name));
@@ -81,15 +83,15 @@ function toFinding(
   const isUnion =
     (keyword === "enum" || keyword === "not") && lastKey(descriptionPointer) !== keyword;
   const isConstant = keyword === "const" || keyword === "enum";
-  const found = isConstant ? actual : jsonType(here.value);
-  return { ...finding, rule: isUnion ? "schema/oneOf" : rule, found };
+  const actual = isConstant ? value : jsonType(here.value);
+  return { ...finding, rule: isUnion ? "schema/oneOf" : rule, actual };
 }
 
 /** The declared names of the object around an undeclared property, and the closest one that the object lacks. */
 function suggestName({ pointer, value, around }: WalkedValue) {
   const declared = declaredNames(around!.schemas);
   const absent = declared.filter((name) => !Object.hasOwn(around!.value as object, name));
-  return { declared, found: jsonType(value), didYouMean: closestName(lastKey(pointer), absent) };
+  return { declared, actual: jsonType(value), didYouMean: closestName(lastKey(pointer), absent) };
 }
 
 /** The document contains the union, but not the conditions that select its branches. */
@@ -109,9 +111,9 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
     const other = finding.rule === "schema/required" ? similar.get(finding.pointer) : undefined;
     if (!other) return finding;
     renamed.add(other);
-    const found = lastKey(other.pointer);
-    const actual = `absent, but \`${found}\` is present but undeclared`;
-    return { ...finding, location: other.location!, actual, found, didYouMean: other.didYouMean };
+    const actual = lastKey(other.pointer);
+    const value = `absent, but \`${actual}\` is present but undeclared`;
+    return { ...finding, location: other.location!, value, actual, didYouMean: other.didYouMean };
   });
   return [...findings, ...drift].filter((each) => !renamed.has(each));
 }
@@ -132,16 +134,14 @@ function checkField(walked: WalkedValue): RawFinding[] {
   const key = lastKey(location);
   const masked = toReferenceToken(maskKey(key));
   const pointer = around.pointer + masked;
-  const finding = { pointer, location, actual: formatValue(value, false), declared };
+  const finding = { pointer, location, value: formatValue(value, false), declared };
   if (gap) {
-    const expected = "anything (the source does not list further fields)";
     return [
       {
         ...finding,
         rule: "unspecified/property",
         groupKey: around.pointerTemplate,
         ...gap,
-        expected,
       },
     ];
   }
@@ -159,15 +159,15 @@ function checkField(walked: WalkedValue): RawFinding[] {
 
 /** Whether an applicator that the walk does not follow names a property. */
 function isMentioned(schemas: readonly ApplicableSchema[], key: string): boolean {
-  return schemas.some(({ schema }) => schema.not !== undefined && names(schema.not, key));
+  return schemas.some(({ schema }) => schema.not !== undefined && mentions(schema.not, key));
 }
 
-function names(schema: unknown, key: string): boolean {
+function mentions(schema: unknown, key: string): boolean {
   if (typeof schema !== "object" || schema === null) return false;
   const { properties } = schema as Schema;
   return (
     (isObject(properties) && Object.hasOwn(properties, key)) ||
-    Object.values(schema).some((each) => names(each, key))
+    Object.values(schema).some((each) => mentions(each, key))
   );
 }
 
@@ -190,8 +190,8 @@ function checkValue({
   const named = schemas.find(({ schema }) => schema["x-known-values"] !== undefined);
   const known = (named?.schema["x-known-values"] ?? []) as Json[];
   const isKnownType = known.some((each) => jsonType(each) === jsonType(value));
-  const actual = formatValue(value, isKnownType && !isSensitive);
-  const finding = { pointer, location: pointer, groupKey: pointerTemplate, actual };
+  const shown = formatValue(value, isKnownType && !isSensitive);
+  const finding = { pointer, location: pointer, groupKey: pointerTemplate, value: shown };
   if (!named)
     return gap && isUnconstrained(schemas)
       ? [{ ...finding, rule: "unspecified/value", ...gap }]
@@ -199,7 +199,15 @@ function checkValue({
   if (known.includes(value)) return [];
   const expected = joinWithOr(known);
   // The source leaves other values unspecified.
-  if (gap) return [{ ...finding, rule: "unspecified/value", ...gap, expected }];
+  if (gap)
+    return [
+      {
+        ...finding,
+        rule: "unspecified/value",
+        ...gap,
+        expected: `${expected}, or ${gap.expected} else`,
+      },
+    ];
   // `type` already reports values of the wrong type.
   if (!isKnownType) return [];
   return [
@@ -208,7 +216,7 @@ function checkValue({
       rule: "undeclared/value",
       descriptionPointer: named.pointer,
       expected,
-      found: actual,
+      actual: shown,
     },
   ];
 }
@@ -218,13 +226,8 @@ export function findGap(
   schemas: readonly ApplicableSchema[],
 ): Pick<RawFinding, "gap" | "descriptionPointer" | "expected"> | undefined {
   for (const { pointer, schema } of schemas) {
-    const [first] = (schema["x-not-specified"] ?? []) as { id: string }[];
-    if (first)
-      return {
-        gap: first.id,
-        descriptionPointer: pointer,
-        expected: "anything (not specified by the source)",
-      };
+    const [gap] = (schema["x-not-specified"] ?? []) as unknown as Gap[];
+    if (gap) return { gap, descriptionPointer: pointer, expected: "anything" };
   }
   return undefined;
 }

@@ -1,15 +1,9 @@
-import { formatNames, maskKey } from "./format-value.js";
 import { checkHttp, checkRequest, checkStatus, isEmpty } from "./http.js";
-import {
-  closestAncestor,
-  lastKey,
-  parentPointer,
-  toReferenceToken,
-} from "../../openapi/pointer.js";
+import { closestAncestor } from "../../openapi/pointer.js";
 import { findRootCause } from "./root-cause.js";
 import { findRoute } from "./find-operation.js";
 import { isSuccess, selectMediaType, selectResponse } from "../../openapi/route.js";
-import { ruleOf, type RawFinding } from "./rules.js";
+import { ruleOf, subjectOf, type RawFinding } from "./rules.js";
 import type { SchemaHolder, ResponseObject, Description } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 import type { Operation } from "../../openapi/description.js";
@@ -75,10 +69,7 @@ function checkMatchedExchange(
   const closest = described ?? findClosest(exchange, operation);
   if (!closest) return { findings: about, unvalidated: "undescribed status" };
   const media = selectMediaType(closest, exchange.response.headers);
-  const http = [
-    ...checkRepeated(response, media?.pointer ?? closest.pointer),
-    ...checkHttp(exchange, closest, media, description),
-  ];
+  const http = checkHttp(exchange, closest, media, description);
   const unvalidated = whyUnvalidated(exchange, media);
   const { schema } = media ?? {};
   const { body } = response;
@@ -106,20 +97,6 @@ function whyUnvalidated(
   return isLost ? "no JSON body" : undefined;
 }
 
-/** Parsers disagree about which of the repeated values to use. */
-function checkRepeated(
-  { duplicateKeys = [] }: Exchange["response"],
-  descriptionPointer: string,
-): RawFinding[] {
-  return duplicateKeys.map((location): RawFinding => {
-    const key = maskKey(lastKey(location));
-    const pointer = parentPointer(location) + toReferenceToken(key);
-    const groupKey = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
-    const found = { expected: "each key once", actual: `${formatNames([key])} twice` };
-    return { rule: "http/repeated-key", pointer, location, groupKey, descriptionPointer, ...found };
-  });
-}
-
 function byPlace(a: Finding, b: Finding): number {
   const [one, other] = [a.occurrences[0]!, b.occurrences[0]!];
   const nameOf = ({ rule, pointer, fingerprint }: Finding) => `${rule} ${pointer} ${fingerprint}`;
@@ -140,33 +117,34 @@ function locateFinding(
     groupKey,
     descriptionPointer,
     expected,
+    value,
     actual,
-    found,
     didYouMean,
     gap,
   } = raw;
-  const { category, fix } = ruleOf(rule);
+  const { category, title, fix } = ruleOf(rule, subjectOf(raw));
   const { status } = exchange.response;
   const at = { ...exchange.locate(location ?? pointer), pointer, exchange: exchange.name, status };
   return {
     rule,
     category,
+    title: gap ? `${title} (${gap.id}: ${gap.text})` : title,
     operation,
     status,
     pointer,
     pointerTemplate: pointer === "" ? "" : groupKey,
-    occurrences: [{ ...at, actual, ...(found !== undefined && { found }) }],
+    occurrences: [{ ...at, value, ...(actual !== undefined && { actual }) }],
     descriptionLocation: {
       ...positionOf(description, descriptionPointer),
       pointer: descriptionPointer,
     },
     expected,
-    actual,
+    value,
     declared: raw.declared ?? [],
     ...(didYouMean !== undefined && { didYouMean }),
     fix,
     ...(gap !== undefined && { gap }),
-    fingerprint: hash([rule, operation, groupKey, descriptionPointer, gap ?? ""].join("\n")),
+    fingerprint: hash([rule, operation, groupKey, descriptionPointer, gap?.id ?? ""].join("\n")),
   };
 }
 

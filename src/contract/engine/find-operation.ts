@@ -33,14 +33,14 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
 function wrongMethod(candidates: readonly Operation[], given: string): RawFinding {
   const declared = candidates.map(({ method }) => method);
   const [{ pointer: descriptionPointer, path }] = candidates as [Operation];
-  const actual = maskKey(given);
-  const found = `${actual} ${path}`;
-  const finding = { pointer: "", groupKey: given, location: "method", descriptionPointer, found };
+  const value = maskKey(given);
+  const actual = `${value} ${path}`;
+  const finding = { pointer: "", groupKey: given, location: "method", descriptionPointer, actual };
   return {
     rule: "http/unknown-method",
     ...finding,
     expected: declared.join(" or "),
-    actual,
+    value,
     declared,
   };
 }
@@ -60,9 +60,9 @@ function wrongPath(named: Operation | undefined, path: string): RawFinding {
     groupKey: actual,
     location: "path",
     descriptionPointer,
-    found: actual,
+    actual,
   };
-  return { rule: "http/unknown-path", ...finding, expected, actual };
+  return { rule: "http/unknown-path", ...finding, expected, value: actual };
 }
 
 function wrongName(
@@ -75,7 +75,7 @@ function wrongName(
     groupKey: name,
     location: "operation",
     descriptionPointer,
-    found: actual,
+    actual,
   };
-  return { rule: "http/unknown-path", ...finding, expected, actual };
+  return { rule: "http/unknown-path", ...finding, expected, value: actual };
 }

@@ -37,11 +37,11 @@ export function checkStatus(
       groupKey: actual,
       descriptionPointer: `${pointer}/responses`,
     },
-    ...{ actual, declared },
+    ...{ value: actual, declared },
   };
   // Reached only if `default` does not cover this status.
   const expected = declared.filter((each) => each !== "default").join(" or ");
-  const kind = isEmpty(content) ? { found: "no body" } : {};
+  const kind = isEmpty(content) ? { actual: "no body" } : {};
   if (!isDescribed) return [{ rule: "http/status", ...finding, expected, ...kind }];
   const hundreds = { success: 2, error: 4 };
   if (expectedOutcome === undefined || Math.floor(status / 100) === hundreds[expectedOutcome])
@@ -61,8 +61,8 @@ export function checkHttp(
   const findings = checkHeaders(exchange.response.headers, response, description);
   const gap = findGap([{ pointer, schema: schemaAt(description.document, pointer) }]);
   if (gap && response.status === "default") {
-    const actual = String(exchange.response.status);
-    const finding = { pointer: "", location: "status", groupKey: "status", actual };
+    const value = String(exchange.response.status);
+    const finding = { pointer: "", location: "status", groupKey: "status", value };
     findings.push({ rule: "unspecified/status", ...finding, ...gap });
   }
   return [...findings, ...checkContent(exchange.response, pointer, expectedMedia)];
@@ -82,14 +82,13 @@ function checkContent(
   };
   if (!expectedMedia) {
     if (isEmpty(response) || isBodyMissing) return [];
-    const value = text ?? body;
-    const actual = formatValue(value, false);
-    const extra = { expected: "no body", actual, found: jsonType(value) };
+    const value = formatValue(text ?? body, false);
+    const extra = { expected: "no body", value, actual: jsonType(text ?? body) };
     return [{ ...finding, rule: "http/unexpected-body", descriptionPointer, ...extra }];
   }
   const { name: expected, pointer } = expectedMedia;
   if (isEmpty(response)) {
-    const empty = { expected: `a body of type ${expected}`, actual: "no body" };
+    const empty = { expected: `a body of type ${expected}`, value: "no body" };
     return [{ ...finding, rule: "http/missing-body", ...empty }];
   }
   const findings: RawFinding[] = [];
@@ -100,15 +99,15 @@ function checkContent(
       ...typed,
       rule: "http/missing-content-type",
       location: "headers",
-      actual: "absent",
+      value: "absent",
     });
   if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
-    const actual = formatMediaType(type);
-    const found = body === undefined ? `${actual}, not JSON` : actual;
-    return [{ ...typed, rule: "http/media-type", location: "header: content-type", actual, found }];
+    const value = formatMediaType(type);
+    const actual = body === undefined ? `${value}, not JSON` : value;
+    return [{ ...typed, rule: "http/media-type", location: "header: content-type", value, actual }];
   }
   if (body === undefined && !isBodyMissing && isJson(expectedMedia)) {
-    const broken = { expected: "JSON", actual: describeText(text) };
+    const broken = { expected: "JSON", value: describeText(text) };
     findings.push({ ...finding, rule: "http/not-json", descriptionPointer: pointer, ...broken });
   }
   return findings;
@@ -137,19 +136,25 @@ function checkHeaders(
   return response.headers.flatMap((header): RawFinding[] => {
     const { name, pointer: descriptionPointer, required, schema = "", isSensitive } = header;
     const value = headers[name];
-    const finding = { pointer: "", groupKey: name, descriptionPointer, found: name };
+    const finding = { pointer: "", groupKey: name, descriptionPointer, actual: name };
     if (value === undefined) {
       const similar = Object.keys(headers).find((each) => isMisspelling(each, name));
       const names = similar === undefined ? {} : { didYouMean: name, declared };
       if (required) {
         const expected = `the ${name} header`;
-        const actual = similar === undefined ? "absent" : `absent, but \`${similar}\` is present`;
-        const missing = { location: "headers", expected, actual, found: similar ?? name, ...names };
+        const shown = similar === undefined ? "absent" : `absent, but \`${similar}\` is present`;
+        const missing = {
+          location: "headers",
+          expected,
+          value: shown,
+          actual: similar ?? name,
+          ...names,
+        };
         return [{ rule: "http/missing-header", ...finding, ...missing }];
       }
       if (similar === undefined) return [];
-      const location = { location: `header: ${similar}`, groupKey: similar, found: similar };
-      const shown = { expected: formatNames([name]), actual: formatNames([similar]), ...names };
+      const location = { location: `header: ${similar}`, groupKey: similar, actual: similar };
+      const shown = { expected: formatNames([name]), value: formatNames([similar]), ...names };
       return [{ rule: "http/misspelled-header", ...finding, ...location, ...shown }];
     }
     const isText = schemaAt(document, schema).type === "string";
@@ -157,9 +162,15 @@ function checkHeaders(
     const errors = validators[schema]?.(parsed) ?? [];
     const [violation] = toViolations(errors, parsed, () => isSensitive === true);
     if (!violation) return [];
-    const { expected, actual } = violation;
+    const { expected, actual: shown } = violation;
     return [
-      { rule: "http/invalid-header", ...finding, location: `header: ${name}`, expected, actual },
+      {
+        rule: "http/invalid-header",
+        ...finding,
+        location: `header: ${name}`,
+        expected,
+        value: shown,
+      },
     ];
   });
 }
@@ -178,10 +189,10 @@ export function checkRequest(
     const isPath = location === "path";
     if (!gap || (!isPath && names.length === 0)) continue;
     const index = operation.path.split("/").indexOf(`{${name}}`);
-    const actual = isPath
+    const value = isPath
       ? formatValue(request.path.split("/")[index], !isSensitive)
       : formatNames(names.map(maskKey));
-    const finding = { pointer: "", location: "path", groupKey: name, actual };
+    const finding = { pointer: "", location: "path", groupKey: name, value };
     findings.push({ rule: "unspecified/parameter", ...finding, ...gap });
   }
   return findings;
@@ -201,24 +212,22 @@ function checkRequestBody(
   } as const;
   if (!expectedMedia) {
     if (body === undefined && !text) return [];
-    const value = text ?? body;
-    const actual = formatValue(value, false);
     const extra = {
       descriptionPointer: operation,
       expected: "no request body",
-      actual,
-      found: jsonType(value),
+      value: formatValue(text ?? body, false),
+      actual: jsonType(text ?? body),
     };
     return [{ ...finding, rule: "request/unexpected-body", ...extra }];
   }
   const { schema = "", pointer: descriptionPointer } = expectedMedia;
   if (body !== undefined) {
     return findViolations({ description, schema, body }).map((violation) => {
-      const { rule, pointer, actual } = violation;
+      const { rule, pointer, actual: value } = violation;
       const location = rule === "schema/propertyNames" ? parentPointer(pointer) : pointer;
       const expected = `${location || "the body"} ${violation.expected}`;
-      const found = `${location} ${jsonType(getAtPointer(body, pointer))}`.trim();
-      return { ...finding, groupKey: pointer, descriptionPointer: schema, expected, actual, found };
+      const actual = `${location} ${jsonType(getAtPointer(body, pointer))}`.trim();
+      return { ...finding, groupKey: pointer, descriptionPointer: schema, expected, value, actual };
     });
   }
   if (text)
@@ -227,8 +236,8 @@ function checkRequestBody(
         ...finding,
         descriptionPointer,
         expected: "JSON",
-        actual: describeText(text),
-        found: "not JSON",
+        value: describeText(text),
+        actual: "not JSON",
       },
     ];
   if (!isBodyRequired) return [];
@@ -237,5 +246,5 @@ function checkRequestBody(
     groupKey: "absent",
     descriptionPointer: `${operation}/requestBody`,
   };
-  return [{ ...finding, ...absent, expected: "a request body", actual: "absent" }];
+  return [{ ...finding, ...absent, expected: "a request body", value: "absent" }];
 }

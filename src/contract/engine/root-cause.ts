@@ -1,7 +1,8 @@
 import { checkBody } from "./body.js";
 import { isSuccess, selectMediaType } from "../../openapi/route.js";
 import { ruleOf, type RawFinding } from "./rules.js";
-import { applicableSchemas, isObject, jsonType, type Subject } from "../../openapi/schema.js";
+import { isObject, jsonType } from "../../openapi/schema.js";
+import { applicableSchemas, type Subject } from "../../openapi/walk-values.js";
 import type { ResponseObject, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 
@@ -35,9 +36,9 @@ export function findRootCause(
       descriptionPointer: response.pointer,
     };
     const expected = `the body of status ${response.status}`;
-    const actual = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
-    const found = other.status;
-    return [{ rule: "http/status-body-mismatch", ...cause, expected, actual, found }, ...others];
+    const value = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
+    const actual = other.status;
+    return [{ rule: "http/status-body-mismatch", ...cause, expected, value, actual }, ...others];
   }
   return findings;
 }

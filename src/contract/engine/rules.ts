@@ -1,134 +1,188 @@
-/** The exchange contradicts the description, is undeclared in it, or concerns a gap of its source. */
+import { lastKey, parentPointer } from "../../openapi/pointer.js";
+
+/** The exchange contradicts the description, is undeclared in it, or concerns a gap of its specification. */
 export type Category = "violation" | "undeclared" | "unspecified";
 
 /** The effect of a finding on a run: only `error` makes it fail. */
 export type Severity = "error" | "warning" | "note";
 
-/** A kind of finding and how to fix it; docs/findings.md has a section for each. */
+/** A kind of finding, in words that fit every finding of this kind. */
 export interface Rule {
-  /** The problem in a few words. */
-  title: string;
   category: Category;
-  /** How to fix it, in one sentence. */
+  /** What happened. */
+  title: string;
+  /** What to change, and where. */
   fix: string;
 }
 
+/** Titles and fixes by name. A noun in braces is replaced with the subject of a finding. */
+type Texts = Readonly<Record<string, readonly [title: string, fix: string]>>;
+
 /** Violations of the schema, by JSON Schema keyword. */
-const SCHEMA: Readonly<Record<string, readonly [title: string, fix: string]>> = {
-  required: ["A required property is missing", "Send it, or remove it from `required`."],
-  type: ["A value has the wrong type", "Send the declared type, or change `type`."],
-  enum: ["A value is not in `enum`", "Send an allowed value, or add this one to `enum`."],
-  const: ["A value differs from `const`", "Send the declared value, or change `const`."],
-  oneOf: ["A value matches no branch", "Send a value of a declared branch, or add a branch."],
+const KEYWORDS: Texts = {
+  type: [
+    "{A value} has the wrong type",
+    "Send a declared type, or change the `type` of {the value} in the description.",
+  ],
+  required: ["{A property} is missing", "Send {the property}, or remove it from `required`."],
+  enum: [
+    "{A value} is not in its `enum`",
+    "Send a listed value, or add this one to the `enum` of {the value}.",
+  ],
+  const: [
+    "{A value} differs from its `const`",
+    "Send the declared value, or change the `const` of {the value}.",
+  ],
+  oneOf: [
+    "{A value} matches no branch of its union",
+    "Make {the value} match a branch, or add a branch to the union.",
+  ],
   pattern: [
-    "A string does not match its pattern",
-    "Make the value match `pattern`, or change `pattern` in the description.",
+    "{A string} does not match its pattern",
+    "Make {the string} match `pattern`, or change `pattern` in the description.",
   ],
   format: [
-    "A string has the wrong format",
-    "Make the value match `format`, or change `format` in the description.",
+    "{A string} has the wrong format",
+    "Make {the string} match `format`, or change `format` in the description.",
   ],
-  minItems: ["An array has too few items", "Send more items, or change `minItems`."],
+  minItems: ["{An array} has too few items", "Send more items, or change `minItems`."],
   propertyNames: [
-    "A property name is invalid",
-    "Make the name match `propertyNames`, or change `propertyNames` in the description.",
+    "{A property} has an invalid name",
+    "Rename {the property}, or change `propertyNames` in the description.",
   ],
-  not: ["A value is excluded by `not`", "Send another value, or change `not`."],
+  not: [
+    "{A value} matches the schema under `not`",
+    "Send a different value, or change `not` in the description.",
+  ],
 };
+
+const OTHER_KEYWORDS =
+  "minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf maxItems uniqueItems contains " +
+  "minContains maxContains minProperties maxProperties additionalProperties unevaluatedProperties unevaluatedItems " +
+  "dependentRequired anyOf if";
+
+const describeKeyword = (keyword: string): Texts[string] => [
+  `{A value} does not match \`${keyword}\``,
+  `Make {the value} match \`${keyword}\`, or change \`${keyword}\` in the description.`,
+];
 
 const VIOLATIONS = {
   "http/status": [
-    "No response has this status",
-    "Send a described status, or add this one to `responses`.",
+    "{A status} is undocumented",
+    "Send a documented status, or add {the status} to `responses`.",
   ],
   "http/unexpected-status": [
-    "The response is not the planned one",
+    "{A status} is not what the plan expects",
     "Correct the plan, or the deployment.",
   ],
   "http/status-body-mismatch": [
-    "The body belongs to another status",
-    "Send the body of this status.",
+    "The response body belongs to another status",
+    "Send the body of this status, or the status of this body.",
   ],
   "http/media-type": [
-    "The media type is not described",
-    "Send a described media type, or add this one to `content`.",
+    "The media type is undocumented",
+    "Send a documented media type, or add this one to `content`.",
   ],
-  "http/missing-content-type": ["A body has no media type", "Send the `content-type` header."],
-  "http/missing-header": ["A required header is missing", "Send it, or remove `required`."],
+  "http/missing-content-type": [
+    "The response has a body but no media type",
+    "Send the `content-type` header.",
+  ],
+  "http/missing-header": [
+    "{A header} is missing",
+    "Send {the header}, or remove its `required: true` from the description.",
+  ],
   "http/invalid-header": [
-    "A header does not match its schema",
-    "Make the value match the schema, or change the schema.",
+    "{A header} does not match its schema",
+    "Make {the header} match its schema, or change the schema.",
   ],
-  "http/missing-body": ["The body is missing", "Send it, or remove `content`."],
-  "http/not-json": ["The body is not JSON", "Send the complete body as JSON."],
-  "http/repeated-key": ["A key occurs twice in an object", "Send each key once."],
+  "http/missing-body": [
+    "The response body is missing",
+    "Send the body, or remove `content` from the response in the description.",
+  ],
+  "http/not-json": ["The response body is not JSON", "Send the whole body as JSON."],
   "request/invalid-body": [
-    "The request body is wrong or missing",
-    "Send a body that matches `requestBody`, or change `requestBody`.",
+    "The request body is invalid or missing",
+    "Send a body that matches `requestBody`, or change `requestBody` in the description.",
   ],
-} as const;
+} as const satisfies Texts;
 
+const OBSERVE = "by hand or, in this project's repository, with `npm run observe`";
 const UNDECLARED = {
-  "undeclared/property": ["A field is undeclared", "Describe it, or correct its name."],
-  "undeclared/value": ["A value is unknown", "Add it to `x-known-values`, or send a known value."],
+  "undeclared/property": [
+    "{A property} is undeclared",
+    `Declare {the property} in the description, ${OBSERVE}; or correct its name.`,
+  ],
+  "undeclared/value": [
+    "{A property} has an unknown value",
+    `Add the value to \`x-known-values\`, ${OBSERVE}; or send a known value.`,
+  ],
   "http/unknown-path": [
-    "No operation has this path",
+    "{A path} matches no operation",
     "Correct the path, or add the operation to the description.",
   ],
   "http/unknown-method": [
-    "The path lacks this method",
+    "{A method} is undocumented for its path",
     "Correct the method, or add the operation to the description.",
   ],
   "http/misspelled-header": [
-    "A header resembles a described one",
-    "Correct its name, or add it to the description.",
+    "{A header} resembles a documented one",
+    "Rename {the header}, or add it to the description.",
   ],
   "http/unexpected-body": [
-    "A body is undeclared",
-    "Add its `content` to the description, or do not send a body.",
+    "The response has an undeclared body",
+    "Add `content` to the response in the description, or send no body.",
   ],
   "request/unexpected-body": [
-    "A request body is undeclared",
-    "Add it to the description, or do not send it.",
+    "The request has an undeclared body",
+    "Add `requestBody` to the operation in the description, or send no body.",
   ],
-} as const;
+} as const satisfies Texts;
 
-const NOTHING = "Nothing to do; do not rely on it.";
+const NOTHING = "No action is needed, but do not rely on it.";
 const UNSPECIFIED = {
-  "unspecified/property": ["The source does not specify this field", NOTHING],
-  "unspecified/value": ["The source does not specify this value", NOTHING],
-  "unspecified/status": ["The source does not specify this error status", NOTHING],
-  "unspecified/parameter": ["The source does not specify this parameter", NOTHING],
-} as const;
+  "unspecified/property": ["{A property} is unspecified", NOTHING],
+  "unspecified/value": ["{A value} is unspecified", NOTHING],
+  "unspecified/status": ["{A status} is unspecified", NOTHING],
+  "unspecified/parameter": ["{A parameter} is unspecified", NOTHING],
+} as const satisfies Texts;
 
 /** The id of a rule. */
 export type RuleId =
   `schema/${string}` | keyof typeof VIOLATIONS | keyof typeof UNDECLARED | keyof typeof UNSPECIFIED;
 
-/** Every rule by its id. A violation of another JSON Schema keyword has the rule `schema/<keyword>`. */
-export const rules = Object.fromEntries([
-  ...createRules("violation", prefixNames("schema/", SCHEMA)),
-  ...createRules("violation", VIOLATIONS),
-  ...createRules("undeclared", UNDECLARED),
-  ...createRules("unspecified", UNSPECIFIED),
-]) as Readonly<Record<RuleId, Rule>>;
+const SCHEMA = Object.entries<Texts[string]>({
+  ...KEYWORDS,
+  ...Object.fromEntries(OTHER_KEYWORDS.split(" ").map((each) => [each, describeKeyword(each)])),
+}).map(([keyword, texts]) => [`schema/${keyword}`, texts]);
 
-function prefixNames<Value>(prefix: string, record: Readonly<Record<string, Value>>) {
-  return Object.fromEntries(Object.entries(record).map(([name, each]) => [prefix + name, each]));
+const TEXTS: Readonly<Record<Category, Texts>> = {
+  violation: { ...(Object.fromEntries(SCHEMA) as Texts), ...VIOLATIONS },
+  undeclared: UNDECLARED,
+  unspecified: UNSPECIFIED,
+};
+
+/** Every rule by its id. */
+export const rules = Object.fromEntries(
+  Object.values(TEXTS).flatMap((texts) =>
+    Object.keys(texts).map((id) => [id, ruleOf(id as RuleId)]),
+  ),
+) as Readonly<Record<RuleId, Rule>>;
+
+/** A rule, with its texts about one subject if there is one. A JSON Schema keyword without texts of its own is a rule, too. */
+export function ruleOf(id: RuleId, subject?: string): Rule {
+  const [category = "violation", texts = {}] =
+    Object.entries(TEXTS).find(([, each]) => Object.hasOwn(each, id)) ?? [];
+  const [title, fix] = texts[id] ?? describeKeyword(id.slice("schema/".length));
+  const fill = (text: string) =>
+    text.replace(/\{(.)(.*?)\}/g, (_, first: string, rest: string) => {
+      if (subject === undefined) return first + rest;
+      return first === "A" ? capitalize(subject) : subject;
+    });
+  return { category: category as Category, title: fill(title), fix: fill(fix) };
 }
 
-/** The rule with an id. */
-export function ruleOf(id: RuleId): Rule {
-  const keyword = id.slice("schema/".length);
-  const fix = `Make the value match \`${keyword}\`, or change \`${keyword}\` in the description.`;
-  return rules[id] ?? { category: "violation", title: `A value violates \`${keyword}\``, fix };
-}
-
-function createRules(
-  category: Category,
-  texts: Readonly<Record<string, readonly [title: string, fix: string]>>,
-): [id: string, Rule][] {
-  return Object.entries(texts).map(([id, [title, fix]]) => [id, { category, title, fix }]);
+function capitalize(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
 }
 
 /** The setting that decides how serious anything undeclared is. */
@@ -140,7 +194,7 @@ export function severityOf(category: Category, setting: Undeclared): Severity {
   return severities[category];
 }
 
-/** A finding in one exchange, before its positions, category, and fingerprint are added. */
+/** A finding in one exchange, before its positions, texts, and fingerprint are added. */
 export interface RawFinding {
   rule: RuleId;
   pointer: string;
@@ -151,10 +205,32 @@ export interface RawFinding {
   /** Pointer into the description. */
   descriptionPointer: string;
   expected: string;
-  actual: string;
-  /** What kind of thing was found, if the rule and the pointer do not determine it. */
-  found?: string | undefined;
+  value: string;
+  /** The kind of value, or whatever else differs from one deviation to the next, unless the rule implies it. */
+  actual?: string | undefined;
   declared?: string[];
   didYouMean?: string | undefined;
-  gap?: string | undefined;
+  gap?: Gap | undefined;
+}
+
+/** A point that the specification leaves open. */
+export interface Gap {
+  /** Such as `G04`. */
+  id: string;
+  /** What is not specified. */
+  text: string;
+}
+
+/** What a finding is about, as a noun. */
+export function subjectOf({ rule, pointer, groupKey, location, value }: RawFinding): string {
+  if (rule === "unspecified/parameter") return `the parameter \`${groupKey}\``;
+  if (rule.endsWith("-header")) return `the header \`${groupKey}\``;
+  if (location === "status" || location === "method") return `the ${location} ${value}`;
+  if (location === "path") return `the path \`${value}\``;
+  if (location === "operation") return `the path with the operation name \`${value}\``;
+  if (pointer === "") return "the response body";
+  const isItem = /\/\d+$/.test(pointer) && groupKey.endsWith("/*");
+  if (!isItem) return `the property \`${lastKey(pointer)}\``;
+  const array = parentPointer(pointer);
+  return `an item of ${array === "" ? "the response body" : `\`${lastKey(array)}\``}`;
 }

@@ -1,7 +1,8 @@
 import { parseUrl } from "../../client/text.js";
 import { isPlainIdentifier } from "./format-value.js";
 import { defaultMediaType, selectMediaType } from "../../openapi/route.js";
-import { isFreeForm, walkValues, type WalkedValue } from "../../openapi/schema.js";
+import { isFreeForm } from "../../openapi/schema.js";
+import { walkValues, type WalkedValue } from "../../openapi/walk-values.js";
 import type { SchemaHolder, Description, Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../openapi/description.js";
-import type { Rule, RuleId } from "./rules.js";
+import type { Gap, Rule, RuleId } from "./rules.js";
 
 /** A location in a file. */
 export interface Position {
@@ -44,8 +44,6 @@ export interface Exchange {
     text?: string;
     /** The input lacks the body, or part of it. */
     isBodyMissing?: boolean;
-    /** RFC 6901 pointers to body members whose key occurs twice in the same object. */
-    duplicateKeys?: readonly string[];
   };
   /**
    * Finds a location in the recording: a JSON pointer into the response body, a header (`header: etag`), `headers`,
@@ -62,15 +60,14 @@ export interface Occurrence extends Position {
   exchange: string;
   /** HTTP status of the response. */
   status: number;
-  /** The value, shortened. */
-  actual: string;
-  /** What kind of thing was found, such as its type, if the rule and the pointer do not determine it. */
-  found?: string;
+  /** The value, shortened; only its type and size if it is not public. */
+  value: string;
+  /** The kind of value, such as its type, or a media type, header, or path; absent if the rule implies it. */
+  actual?: string;
 }
 
-/** One fault, with every location where it occurs; pointer, status, and actual value are those of the first. */
-export interface Finding
-  extends Omit<Rule, "title">, Pick<Occurrence, "status" | "pointer" | "actual"> {
+/** One fault, with every location where it occurs; pointer, status, and value are those of the first. */
+export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "value"> {
   /** Id of the rule, such as `schema/required`. */
   rule: RuleId;
   /** The operationId; empty if no operation matches. */
@@ -87,8 +84,8 @@ export interface Finding
   declared: string[];
   /** The declared name closest to the undeclared one. */
   didYouMean?: string;
-  /** Id of the gap, such as `G04`, if the finding is one. */
-  gap?: string;
+  /** The gap, if the finding is about one. */
+  gap?: Gap;
   /** Stable across runs; independent of list indexes, line numbers, and values. */
   fingerprint: string;
 }

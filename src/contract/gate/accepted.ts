@@ -3,7 +3,7 @@ import type { Json } from "../../openapi/description.js";
 import type { Occurrence } from "../engine/types.js";
 import type { Problem, ReportFinding } from "../report/create-report.js";
 import { writeFile } from "../write-file.js";
-import { readRawConfig, type AcceptedDeviation, type AcceptedEntry } from "./config.js";
+import { readRawConfig, type AcceptedEntry } from "./config.js";
 
 /**
  * Marks a finding as accepted if every occurrence is. An entry that has expired, has no reason, or matches nothing
@@ -17,11 +17,12 @@ export function applyAccepted(
   today: string,
   isComplete: boolean,
 ): { findings: ReportFinding[]; problems: Problem[] } {
+  const find = indexEntries(entries);
   const used = new Set<AcceptedEntry>();
   const marked = findings.map((finding): ReportFinding => {
     const accepting = finding.occurrences.map((occurrence) => {
-      const matching = entries.filter(
-        (each) => matchesPlace(each, finding, occurrence) && each.found === occurrence.found,
+      const matching = find(finding, occurrence).filter(
+        ({ actual }) => actual === occurrence.actual,
       );
       for (const each of matching) used.add(each);
       return matching.find((each) => findProblem(each, today) === undefined);
@@ -31,48 +32,71 @@ export function applyAccepted(
     const { reason, expires } = entry;
     return { ...finding, severity: "accepted", accepted: { reason, ...(expires && { expires }) } };
   });
+  const unused = isComplete ? entries.filter((each) => !used.has(each)) : [];
+  const advice = new Map(unused.map((each) => [each, "remove it"]));
+  const findUnused = indexEntries(unused);
+  for (const finding of findings)
+    for (const each of finding.occurrences)
+      for (const entry of findUnused(finding, each))
+        advice.set(
+          entry,
+          each.actual ? `"actual" must be ${JSON.stringify(each.actual)}` : 'leave out "actual"',
+        );
   const problems = entries.flatMap((entry, index): Problem[] => {
-    const isUnused = isComplete && !used.has(entry);
-    const message =
-      findProblem(entry, today) ?? (isUnused ? describeUnused(entry, findings) : undefined);
-    if (message === undefined) return [];
+    const problem = findProblem(entry, today);
+    const hint = advice.get(entry);
+    if (problem === undefined && hint === undefined) return [];
     const { rule, operation, pointer, position } = entry;
+    const message = problem ?? `matches no finding; ${hint}`;
     const words = [`accepted entry ${index + 1}:`, rule, operation, pointer, message];
     return [{ kind: "accepted", ...position, message: words.filter(Boolean).join(" ") }];
   });
   return { findings: marked, problems };
 }
 
-function matchesPlace(
-  entry: AcceptedDeviation,
-  { rule, operation }: Pick<ReportFinding, "rule" | "operation">,
-  { status, pointer }: Pick<Occurrence, "status" | "pointer">,
-): boolean {
-  if (entry.rule !== rule || entry.operation !== operation || entry.status !== status) return false;
-  const [wanted, given] = [parsePointer(entry.pointer), parsePointer(pointer)];
-  const isMatch = (each: string, index: number) => each === "*" || each === given[index];
-  return wanted.length === given.length && wanted.every(isMatch);
+/** The members of an entry that say where it applies. */
+type Place = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
+
+/** Creates a function that finds the entries for the place of an occurrence, even among very many. */
+function indexEntries<Entry extends Place>(entries: readonly Entry[]) {
+  const index = new Map<string, Entry[]>();
+  // Entries have few combinations of `*`, so each occurrence needs few lookups.
+  const masks = new Set<string>();
+  const keyOf = ({ rule, operation, status }: Omit<Place, "pointer">, keys: readonly string[]) =>
+    JSON.stringify([rule, operation, status, ...keys]);
+  for (const entry of entries) {
+    const keys = parsePointer(entry.pointer);
+    masks.add(keys.map((each) => (each === "*" ? "*" : "/")).join(""));
+    const key = keyOf(entry, keys);
+    const same = index.get(key);
+    if (same) same.push(entry);
+    else index.set(key, [entry]);
+  }
+  return (
+    { rule, operation }: Pick<ReportFinding, "rule" | "operation">,
+    { status, pointer }: Pick<Occurrence, "status" | "pointer">,
+  ): Entry[] => {
+    const given = parsePointer(pointer);
+    return [...masks].flatMap((mask) => {
+      if (mask.length !== given.length) return [];
+      const keys = given.map((each, position) => (mask[position] === "*" ? "*" : each));
+      return index.get(keyOf({ rule, operation, status }, keys)) ?? [];
+    });
+  };
 }
 
-function findProblem({ reason, expires }: AcceptedEntry, today: string): string | undefined {
+function findProblem(
+  { reason, expires }: Pick<AcceptedEntry, "reason" | "expires">,
+  today: string,
+): string | undefined {
   if (reason.trim() === "") return "has no reason; say why the finding is accepted";
   if (expires === undefined || expires >= today) return undefined;
   return `expired on ${expires}; fix the deviation, or set a later date`;
 }
 
-function describeUnused(entry: AcceptedEntry, findings: readonly ReportFinding[]): string {
-  const there = findings.flatMap((finding) =>
-    finding.occurrences.filter((each) => matchesPlace(entry, finding, each)),
-  );
-  const [{ found } = {}] = there;
-  const advice =
-    found === undefined ? "remove it" : `"found" would have to be ${JSON.stringify(found)}`;
-  return `matches no finding; ${advice}`;
-}
-
 /**
- * Adds an entry to the configuration file for each failure. An entry that is no longer valid and matches one of the
- * failures is replaced.
+ * Adds an entry to the configuration file for each failure that no entry accepts. An entry that is no longer valid for
+ * the place of such a failure is replaced.
  * @returns the number of new entries
  */
 export async function writeAccepted(
@@ -81,29 +105,32 @@ export async function writeAccepted(
   findings: readonly ReportFinding[],
   today: string,
 ): Promise<number> {
-  const failures = findings.filter(({ severity }) => severity === "error");
+  const config = await readRawConfig(path, name);
+  const raw = (config["accepted"] ?? []) as Partial<AcceptedEntry>[];
+  const given = raw.map((each) => ({
+    ...{ status: 200, pointer: "", reason: "" },
+    ...(each as Pick<AcceptedEntry, "rule" | "operation">),
+    raw: each,
+  }));
+  const find = indexEntries(given);
+  const replaced = new Set<Partial<AcceptedEntry>>();
   const added = new Map<string, { [key: string]: Json }>();
   const reason = `Accepted on ${today} by --write-accepted`;
-  for (const { rule, operation, pointerTemplate: pointer, occurrences } of failures) {
-    for (const { status, found } of occurrences) {
+  for (const finding of findings.filter(({ severity }) => severity === "error")) {
+    const { rule, operation, pointerTemplate: pointer } = finding;
+    for (const occurrence of finding.occurrences) {
+      const { status, actual } = occurrence;
+      const there = find(finding, occurrence);
+      const isInvalid = (each: (typeof given)[number]) => findProblem(each, today) !== undefined;
+      if (there.some((each) => each.raw.actual === actual && !isInvalid(each))) continue;
+      for (const each of there) if (isInvalid(each)) replaced.add(each.raw);
       const place = { ...(status !== 200 && { status }), ...(pointer && { pointer }) };
-      const kind = found === undefined ? {} : { found };
-      const entry = { rule, operation, ...place, ...kind };
+      const entry = { rule, operation, ...place, ...(actual !== undefined && { actual }) };
       added.set(JSON.stringify(entry), { ...entry, reason });
     }
   }
   if (added.size === 0) return 0;
-  const config = await readRawConfig(path, name);
-  const isReplaced = (given: Partial<AcceptedEntry>) => {
-    const entry = { status: 200, pointer: "", reason: "", ...given } as AcceptedEntry;
-    if (findProblem(entry, today) === undefined) return false;
-    return failures.some((finding) =>
-      finding.occurrences.some((each) => matchesPlace(entry, finding, each)),
-    );
-  };
-  const kept = ((config["accepted"] ?? []) as Partial<AcceptedEntry>[]).filter(
-    (each) => !isReplaced(each),
-  );
+  const kept = raw.filter((each) => !replaced.has(each));
   const written = { ...config, accepted: [...kept, ...added.values()] };
   await writeFile(path, `${JSON.stringify(written, null, 2)}\n`, name);
   return added.size;

@@ -86,18 +86,20 @@ export async function checkAll(
 
 /** Only values and pointers come from the input. File paths never change. */
 function redactFinding(finding: Finding, redact: (text: string) => string): Finding {
-  const { pointer, pointerTemplate, actual } = finding;
+  const { title, fix, pointer, pointerTemplate, value } = finding;
   return {
     ...finding,
     ...{
+      title: redact(title),
+      fix: redact(fix),
       pointer: redact(pointer),
       pointerTemplate: redact(pointerTemplate),
-      actual: redact(actual),
+      value: redact(value),
     },
     occurrences: finding.occurrences.map((each) => ({
       ...each,
-      ...{ pointer: redact(each.pointer), actual: redact(each.actual) },
-      ...(each.found !== undefined && { found: redact(each.found) }),
+      ...{ pointer: redact(each.pointer), value: redact(each.value) },
+      ...(each.actual !== undefined && { actual: redact(each.actual) }),
     })),
   };
 }

@@ -5,24 +5,20 @@ import { CommandError } from "../command-error.js";
 import type { Position } from "../engine/types.js";
 import type { Undeclared } from "../engine/rules.js";
 import type { Json, Validator } from "../../openapi/description.js";
-import { fileSource, parseJson } from "../input/json.js";
+import { assertUniqueKeys, fileSource, parseJson } from "../input/json.js";
 import { describeFileError, describeUnreadable } from "../input/read.js";
 import { assertValid } from "../input/assert-valid.js";
 import { formatProblem } from "../report/format-report.js";
 
-/** Exactly one deviation: its rule, operation, and status, its place, and what was found there. */
-export interface AcceptedDeviation {
+/** A known deviation that does not fail the gate: its rule, operation, and status, its place, and what was found there. */
+export interface AcceptedEntry {
   rule: string;
   operation: string;
   status: number;
   /** JSON pointer into the response body, with `*` for any index or key. */
   pointer: string;
-  /** What kind of thing was found, if the rule and the pointer do not determine it. */
-  found?: string;
-}
-
-/** A known deviation that does not fail the gate. */
-export interface AcceptedEntry extends AcceptedDeviation {
+  /** What was found there, as the JSON report shows it. */
+  actual?: string;
   reason: string;
   /** The last day, as YYYY-MM-DD. */
   expires?: string;
@@ -53,6 +49,7 @@ export async function readConfig(path: string, name: string, isOptional: boolean
   const source = fileSource(name, text);
   try {
     const value = parseJson(text);
+    assertUniqueKeys(text);
     assertValid((listConfigErrors as Validator)(value), value);
     const given = value as unknown as Partial<Config>;
     const accepted = (given.accepted ?? []).map((entry, index) => {

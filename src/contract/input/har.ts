@@ -6,12 +6,13 @@ import { findPrefix, isJson } from "../../openapi/route.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
 import { createLocator, InputError, type Source } from "./json.js";
-import { headersAt, objectAt, parseContent, readText, statusAt, stringAt } from "./recording.js";
+import { headersAt, objectAt, parseContent, statusAt, stringAt } from "./recording.js";
 import type { Content } from "./recording.js";
 import { parseUrl } from "../../client/text.js";
 
-/** An entry that is not an exchange with the service. */
-export type SkipReason = "other host" | "other path" | "CORS preflight";
+/** Why an entry is not an exchange with the service, or why `--live` does not call an operation. */
+export type SkipReason =
+  "other host" | "other path" | "CORS preflight" | "changes data" | "needs a value";
 
 /** A HAR 1.2 entry, as the gate reads it. */
 export type Entry =
@@ -73,16 +74,12 @@ export function readEntry(
   // Exporters that drop the headers still record the media type.
   if (Object.keys(places).length === 0 && typeof type === "string" && type !== "")
     headers["content-type"] = type;
-  const {
-    content = { isBodyMissing: true },
-    duplicateKeys = [],
-    inner,
-  } = readBody(entry, headers, source);
+  const content = readBody(entry, headers) ?? { isBodyMissing: true };
   const exchange = {
     name,
     request: { method, path, query: Object.fromEntries(url.searchParams), ...readRequest(entry) },
-    response: { status: statusAt(entry, "/response/status"), headers, ...content, duplicateKeys },
-    locate: createLocator(source, { path: "/request/url", body: TEXT, ...places }, inner),
+    response: { status: statusAt(entry, "/response/status"), headers, ...content },
+    locate: createLocator(source, { path: "/request/url", body: TEXT, ...places }),
   };
   return { exchange };
 }
@@ -101,35 +98,30 @@ function readRequest(entry: Json): Partial<Exchange["request"]> {
   };
 }
 
-/** The response body with its source; no content if the HAR does not contain all of it. */
-function readBody(
-  entry: Json,
-  headers: Readonly<Record<string, string>>,
-  source: Source,
-): { content?: Content; duplicateKeys?: string[]; inner?: Source } {
+/** The response body; undefined if the HAR does not contain all of it. */
+function readBody(entry: Json, headers: Readonly<Record<string, string>>): Content | undefined {
   const file = "/response/content/_file";
   if (getAtPointer(entry, file) !== undefined)
     throw new InputError("is not supported; record with embedded bodies", file);
   const text = getAtPointer(entry, TEXT);
-  const isAborted = getAtPointer(entry, "/response/_error") !== undefined;
+  // Chrome DevTools writes null if nothing failed.
+  const isAborted = Boolean(getAtPointer(entry, "/response/_error"));
+  const size = getAtPointer(entry, "/response/content/size");
   const coding = headers["content-encoding"];
   if (typeof text !== "string" || text === "") {
     // Only `size` shows whether the body is empty; the transferred size includes chunks, codings, or even headers.
-    const size = getAtPointer(entry, "/response/content/size");
     // Playwright may omit the sizes; it writes no text if it did not receive the body.
     const isEmpty = size === 0 || (size === -1 && text === "");
     const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
-    return isEmpty && !isExpected && !isAborted ? { content: {} } : {};
+    return isEmpty && !isExpected && !isAborted ? {} : undefined;
   }
-  // Characters in base64 do not correspond to characters of the body, so all values share one position.
   const decoded =
     getAtPointer(entry, "/response/content/encoding") === "base64" ? decode(text, coding) : text;
-  if (decoded === undefined) return {};
-  const { content, inner } = readText(source, TEXT, decoded);
-  // DevTools marks a response as aborted, but its body may still be complete.
-  if (isAborted && content.body === undefined) return {};
-  const duplicateKeys = inner?.findRepeated() ?? [];
-  return { content, duplicateKeys, ...(inner && decoded === text && { inner }) };
+  if (decoded === undefined) return undefined;
+  const content = parseContent(decoded);
+  // A response that DevTools marks as aborted may be complete. Firefox cuts long text off, but keeps its size.
+  const isCut = isAborted || Number(size) > Buffer.byteLength(decoded);
+  return isCut && content.body === undefined ? undefined : content;
 }
 
 /** Keyed by the registered names of RFC 9110, section 8.4.1; `unzip` also reads zlib, the format of `deflate`. */

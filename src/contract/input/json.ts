@@ -1,5 +1,5 @@
-import { parseTree, type Node, type ParseError } from "jsonc-parser";
-import { parsePointer, toReferenceToken } from "../../openapi/pointer.js";
+import { createScanner, visit } from "jsonc-parser";
+import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
 import type { Position } from "../engine/types.js";
 
@@ -39,113 +39,119 @@ function checkDepth(value: Json, left: number): void {
   for (const each of Object.values(value)) checkDepth(each, left - 1);
 }
 
-function findSyntaxError(text: string): Pick<ParseError, "offset" | "length"> {
-  const errors: ParseError[] = [];
-  parseNodes(text, errors);
+/** The first syntax error in a text; none if it is nested so deeply that the parser overflows the stack. */
+function findSyntaxError(text: string): { offset: number; length: number } {
+  const errors: { offset: number; length: number }[] = [];
+  const onError = (_: unknown, offset: number, length: number) => errors.push({ offset, length });
+  try {
+    visit(text, { onError }, { disallowComments: true });
+  } catch {
+    // The error that was found first still counts.
+  }
   return errors[0] ?? { offset: 0, length: 0 };
 }
 
-function parseNodes(text: string, errors: ParseError[] = []): Node | undefined {
-  try {
-    return parseTree(text, errors, { disallowComments: true });
-  } catch {
-    // Nested so deeply that the parser overflows the stack.
-    return undefined;
-  }
+/**
+ * Rejects an object with a repeated key: parsers disagree about which value counts.
+ * @param isAllowed whether the object at a path may repeat keys
+ * @throws {InputError} without the key, which may be secret
+ */
+export function assertUniqueKeys(
+  text: string,
+  isAllowed: (path: readonly (string | number)[]) => boolean = () => false,
+): void {
+  const open: Set<string>[] = [];
+  visit(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty(key, offset, length, line, column, pathSupplier) {
+      const keys = open.at(-1)!;
+      if (keys.has(key) && !isAllowed(pathSupplier()))
+        throw new InputError("repeats a key in the same object", offset);
+      keys.add(key);
+    },
+  });
 }
 
-/** JSON text in a file: the whole file, a HAR entry, or the JSON in a string. */
+/** JSON text in a file: the whole file, or an entry of a HAR. */
 export interface Source {
   text: string;
   /** The position of an offset. */
   positionOf(offset: number): Position;
   /** The offset of the value at an RFC 6901 pointer, or of the closest value around it. */
   offsetOf(pointer: string): number;
-  /** RFC 6901 pointers to members with a repeated key in one object. */
-  findRepeated(): string[];
-}
-
-function createSource(text: string, positionOf: Source["positionOf"]): Source {
-  let parsed: Node | undefined;
-  const root = () => (parsed ??= parseNodes(text));
-  return {
-    text,
-    positionOf,
-    offsetOf: (pointer) => findNode(root(), pointer)?.offset ?? 0,
-    findRepeated: () => [...new Set(listRepeated(root(), ""))],
-  };
-}
-
-/** The node at a pointer, or the closest one around it. */
-function findNode(root: Node | undefined, pointer: string): Node | undefined {
-  let node = root;
-  for (const key of parsePointer(pointer)) {
-    const children: readonly Node[] = node?.children ?? [];
-    // For a repeated key, the last member counts, as in `JSON.parse`.
-    const child =
-      node?.type === "array"
-        ? children[Number(key)]
-        : children.findLast((each) => each.children?.[0]?.value === key)?.children?.[1];
-    if (!child) return node;
-    node = child;
-  }
-  return node;
-}
-
-function listRepeated({ type, children = [] }: Node = {} as Node, pointer: string): string[] {
-  const keys = new Set<unknown>();
-  return children.flatMap((child, index) => {
-    const [name, value] = type === "array" ? [undefined, child] : (child.children ?? []);
-    const key = name ? String(name.value) : String(index);
-    const here = pointer + toReferenceToken(key);
-    const isRepeated = keys.has(key);
-    keys.add(key);
-    return [...(isRepeated ? [here] : []), ...listRepeated(value, here)];
-  });
 }
 
 /** The source for a whole file. */
 export function fileSource(file: string, text: string): Source {
   let starts: number[] | undefined;
-  return createSource(text, (offset) => {
-    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
-    let [line, end] = [0, starts.length];
-    while (end - line > 1) {
-      const middle = (line + end) >> 1;
-      if (starts[middle]! <= offset) line = middle;
-      else end = middle;
-    }
-    return { file, line: line + 1, column: offset - starts[line]! + 1 };
-  });
+  return {
+    text,
+    offsetOf: createFinder(text),
+    positionOf(offset) {
+      starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+      let [line, end] = [0, starts.length];
+      while (end - line > 1) {
+        const middle = (line + end) >> 1;
+        if (starts[middle]! <= offset) line = middle;
+        else end = middle;
+      }
+      return { file, line: line + 1, column: offset - starts[line]! + 1 };
+    },
+  };
 }
 
 /** The source for a value in another source, such as a HAR entry. */
-export function innerSource(
-  { text, positionOf, offsetOf, findRepeated }: Source,
-  pointer: string,
-): Source {
-  return { text, positionOf, offsetOf: (inner) => offsetOf(pointer + inner), findRepeated };
+export function innerSource(outer: Source, pointer: string): Source {
+  return { ...outer, offsetOf: (inner) => outer.offsetOf(pointer + inner) };
 }
 
-/** The source for JSON in a string. @param pointer to the string @param text its value */
-export function stringSource(outer: Source, pointer: string, text: string): Source {
-  let offsets: Uint32Array | undefined;
-  return createSource(text, (offset) => {
-    offsets ??= mapOffsets(outer.text, outer.offsetOf(pointer), text.length);
-    return outer.positionOf(offsets[offset]!);
-  });
+/** The offsets of the values in an object or array by key, and its end. */
+interface Container {
+  values: ReadonlyMap<string, number>;
+  end: number;
 }
 
-/** Where each character of a string, and its end, are in the enclosing JSON text. */
-function mapOffsets(text: string, start: number, length: number): Uint32Array {
-  const offsets = new Uint32Array(length + 1);
-  let offset = start + 1;
-  for (let index = 0; index <= length; index += 1) {
-    offsets[index] = offset;
-    const escape = text[offset + 1] === "u" ? 6 : 2;
-    offset += text[offset] === "\\" ? escape : 1;
-  }
-  return offsets;
+/** Reading a shorter object or array again is quick, and remembering all of them would take much memory. */
+const MIN_REMEMBERED = 4096;
+
+/** Creates the `offsetOf` function of a text. It reads only what a pointer leads through. */
+function createFinder(text: string): Source["offsetOf"] {
+  const remembered = new Map<number, Container>();
+  const readAt = (offset: number): Container => {
+    const container = remembered.get(offset) ?? readContainer(text, offset);
+    if (container.end - offset >= MIN_REMEMBERED) remembered.set(offset, container);
+    return container;
+  };
+  return (pointer) => {
+    let offset = Math.max(0, text.search(/\S/));
+    for (const key of parsePointer(pointer)) {
+      const inner = /[{[]/.test(text[offset] ?? "") ? readAt(offset).values.get(key) : undefined;
+      if (inner === undefined) return offset;
+      offset = inner;
+    }
+    return offset;
+  };
+}
+
+/** For a repeated key, the last member counts, as in `JSON.parse`. */
+function readContainer(text: string, start: number): Container {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(start);
+  const isArray = text[start] === "[";
+  const values = new Map<string, number>();
+  let [depth, key, isValueNext] = [0, "", false];
+  do {
+    scanner.scan();
+    const offset = scanner.getTokenOffset();
+    const first = text[offset]!;
+    if (isValueNext && first !== "]") values.set(isArray ? String(values.size) : key, offset);
+    else if (depth === 1 && !isArray && first === '"') key = scanner.getTokenValue();
+    if (first === "{" || first === "[") depth += 1;
+    if (first === "}" || first === "]") depth -= 1;
+    isValueNext = depth === 1 && (isArray ? offset === start || first === "," : first === ":");
+  } while (depth > 0);
+  return { values, end: scanner.getPosition() };
 }
 
 /** Pointers to the parts of a recording or HAR entry, keyed by the names that findings use. */
@@ -159,19 +165,16 @@ const PARTS = {
 
 /**
  * Creates the `locate` function of an exchange.
- * @param parts pointers to its other parts
- * @param body the source for the response body, unless the body is JSON within the exchange
+ * @param parts pointers to its other parts. The values of a body that is a string share the position of the string.
  */
 export function createLocator(
-  source: Source,
+  { positionOf, offsetOf }: Source,
   parts: Readonly<Record<string, string>>,
-  body?: Source,
 ) {
   const pointers = new Map(Object.entries({ ...PARTS, ...parts }));
   return (place: string): Position => {
-    const isInBody = place === "" || place.startsWith("/");
-    const { positionOf, offsetOf } = (isInBody && body) || source;
-    if (isInBody) return positionOf(offsetOf(body ? place : pointers.get("body")! + place));
+    if (place === "" || place.startsWith("/"))
+      return positionOf(offsetOf(pointers.get("body")! + place));
     const around = place.startsWith("header:") ? pointers.get("headers") : undefined;
     return positionOf(offsetOf(pointers.get(place) ?? around ?? ""));
   };

@@ -2,7 +2,7 @@ import { getAtPointer, toReferenceToken } from "../../openapi/pointer.js";
 import { isObject } from "../../openapi/schema.js";
 import type { Json } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
-import { createLocator, InputError, parseJson, stringSource, type Source } from "./json.js";
+import { assertUniqueKeys, createLocator, InputError, parseJson, type Source } from "./json.js";
 
 /** Creates a function that returns the value at a pointer, or throws an InputError. */
 function createReader<T extends Json>(kind: string, isOf: (value: unknown) => boolean) {
@@ -56,24 +56,13 @@ export type Content = Pick<Exchange["response"], "body" | "text">;
 export function parseContent(text: string): Content {
   if (text === "") return {};
   try {
-    return { body: parseJson(skipMark(text)) };
+    // `Response.json()` also ignores the byte order mark.
+    return { body: parseJson(text.replace(/^\uFEFF/, "")) };
   } catch (error) {
     // A syntax error has an offset.
     if (error instanceof InputError && typeof error.place === "number") return { text };
     throw new InputError(`contains a body that ${(error as Error).message}`);
   }
-}
-
-/** `Response.json()` also ignores the byte order mark. A space preserves the offsets. */
-function skipMark(text: string): string {
-  return text.replace(/^\uFEFF/, " ");
-}
-
-/** A body that is stored as text, and its source. @param pointer to the string @param text its value */
-export function readText(source: Source, pointer: string, text: string) {
-  const content = parseContent(text);
-  if (content.body === undefined) return { content };
-  return { content, inner: stringSource(source, pointer, skipMark(text)) };
 }
 
 /**
@@ -92,17 +81,8 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
     if (body !== undefined && text !== undefined)
       throw new InputError("has both a body and a text; keep one of them", `/${part}`);
   const { body, text } = response;
-  const place = typeof text === "string" ? "/response/text" : "/response/body";
-  const { content, inner } =
-    typeof text === "string"
-      ? readText(source, place, text)
-      : { content: body === undefined ? {} : { body }, inner: undefined };
-  const inBody = inner?.findRepeated() ?? [];
-  for (const each of source.findRepeated()) {
-    // Anywhere else, a repeated key is ambiguous.
-    if (!each.startsWith(`${place}/`)) throw new InputError("repeats a key", each);
-    inBody.push(each.slice(place.length));
-  }
+  const isText = typeof text === "string";
+  assertUniqueKeys(source.text, ([part, inner]) => part === "response" && inner === "body");
   return {
     ...(getAtPointer(raw, "/operation") !== undefined && {
       operation: stringAt(raw, "/operation"),
@@ -124,9 +104,11 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
     response: {
       status: statusAt(raw, "/response/status"),
       headers,
-      ...content,
-      duplicateKeys: inBody,
+      ...(isText ? parseContent(text) : body !== undefined && { body }),
     },
-    locate: createLocator(source, { path: "/request/path", body: place, ...places }, inner),
+    locate: createLocator(source, {
+      ...{ path: "/request/path", body: `/response/${isText ? "text" : "body"}` },
+      ...places,
+    }),
   };
 }

@@ -3,7 +3,6 @@ import { operations } from "../../generated/operations.js";
 import { createCatalogue } from "../../index.js";
 import { CommandError } from "../command-error.js";
 import { formatMediaType } from "../../openapi/route.js";
-import { fileSource } from "../input/json.js";
 import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";
 import { createBuiltInPlan, isReadOnly, readPlan, toRequest } from "./plan.js";
@@ -55,7 +54,8 @@ export async function prepareRun({ log = () => {}, signal, ...options }: RunOpti
   const uncalled = [...plan.unset];
   const cases = plan.cases.filter(({ name, operation }) => {
     const isAllowed = allowWrites || isReadOnly(operation);
-    if (!isAllowed) skipped.push({ name, reason: "it changes data; pass --allow-writes" });
+    const reason = "it changes data; pass --allow-writes";
+    if (!isAllowed) skipped.push({ name, kind: "changes data", reason });
     return isAllowed;
   });
 
@@ -137,9 +137,8 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     const { status, headers } = response;
     try {
       const received = { status, headers: Object.fromEntries(headers), ...parseContent(text) };
-      const duplicateKeys = fileSource("", text).findRepeated();
       const request = { ...toRequest(sent), token };
-      return { operation, request, response: { ...received, duplicateKeys } };
+      return { operation, request, response: received };
     } catch (error) {
       return new Error(`the response ${(error as Error).message}`);
     }

@@ -14,7 +14,7 @@ import { createSecrets } from "./redact-exchange.js";
  */
 export async function callDeployment(options: RunOptions): Promise<Item[]> {
   const { log = () => {} } = options;
-  const { cases, uncalled, secrets: given, callAll } = await prepareRun(options);
+  const { cases, skipped, uncalled, secrets: given, callAll } = await prepareRun(options);
   const called = await callAll(cases);
   const secrets = createSecrets(
     given,
@@ -33,6 +33,10 @@ export async function callDeployment(options: RunOptions): Promise<Item[]> {
     const expects = planned.error ? "error" : "success";
     return { exchange: { ...outcome, name, expectedOutcome: expects, locate } };
   });
+  for (const { name, kind, reason } of skipped) {
+    log(`skipped ${name}: ${reason}`);
+    items.push({ skipped: kind });
+  }
   for (const { name, reason } of uncalled) {
     log(`skipped ${name}: ${reason}`);
     items.push({ name: `live:${name}`, unvalidated: "not called" });

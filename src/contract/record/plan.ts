@@ -6,7 +6,7 @@ import { fillPath } from "../../client/url.js";
 import { check, CommandError } from "../command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
-import { fileSource, parseJson } from "../input/json.js";
+import { assertUniqueKeys, fileSource, parseJson } from "../input/json.js";
 import { describeUnreadable } from "../input/read.js";
 import { assertValid } from "../input/assert-valid.js";
 import { formatProblem } from "../report/format-report.js";
@@ -39,10 +39,15 @@ export interface SkippedCall {
   reason: string;
 }
 
+/** A case or an operation that a run does not call on purpose. */
+export interface LeftOutCall extends SkippedCall {
+  kind: "changes data" | "needs a value";
+}
+
 export interface Plan {
   cases: PlannedCall[];
   /** Operations that the plan leaves out. */
-  skipped: SkippedCall[];
+  skipped: LeftOutCall[];
   /** Planned cases whose variables are not set. */
   unset: SkippedCall[];
   /** Values from the environment. They are as sensitive as the token. */
@@ -70,9 +75,15 @@ export function createBuiltInPlan(): Plan {
     );
     const needs = `it needs a value for ${missing.map(({ name }) => name).join(" and ")}`;
     if (!isReadOnly(operation))
-      plan.skipped.push({ name: id, reason: "it changes data; add it to a plan" });
+      plan.skipped.push({
+        ...{ name: id, kind: "changes data" },
+        reason: "it changes data; add it to a plan",
+      });
     else if (missing.length > 0)
-      plan.skipped.push({ name: id, reason: `${needs}; set it in a plan` });
+      plan.skipped.push({
+        ...{ name: id, kind: "needs a value" },
+        reason: `${needs}; set it in a plan`,
+      });
     else {
       const path = listExamples(parameters, "path");
       const query = listExamples(parameters, "query");
@@ -132,6 +143,7 @@ async function readEntries(file: string): Promise<PlanEntry[]> {
   const text = new TextDecoder().decode(bytes);
   try {
     const value = parseJson(text);
+    assertUniqueKeys(text);
     assertValid((listPlanErrors as Validator)(value), value);
     return value as unknown as PlanEntry[];
   } catch (error) {

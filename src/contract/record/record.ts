@@ -41,8 +41,12 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { cases, skipped, uncalled, secrets: given, callAll } = await prepareRun(options);
   await openFolder(out, `--out ${out}`);
   const fileOf = ({ name }: PlannedCall) => join(out, `${name}.json`);
-  const kept = cases.filter((each) => !overwrite && existsSync(fileOf(each)));
-  for (const each of kept) log(`kept ${fileOf(each)}; pass --overwrite to replace it`);
+  const kept: PlannedCall[] = [];
+  const keep = (each: PlannedCall) => {
+    log(`kept ${fileOf(each)}; pass --overwrite to replace it`);
+    kept.push(each);
+  };
+  cases.filter((each) => !overwrite && existsSync(fileOf(each))).forEach(keep);
   // If any file is missing, kept cases are called too: their responses may contain a token that another one quotes.
   const wanted = cases.filter((each) => !kept.includes(each) || isReadOnly(each.operation));
   const called = kept.length === cases.length ? [] : await callAll(wanted);
@@ -60,8 +64,9 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
       continue;
     }
     const file = fileOf(each.planned);
-    await writeWholeFile(file, result.text, out);
-    recorded.push(file);
+    // Another recorder may have written the file during the calls.
+    if (await writeWholeFile(file, result.text, out, overwrite)) recorded.push(file);
+    else keep(each.planned);
   }
   return {
     recorded,
@@ -78,13 +83,11 @@ function createRecording(
   secrets: Secrets,
 ): { text: string } | { problem: string } {
   if (outcome instanceof Error) return { problem: "" };
-  const { status, body, duplicateKeys = [] } = outcome.response;
+  const { status, body } = outcome.response;
   const hundreds = planned.error ? 4 : 2;
   if (Math.floor(status / 100) !== hundreds) return { problem: `the plan expects ${hundreds}xx` };
   if (body === undefined)
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
-  if (duplicateKeys.length > 0)
-    return { problem: "the response body repeats a key; a recording cannot" };
   const exchange = { ...outcome, request: toRequest(planned.recorded) };
   const text = formatRecording(redactExchange(exchange, secrets));
   const isClean = secrets.redact(text) === text;

@@ -4,7 +4,8 @@ import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
 import { resolveRef } from "../../openapi/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
 import { lastKey, toReferenceToken } from "../../openapi/pointer.js";
-import { hasType, schemaAt, type WalkedValue } from "../../openapi/schema.js";
+import { hasType, schemaAt } from "../../openapi/schema.js";
+import { type WalkedValue } from "../../openapi/walk-values.js";
 import {
   findParameter,
   findSensitiveValues,

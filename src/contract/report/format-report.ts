@@ -21,8 +21,8 @@ export function formatSubject({ operation, status, pointer }: ReportFinding): st
 }
 
 /** A finding in one line. */
-export function formatTitle(finding: ReportFinding): string {
-  return `${formatSubject(finding)}: expected ${finding.expected}, got ${finding.actual}`;
+export function formatFinding(finding: ReportFinding): string {
+  return `${finding.title}: ${formatSubject(finding)}, expected ${finding.expected}, got ${finding.value}`;
 }
 
 const OUTCOMES = {

@@ -1,7 +1,7 @@
 import { pluralize } from "../engine/format-value.js";
 import type { Position } from "../engine/types.js";
 import type { ContractReport } from "./create-report.js";
-import { formatPosition, formatProblem, formatTitle, MAX_SHOWN } from "./format-report.js";
+import { formatPosition, formatProblem, formatFinding, MAX_SHOWN } from "./format-report.js";
 
 /** Workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need no action. */
 export function githubReport({ findings, problems }: ContractReport): string {
@@ -12,7 +12,7 @@ export function githubReport({ findings, problems }: ContractReport): string {
     ...faults.map((finding) => {
       const { severity, occurrences, count, rule, descriptionLocation, fix } = finding;
       const also = count > 1 ? ` (${count} times)` : "";
-      const text = `${formatTitle(finding)}${also}\nDescribed at ${formatPosition(descriptionLocation)}\n${fix}`;
+      const text = `${formatFinding(finding)}${also}\nDescribed at ${formatPosition(descriptionLocation)}\n${fix}`;
       return formatCommand(severity === "error" ? "error" : "warning", rule, text, occurrences[0]);
     }),
   ];

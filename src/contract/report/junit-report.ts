@@ -1,5 +1,5 @@
 import type { ContractReport, ReportFinding } from "./create-report.js";
-import { escapeHtml, formatPosition, formatProblem, formatTitle } from "./format-report.js";
+import { escapeHtml, formatPosition, formatProblem, formatFinding } from "./format-report.js";
 
 /** JUnit XML: one case per exchange, with its operation as the class, and one per problem. */
 export function junitReport({ findings, exchanges, problems }: ContractReport): string {
@@ -29,13 +29,13 @@ export function junitReport({ findings, exchanges, problems }: ContractReport): 
 function formatResult(finding: ReportFinding, exchange: string): string {
   const { severity, rule, descriptionLocation, fix, accepted } = finding;
   const occurrences = finding.occurrences.filter((each) => each.exchange === exchange);
-  const title = formatTitle({ ...finding, ...occurrences[0] });
+  const text = formatFinding({ ...finding, ...occurrences[0] });
   if (severity !== "error") {
     const why = accepted ? ` (${accepted.reason})` : "";
-    return element("system-out", {}, escapeHtml(`${severity} ${rule} ${title}${why}\n`));
+    return element("system-out", {}, escapeHtml(`${severity} ${rule} ${text}${why}\n`));
   }
   const lines = [...occurrences, descriptionLocation].map(formatPosition).concat(fix);
-  return element("failure", { type: rule, message: title }, escapeHtml(`${lines.join("\n")}\n`));
+  return element("failure", { type: rule, message: text }, escapeHtml(`${lines.join("\n")}\n`));
 }
 
 function element(name: string, attributes: Record<string, string | number>, content = ""): string {

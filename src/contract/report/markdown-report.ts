@@ -8,7 +8,17 @@ import {
 } from "./format-report.js";
 
 const MARKS = { error: "❌", warning: "⚠️", note: "ℹ️", accepted: "☑️" } as const;
-const COLUMNS = ["", "Rule", "Where", "Expected", "Actual", "Recording", "Described", "Fix"];
+const COLUMNS = [
+  "",
+  "Rule",
+  "Finding",
+  "Where",
+  "Expected",
+  "Actual",
+  "Recording",
+  "Described",
+  "Fix",
+];
 
 /** GitHub cuts off a step summary after 1 MiB. */
 const MAX_ROWS = 200;
@@ -27,16 +37,17 @@ export function markdownReport(report: ContractReport): string {
 }
 
 function toRow(finding: ReportFinding): string[] {
-  const { rule, severity, expected, actual, occurrences, count } = finding;
+  const { rule, title, severity, expected, value, occurrences, count } = finding;
   const { descriptionLocation, fix, didYouMean, accepted } = finding;
   const place = formatPosition(occurrences[0]!);
   const advice = didYouMean === undefined ? fix : `${fix} Did you mean ${didYouMean}?`;
   return [
     MARKS[severity],
     rule,
+    title,
     formatSubject(finding),
     expected,
-    actual,
+    value,
     count > 1 ? `${place} and ${count - 1} more` : place,
     formatPosition(descriptionLocation),
     accepted ? `Accepted: ${accepted.reason}` : advice,

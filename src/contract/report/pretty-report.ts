@@ -28,16 +28,21 @@ export function prettyReport(report: ContractReport, color: boolean): string {
   const { findings, problems, summary } = report;
   const faults = findings.filter(({ severity }) => severity === "error" || severity === "warning");
   const accepted = findings.filter(({ severity }) => severity === "accepted");
-  // Notes need no action, so this lists only their rules and gaps. Other formats show them in full.
+  // Notes need no action, so this lists only their gaps. Other formats show them in full.
   const notes = findings.filter(({ severity }) => severity === "note");
-  const about = [...new Set(notes.map(({ rule, gap }) => gap ?? rule))].toSorted().join(", ");
+  const about = notes.map(({ gap, title }) => `  ${gap ? `${gap.id} ${gap.text}` : title}`);
   const hidden = faults.length - MAX_SHOWN;
   const lines = [
     ...faults.slice(0, MAX_SHOWN).flatMap((each) => formatFinding(each, paint)),
     hidden > 0 && `… and ${pluralize(hidden, "more finding")}; --format json lists all of them`,
     ...accepted.slice(0, MAX_SHOWN).map((each) => paint("dim", formatAccepted(each))),
     accepted.length > MAX_SHOWN && `… and ${accepted.length - MAX_SHOWN} more accepted`,
-    notes.length > 0 && paint("blue", `ℹ ${pluralize(notes.length, "note")}: ${about}`),
+    notes.length > 0 &&
+      paint(
+        "blue",
+        `ℹ ${pluralize(notes.length, "note")} about what the specification leaves open`,
+      ),
+    ...[...new Set(about)].toSorted(),
     ...problems.map((each) => each.kind === "accepted" && paint("red", `✖ ${formatProblem(each)}`)),
     paint(["bold", COLORS[summary.outcome]], formatSummary(report)),
   ];
@@ -45,20 +50,21 @@ export function prettyReport(report: ContractReport, color: boolean): string {
 }
 
 function formatFinding(finding: ReportFinding, paint: Paint): string[] {
-  const { occurrences, count, rule, descriptionLocation, severity, expected, actual, fix } =
-    finding;
+  const { occurrences, count, rule, title, descriptionLocation, severity } = finding;
+  const { expected, value, fix } = finding;
   const { didYouMean = "", declared } = finding;
   const places = occurrences.slice(0, MAX_OCCURRENCES).map(formatPosition);
   if (count > MAX_OCCURRENCES) places.push(`and ${count - MAX_OCCURRENCES} more`);
   const rows = Object.entries({
     recording: places.join(", "),
     description: formatPosition(descriptionLocation),
-    ...{ expected, actual, "did you mean": didYouMean, declared: declared.join(", "), fix },
+    ...{ expected, actual: value, "did you mean": didYouMean, declared: declared.join(", "), fix },
   });
   const head = severity === "error" ? paint("red", `✖ ${rule}`) : paint("yellow", `⚠ ${rule}`);
   const times = count > 1 ? paint("dim", ` ×${count}`) : "";
   return [
     `${head} ${paint("bold", formatSubject(finding))}${times}`,
+    `  ${title}`,
     ...rows
       .filter(([, text]) => text !== "")
       .map(([name, text]) => `  ${paint("dim", name.padEnd(12))} ${text}`),

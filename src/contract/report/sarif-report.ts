@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { ruleOf } from "../engine/rules.js";
 import type { Position } from "../engine/types.js";
 import type { ContractReport } from "./create-report.js";
-import { formatJson, formatProblem, formatTitle } from "./format-report.js";
+import { formatJson, formatProblem, formatFinding } from "./format-report.js";
 
 const LEVELS = { error: "error", warning: "warning", note: "note", accepted: "error" } as const;
 
@@ -40,7 +40,7 @@ export function sarifReport({ findings, problems }: ContractReport): string {
         ruleIndex: ids.indexOf(rule),
         level: LEVELS[severity],
         // Text that looks like a Markdown link becomes one (SARIF 2.1.0, section 3.11.6).
-        message: { text: `${formatTitle(finding)}. ${fix}`.replaceAll("](", "] (") },
+        message: { text: `${formatFinding(finding)}. ${fix}`.replaceAll("](", "] (") },
         occurrenceCount: count,
         locations: occurrences.slice(0, 1).map(toLocation),
         relatedLocations: [descriptionLocation, ...occurrences.slice(1)].map((place, index) => ({

@@ -24,7 +24,7 @@ it.each<[items: Json, item: Json, rule: string]>([
   const by = describing({ type: "array", items });
   const found = checkExchange(exchange("GET", "/one", { body }), by);
   const counts = found.map((one) => `${one.rule} × ${one.occurrences.length}`);
-  expect(counts).toEqual(["undeclared/property × 8000", `${rule} × 8000`]);
+  expect(counts).toEqual([`${rule} × 8000`, "undeclared/property × 8000"]);
 });
 
 it("finds 150,000 undeclared fields in one object", () => {

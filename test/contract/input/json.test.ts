@@ -22,15 +22,6 @@ describe("parseJson", () => {
     expect(failure(() => parseJson(text))).toMatchObject({ place, message });
   });
 
-  it.each<[string, string[]]>([
-    ['{"a":1,"b":{"a":2}}', []],
-    ['{"a":1,"\\u0061":2}', ["/a"]],
-    ['[{"x":[{},{"a/b":1,"a/b":{"c":1,"c":2},"a/b":3}]}]', ["/0/x/1/a~1b", "/0/x/1/a~1b/c"]],
-    ['["a","a",{"a":"a"}]', []],
-  ])("leaves %s to a source, which finds its repeated keys", (text, repeated) => {
-    expect(fileSource("f", text).findRepeated().toSorted()).toEqual(repeated);
-  });
-
   it("reads text that is broken or nested deeply without exhausting the stack", () => {
     for (const part of ["[", '{"a":', "[}", "[,", '[{"a"'])
       expect(failure(() => parseJson(part.repeat(200_000)))).toBeInstanceOf(InputError);

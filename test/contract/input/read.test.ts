@@ -56,17 +56,15 @@ describe("a recording", () => {
     expect(html.response).toMatchObject({ text: "<p>" });
     expect(html.response).not.toHaveProperty("body");
     expect(html.locate("")).toMatchObject({ line: 16, column: 13 });
-    const cut = recording({ body: undefined, text: '{"id":1,"id":2' });
-    expect(only(await read({ "a.json": cut })).response.duplicateKeys).toEqual([]);
     const none = only(await read({ "a.json": recording({ body: undefined }) }));
-    expect(Object.keys(none.response)).toEqual(["status", "headers", "duplicateKeys"]);
+    expect(Object.keys(none.response)).toEqual(["status", "headers"]);
   });
 
-  it("locates a pointer in a body that is kept as text", async () => {
-    const text = '{"é": "\\n", "a": 1}';
-    const { locate } = only(await read({ "a.json": recording({ body: undefined, text }) }));
-    const line = `    "text": ${JSON.stringify(text)}`;
-    expect(locate("/a")).toMatchObject({ line: 16, column: line.indexOf("1}") + 1 });
+  it("locates every value of a body that is kept as text at the text", async () => {
+    const { locate } = only(
+      await read({ "a.json": recording({ body: undefined, text: '{"a": 1}' }) }),
+    );
+    expect(locate("/a")).toMatchObject({ line: 16, column: 13 });
   });
 
   it.each<[object, object, string]>([

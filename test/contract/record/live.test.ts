@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { json, reset, serve, TOKEN, type Responder } from "../../support/server.js";
+import { description } from "../../../src/generated/observed-description.js";
 import { likeSandbox, LISTS, planFile } from "./support.js";
 
 async function call(baseUrl: string, options = {}) {
@@ -30,7 +31,6 @@ it.each<[string, object]>([
   ['"a text"', { body: "a text" }],
   ["not JSON", { text: "not JSON" }],
   ["", {}],
-  ['{"a":1,"a":2}', { duplicateKeys: ["/a"] }],
 ])("passes a body as it was sent: %s", async (sent, received) => {
   const { url } = await serve((response) => response.writeHead(404).end(sent));
   const { items } = await call(url, { plan: await planFile([LISTS]) });
@@ -58,14 +58,24 @@ it.each<[string, Responder, string, string]>([
   expect(lines.join("\n")).toContain(reason);
 });
 
-it("counts a planned case that cannot be called, but not one that changes data", async () => {
+it("names and counts each planned case and operation that it does not call", async () => {
   const { url, seen } = await serve(likeSandbox);
   const rating = { operation: "movies.deleteRating", case: "typical", path: { movie_id: 1 } };
   const unset = { ...LISTS, case: "unset", path: { movie_id: "$CATALOGUE_UNSET" } };
   const { items, lines } = await call(url, { plan: await planFile([rating, unset]) });
-  expect(items).toEqual([{ name: "live:movies.lists/unset", unvalidated: "not called" }]);
-  expect(lines).toEqual(["skipped movies.lists/unset: set CATALOGUE_UNSET"]);
+  expect(items).toEqual([
+    { skipped: "changes data" },
+    { name: "live:movies.lists/unset", unvalidated: "not called" },
+  ]);
+  expect(lines).toEqual([
+    "skipped movies.deleteRating/typical: it changes data; pass --allow-writes",
+    "skipped movies.lists/unset: set CATALOGUE_UNSET",
+  ]);
   expect(seen).toEqual([]);
+  const builtIn = await call(url);
+  expect(builtIn.items).toHaveLength(description.operations.length);
+  expect(builtIn.items).toContainEqual({ skipped: "changes data" });
+  expect(builtIn.lines).toContain("skipped movies.deleteRating: it changes data; add it to a plan");
 });
 
 it("counts the planned cases after an interrupt as not called", async () => {

@@ -17,6 +17,7 @@ it.each([
   ["a misspelled key", [{ ...LISTS, querry: {} }], '0.querry is unknown; did you mean "query"?'],
   ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
   ["an error that is not a boolean", [{ ...LISTS, error: 404 }], "0.error must be of type boolean"],
+  ["a repeated key", '[{"canary":1,"canary":2}]', ":1:14 repeats a key in the same object"],
   ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
 ])("refuses a plan with %s, without quoting its values", async (_, entries, problem) => {
   const error = await rejection(planFile(entries).then((file) => readPlan(file, {})));

@@ -128,7 +128,6 @@ it.each([
     {},
     /^status 200, application\/json; the response body is not JSON/,
   ],
-  ["a key that occurs twice", json(200, '{"id":1,"id":2}'), {}, /repeats a key/],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302, /],
   ["a lost connection", reset, {}, /ECONNRESET/],
   ["a missing path parameter", likeSandbox, { path: {} }, /path parameter movie_id must be/],
@@ -195,9 +194,8 @@ it("changes nothing without --allow-writes, and never repeats a change", async (
   const out = await scratchFolder();
   const plan = await planFile([rating]);
   const { skipped } = await run(url, out, { plan });
-  expect(skipped).toEqual([
-    { name: "movies.deleteRating/typical", reason: "it changes data; pass --allow-writes" },
-  ]);
+  const reason = "it changes data; pass --allow-writes";
+  expect(skipped).toMatchObject([{ name: "movies.deleteRating/typical", reason }]);
   expect(seen).toEqual([]);
 
   await run(url, out, { plan, allowWrites: true });
@@ -233,6 +231,33 @@ it("gives two runs in one folder a temporary file each", async () => {
   expect(files.size).toBe(5);
   const titles = bodies.map(({ title }) => title);
   for (const text of files.values()) expect(titles).toContain(JSON.parse(text).response.body.title);
+});
+
+it("writes each file once if two recorders run at once, and the other one names what it kept", async () => {
+  const out = await scratchFolder();
+  const plan = await planFile([LISTS]);
+  // The second recorder writes during the call of the first one.
+  const inner = await sandboxServer();
+  const outer = await serve(async (...args) => {
+    await run(inner.url, out, { plan });
+    return likeSandbox(...args);
+  });
+  const lines: string[] = [];
+  const file = join(out, "movies.lists/typical.json");
+  const summary = await run(outer.url, out, { plan, log: (line) => lines.push(line) });
+  expect(summary).toMatchObject({ recorded: [], kept: [file] });
+  expect(lines).toContain(`kept ${file}; pass --overwrite to replace it`);
+  // No temporary file is left.
+  expect([...filesIn(out).keys()]).toEqual(["movies.lists/typical.json"]);
+});
+
+it("leaves no temporary file if a recording cannot be written", async () => {
+  const { url } = await sandboxServer();
+  const out = await scratchFolder();
+  mkdirSync(join(out, "movies.lists/typical.json"), { recursive: true });
+  const plan = await planFile([LISTS]);
+  await expect(run(url, out, { plan, overwrite: true })).rejects.toThrow("cannot be written");
+  expect(filesIn(out).size).toBe(0);
 });
 
 it("writes no file that still contains a sensitive value", async () => {

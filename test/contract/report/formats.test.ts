@@ -16,9 +16,9 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Any
 const write = (format: Format, report: ContractReport = sample, color = false) =>
   render(format, report, color);
 /** The sample with a different value in its first finding. */
-const withActual = (actual: string) => ({
+const withValue = (value: string) => ({
   ...sample,
-  findings: [{ ...sample.findings[0]!, actual }],
+  findings: [{ ...sample.findings[0]!, value }],
 });
 
 // Other tests validate the JSON formats by their schemas.
@@ -67,7 +67,7 @@ describe("json", () => {
 
   it.each(["json", "sarif"] as const)("preserves the original strings: %s", (format) => {
     const actual = "a\u202Eb\u009Bc\u{E0001}d\uD800\n\u001B";
-    const text = write(format, withActual(actual));
+    const text = write(format, withValue(actual));
     expect(text).toMatch(/a\\u202eb\\u009bc\\udb40\\udc01d\\ud800\\n\\u001b/);
     expect(JSON.stringify(JSON.parse(text))).toContain(JSON.stringify(actual).slice(1, -1));
   });
@@ -88,7 +88,7 @@ describe("sarif", () => {
   });
 
   it("does not turn values into links", () => {
-    const text = write("sarif", withActual("[a](https://b.test)"));
+    const text = write("sarif", withValue("[a](https://b.test)"));
     expect(JSON.parse(text).runs[0].results[0].message.text).toContain("got [a] (https://b.test).");
   });
 
@@ -125,13 +125,13 @@ describe("junit", () => {
 describe("markdown", () => {
   it("does not turn addresses into links", async () => {
     const actual = "see https://a.test/x, www.a.test, mailto:b@a.test and <http://c.test>";
-    const text = write("markdown", withActual(actual));
+    const text = write("markdown", withValue(actual));
     expect(text).toContain("a.test");
     expect(await marked(text)).not.toContain("<a ");
   });
 
   it("does not turn dollar signs into formulas", () => {
-    const text = write("markdown", withActual("$x$"));
+    const text = write("markdown", withValue("$x$"));
     expect(text).toContain("| <span>$</span>x<span>$</span> |");
   });
 });

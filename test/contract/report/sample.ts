@@ -14,15 +14,16 @@ const at = (file: string, line: number, column: number, pointer: string) => ({
   pointer,
 });
 
-const found = (exchange: string, actual: string, ...place: Parameters<typeof at>) => ({
+const found = (exchange: string, value: string, ...place: Parameters<typeof at>) => ({
   ...at(...place),
   exchange,
   status: 200,
-  actual,
+  value,
 });
 
 const missing: ReportFinding = {
   rule: "schema/required",
+  title: "The property `name` is missing",
   severity: "error",
   count: 3,
   category: "violation",
@@ -44,7 +45,7 @@ const missing: ReportFinding = {
     "/components/schemas/ListSummary/required",
   ),
   expected: "present",
-  actual: "absent",
+  value: "absent",
   declared: ["description", "name"],
   didYouMean: "nam",
   fix: "Send the member.",
@@ -53,16 +54,18 @@ const missing: ReportFinding = {
 const drift: ReportFinding = {
   ...missing,
   rule: "undeclared/property",
+  title: `The property \`${HOSTILE}\` is undeclared`,
   severity: "warning",
   count: 1,
   category: "undeclared",
   pointer: `/${HOSTILE}`,
   occurrences: [found("site.har#1", HOSTILE, "site.har", 1, 120, `/${HOSTILE}`)],
-  actual: HOSTILE,
+  value: HOSTILE,
   fingerprint: "3d4e5f",
 };
 const gap: ReportFinding = {
   rule: "unspecified/value",
+  title: "The property `gender` is unspecified (G05: Gender codes)",
   severity: "note",
   count: 1,
   category: "unspecified",
@@ -73,9 +76,9 @@ const gap: ReportFinding = {
   occurrences: [found("stdin", "3", "stdin", 1, 1, "/results/0/gender")],
   descriptionLocation: at("openapi/catalogue.yaml", 4, 1, "/x"),
   expected: "0, 1 or 2",
-  actual: "3",
+  value: "3",
   declared: [],
-  gap: "G05",
+  gap: { id: "G05", text: "Gender codes" },
   fix: "Nothing to do.",
   fingerprint: "6a7b8c",
 };
@@ -83,12 +86,13 @@ const gap: ReportFinding = {
 const accepted: ReportFinding = {
   ...missing,
   rule: "schema/type",
+  title: "The property `description` has the wrong type",
   severity: "accepted",
   count: 1,
   accepted: { reason: "ticket 123", expires: "2027-03-31" },
   pointer: "/results/0/description",
   occurrences: [found("site.har#1", "null", "site.har", 1, 100, "/results/0/description")],
-  actual: "null",
+  value: "null",
   fingerprint: "9d0e1f",
 };
 

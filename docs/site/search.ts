@@ -1,0 +1,89 @@
+// The search in the header. Its index is loaded when the dialog opens for the first time.
+import { element } from "./element.js";
+
+type Hit = [name: string, context: string, url: string];
+
+/** Assigned by `search-index.js`. A page from a file cannot fetch, but it can load a script. */
+declare global {
+  interface Window {
+    SEARCH?: Hit[];
+  }
+}
+
+const MOST = 30;
+
+const input = element("input", {
+  type: "search",
+  ariaLabel: "Search",
+  placeholder: "Methods, fields, and pages",
+  autocomplete: "off",
+});
+const results = element("ul");
+const status = element("p", { role: "status" });
+const close = element("button", { type: "button", className: "close", ariaLabel: "Close" }, "×");
+const dialog = element(
+  "dialog",
+  { className: "search", ariaLabel: "Search" },
+  close,
+  input,
+  status,
+  results,
+);
+document.body.append(dialog);
+close.addEventListener("click", () => dialog.close());
+
+export async function openSearch(): Promise<void> {
+  if (dialog.open) return;
+  dialog.showModal();
+  input.select();
+  if (!window.SEARCH) {
+    const script = element("script", { src: "search-index.js" });
+    document.head.append(script);
+    await new Promise((resolve) => script.addEventListener("load", resolve));
+  }
+  showHits();
+}
+
+/** A name that starts with the words comes before one that contains them. The index lists methods first. */
+function findHits(text: string): Hit[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const ranked = window.SEARCH!.flatMap((hit) => {
+    const [name, context] = [hit[0].toLowerCase(), hit[1].toLowerCase()];
+    if (!words.every((word) => name.includes(word) || context.includes(word))) return [];
+    const whole = words.join(" ");
+    const rank = name === whole ? 0 : name.startsWith(whole) ? 1 : name.includes(whole) ? 2 : 3;
+    return [{ hit, rank }];
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ hit }) => hit);
+}
+
+function showHits(): void {
+  if (!window.SEARCH) return;
+  const hits = findHits(input.value);
+  const items = hits.slice(0, MOST).map(([name, context, url]) => {
+    const link = element(
+      "a",
+      { href: url },
+      element("b", {}, name),
+      " ",
+      element("span", {}, context),
+    );
+    link.addEventListener("click", () => dialog.close());
+    return element("li", {}, link);
+  });
+  results.replaceChildren(...items);
+  const shown = hits.length > MOST ? `, of which ${MOST} are shown` : "";
+  status.textContent = input.value.trim() ? `${hits.length} results${shown}` : "";
+}
+
+input.addEventListener("input", showHits);
+dialog.addEventListener("keydown", (event) => {
+  const links = [...results.querySelectorAll("a")];
+  const index = links.indexOf(document.activeElement as HTMLAnchorElement);
+  if (event.key === "Enter" && index < 0) links[0]?.click();
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  (links[index + step] ?? input).focus();
+});

@@ -1,0 +1,35 @@
+import type { Declaration } from "./declarations.js";
+import { codeBlock } from "./highlight.js";
+import type { Hit, Page } from "./page.js";
+import type { RenderText } from "./schema.js";
+
+const INTRODUCTION =
+  "Everything that the package exports, except the [methods](methods.html) and the [types of bodies](types.html). `media-catalogue/observed` exports the same as `media-catalogue`, with the types of the observed description.";
+
+/** The page of everything that the package exports, except the methods and the types of bodies. */
+export function clientPage(
+  modules: ReadonlyMap<string, readonly Declaration[]>,
+  text: RenderText,
+): { page: Page; hits: Hit[] } {
+  const url = "client.html";
+  const hits: Hit[] = [];
+  const sections = [...modules].map(([module, declarations], index) => {
+    const parts = declarations.map(({ name, summary, code }) => {
+      // Two modules can export the same name with different types.
+      const id = [...(index > 0 ? [idOf(module)] : []), name].join("-");
+      hits.push([name, `Export of ${module}`, `${url}#${id}`]);
+      // A summary must not contain a link.
+      const title = text(summary).replaceAll(/<\/?[pa]\b[^>]*>/g, "");
+      return `<details id="${id}"><summary><code>${name}</code> ${title}</summary>${codeBlock("Declaration", code)}</details>`;
+    });
+    return `<h2 id="${idOf(module)}">${module}</h2>\n${parts.join("\n")}`;
+  });
+  const page = {
+    ...{ url, title: "Exports", section: "Reference" },
+    html: `<h1>Exports</h1>${text(INTRODUCTION)}${sections.join("\n")}`,
+    headings: [...modules.keys()].map((module) => ({ level: 2, text: module, id: idOf(module) })),
+  };
+  return { page, hits };
+}
+
+const idOf = (module: string) => module.replaceAll("/", "-");

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import ts from "typescript";
+
+/** An export of the package. */
+export interface Declaration {
+  name: string;
+  /** The first sentence of its documentation. */
+  summary: string;
+  /** The declaration with its documentation, as in a declaration file. */
+  code: string;
+}
+
+/** The modules of the package and their entry points. */
+const MODULES: Readonly<Record<string, string>> = {
+  "media-catalogue": "index",
+  "media-catalogue/observed": "observed/index",
+  "media-catalogue/validate": "contract/validate-response",
+  "media-catalogue/observed/validate": "observed/validate",
+  "media-catalogue/sandbox": "sandbox/index",
+  "media-catalogue/contract": "contract/index",
+};
+
+/**
+ * The handwritten exports of each module. A declaration that two modules export belongs to the first.
+ * @throws {Error} an export has no documentation
+ */
+export function readDeclarations(project: string): Map<string, Declaration[]> {
+  const source = join(project, "src");
+  const files = Object.values(MODULES).map((name) => join(source, `${name}.ts`));
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    noLib: true,
+    types: [],
+  });
+  const checker = program.getTypeChecker();
+  const seen = new Set<ts.Node>();
+  const problems: string[] = [];
+  const modules = Object.keys(MODULES).map((module, index): [string, Declaration[]] => {
+    const symbol = checker.getSymbolAtLocation(program.getSourceFile(files[index]!)!)!;
+    const declarations = checker.getExportsOfModule(symbol).flatMap((each) => {
+      const target = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each;
+      const nodes = (target.declarations ?? []).map(statementOf).filter((node) => {
+        const file = relative(source, node.getSourceFile().fileName);
+        return !/^\.\.|^generated/.test(file) && !seen.has(node);
+      });
+      const [first] = nodes;
+      if (!first) return [];
+      for (const node of nodes) seen.add(node);
+      const declaration = declarationOf(each.name, nodes);
+      if (!declaration.summary) problems.push(`${placeOf(project, first)}: ${each.name}`);
+      return [declaration];
+    });
+    return [module, declarations];
+  });
+  if (problems.length > 0)
+    throw new Error(`these exports have no documentation; add a comment:\n${problems.join("\n")}`);
+  return new Map(modules);
+}
+
+/** A constant's comment belongs to its statement. */
+function statementOf(node: ts.Node): ts.Node {
+  return ts.isVariableDeclaration(node) ? node.parent.parent : node;
+}
+
+function placeOf(project: string, node: ts.Node): string {
+  const file = node.getSourceFile();
+  const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+  return `${relative(project, file.fileName)}:${line + 1}`;
+}
+
+function declarationOf(name: string, nodes: readonly ts.Node[]): Declaration {
+  const comment = nodes.flatMap((node) => ts.getJSDocCommentsAndTags(node)).find(ts.isJSDoc);
+  const text = ts.getTextOfJSDocComment(comment?.comment) ?? "";
+  const [summary = ""] = text.replaceAll(/\{@link (\w+)\}/g, "`$1`").split(/\n\n|(?<=\.)\s/);
+  return { name, summary, code: nodes.map(documentedCodeOf).join("\n\n") };
+}
+
+/** Every named declaration in a file with its documentation, by name. */
+export function declarationsIn(file: string): Map<string, string> {
+  const text = readFileSync(file, "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const named = source.statements.filter(
+    (each) =>
+      ts.isInterfaceDeclaration(each) ||
+      ts.isTypeAliasDeclaration(each) ||
+      ts.isClassDeclaration(each),
+  );
+  return new Map(named.map((each) => [each.name!.text, documentedCodeOf(each)]));
+}
+
+function documentedCodeOf(node: ts.Node): string {
+  const source = node.getSourceFile();
+  return source.text.slice(node.getStart(source, true), node.getStart(source)) + codeOf(node);
+}
+
+/** A declaration without its body, or for a class, without how it creates an object. */
+function codeOf(node: ts.Node): string {
+  const text = node.getText();
+  if (ts.isFunctionDeclaration(node) && node.body)
+    return `${text.slice(0, node.body.pos - node.getStart())};`.replace(
+      /^export (async )?/,
+      "export declare ",
+    );
+  if (!ts.isClassDeclaration(node)) return text;
+  const hidden = node.members.filter((member) => !ts.isPropertyDeclaration(member));
+  return hidden
+    .reduce((rest, member) => rest.replace(member.getFullText(), ""), text)
+    .replace(/^export class/, "export declare class");
+}

@@ -1,0 +1,61 @@
+import { Marked } from "marked";
+import { codeBlock } from "./highlight.js";
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ...{ js: "JavaScript", ts: "TypeScript", tsx: "TypeScript", sh: "Shell", json: "JSON" },
+  ...{ yaml: "YAML", console: "Terminal" },
+};
+
+export interface Heading {
+  level: number;
+  text: string;
+  id: string;
+}
+
+/** Renders Markdown and collects its headings. `linkTo` returns the target of a link; undefined keeps only its text. */
+export function renderMarkdown(
+  text: string,
+  linkTo: (href: string) => string | undefined = (href) => href,
+): { html: string; headings: Heading[] } {
+  const headings: Heading[] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: source }) {
+        const plain = source.replaceAll(/[`*]/g, "");
+        const same = headings.filter((each) => each.text === plain).length;
+        const id = anchorOf(plain) + (same > 0 ? `-${same}` : "");
+        headings.push({ level: depth, text: plain, id });
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code({ text: code, lang = "" }) {
+        return codeBlock(LANGUAGES[lang] ?? "Text", code);
+      },
+      link({ href, tokens }) {
+        const [target, label] = [linkTo(href), this.parser.parseInline(tokens)];
+        return target === undefined ? label : `<a href="${target}">${label}</a>`;
+      },
+      image({ href, text: label }) {
+        return `<img src="${linkTo(href)}" alt="${label}">`;
+      },
+    },
+    hooks: {
+      // A wide table scrolls, by keyboard too.
+      postprocess: (html) =>
+        html
+          .replaceAll(
+            "<table>",
+            '<div class="table" role="group" aria-label="Table" tabindex="0"><table>',
+          )
+          .replaceAll("</table>", "</table></div>"),
+    },
+  });
+  return { html: marked.parse(text, { async: false }), headings };
+}
+
+/** The anchor of a heading, as GitHub creates it. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+}

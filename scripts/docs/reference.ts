@@ -1,0 +1,235 @@
+import { getAtPointer, lastKey, refToPointer } from "../../src/openapi/pointer.js";
+import type { Json } from "../../src/openapi/description.js";
+import { isFreeForm } from "../../src/openapi/schema.js";
+import type { MethodModel } from "../generate/read-operations.js";
+import type { Call } from "./calls.js";
+import { linkGap } from "./gaps.js";
+import { codeBlock, escapeHtml } from "./highlight.js";
+import { anchorOf } from "./markdown.js";
+import { groupsOf, METHODS_URL, type Hit, type Page } from "./page.js";
+import { curlSample } from "./samples.js";
+import {
+  badge,
+  evidenceHtml,
+  fieldsHtml,
+  textOf,
+  typeHtml,
+  typeUrl,
+  type RenderText,
+} from "./schema.js";
+
+/** The descriptions that the reference is made from. */
+export interface Reference {
+  observed: Json;
+  specification: Json;
+  calls: readonly Call[];
+  /** operationIds that the page of observed facts names. */
+  withFacts: ReadonlySet<string>;
+  text: RenderText;
+}
+
+/** The list of all methods, folded by group. */
+export function methodsPage({ calls, text }: Reference): Page {
+  const groups = groupsOf(calls).map((group) => {
+    const own = calls.filter((each) => each.group === group);
+    const names = own.map(({ operation }) => operation.id.split(".")[1]);
+    const rows = own.map(({ url, title, signature, specified }) => {
+      const origin = specified ? "" : badge("observed only");
+      return `<dt><a href="${url}"><code>${escapeHtml(signature)}</code></a> ${origin}</dt><dd>${text(title)}</dd>`;
+    });
+    return `<details id="${group.toLowerCase()}"><summary><b>${group}</b>: ${names.join(", ")}</summary>
+<dl class="fields">${rows.join("\n")}</dl></details>`;
+  });
+  const specified = calls.filter((call) => call.specified).length;
+  const rest = calls.length - specified;
+  const origin = rest > 0 ? `. ${rest} are only observed` : "";
+  const intro = `${specified} operations are specified${origin}. Each one is a method: \`catalogue.group.method()\`.`;
+  return {
+    ...{ url: METHODS_URL, title: "Methods", section: "Reference" },
+    html: `<h1>Methods</h1>${text(intro)}${groups.join("\n")}`,
+    headings: [],
+  };
+}
+
+/** The page of one method: its example first, then what it takes, returns, and leaves open. */
+export function methodPage(call: Call, reference: Reference): Page {
+  const { operation, specified, signature, url, request } = call;
+  const { id, path, method, description } = operation;
+  const { text, observed, withFacts } = reference;
+  const object = getAtPointer(observed, operation.pointer) as object;
+  const facts = `observed-facts.html#${anchorOf(id)}`;
+  const notes = [
+    description,
+    specified &&
+      specified.gaps.length > 0 &&
+      `**Not specified:** ${specified.gaps.map((gap) => linkGap(gap.id)).join(", ")}`,
+    withFacts.has(id) && `**Observed:** [facts about ${id}](${facts})`,
+  ];
+  const parts = [
+    `<h1>${id} ${originBadge(specified)} ${evidenceHtml(object)}</h1>`,
+    `<p class="lead">${call.title === id ? "" : `${escapeHtml(call.title)}<br>`}<code>${method.toUpperCase()} ${path}</code></p>`,
+    codeBlock("Example", call.example),
+    codeBlock("curl", curlSample(request)),
+    `<button type="button" class="try" data-try="${id}">Try it</button>`,
+    text(notes.filter(Boolean).join("\n\n")),
+    `<h2 id="parameters">Parameters</h2><p><code>${escapeHtml(signature)}</code></p>`,
+    parametersHtml(call, reference),
+    `<h2 id="returns">Returns</h2>${resultsHtml(call, reference)}`,
+    `<h2 id="errors">Errors</h2>${errorsHtml(call, reference)}`,
+    responseHtml(call),
+    '<script src="try.js" defer></script>',
+  ];
+  return { url, title: id, html: parts.filter(Boolean).join("\n"), headings: [] };
+}
+
+function originBadge(specified: unknown): string {
+  return badge(specified ? "specified" : "observed only");
+}
+
+/** The parameters in the path and the query, and the request body. */
+function parametersHtml(
+  { operation, specified }: Call,
+  { observed, text, specification }: Reference,
+) {
+  const rows = operation.operation.parameters.map((each) => {
+    const { name, pointer, required, in: location = "" } = each;
+    const parameter = getAtPointer(observed, pointer) as { schema?: object };
+    const isNamed = !isFreeForm(observed, each);
+    const isSpecified = specified?.operation.parameters.some(
+      (other) => other.name === name && isNamed === !isFreeForm(specification, other),
+    );
+    const badges = [
+      badge(location),
+      required ? "" : badge("optional"),
+      isSpecified === false ? badge("observed") : "",
+      each.isSensitive ? badge("sensitive") : "",
+      evidenceHtml(parameter),
+    ];
+    const { default: value } = (parameter.schema ?? {}) as { default?: unknown };
+    return `<dt><code>${name}</code> <code class="type">${typeHtml(parameter.schema)}</code> ${badges.join(" ")}</dt><dd>${textOf({ ...parameter, default: value }, text)}</dd>`;
+  });
+  const [body] = operation.operation.requestContent;
+  if (body) {
+    const schema = getAtPointer(observed, `${body.pointer}/schema`);
+    const [before] = specified?.operation.requestContent ?? [];
+    const other = before && getAtPointer(specification, `${before.pointer}/schema`);
+    rows.push(
+      `<dt><code>body</code> <code class="type">${typeHtml(schema)}</code></dt><dd>${fieldsHtml(resolved(observed, schema), resolved(specification, other), text)}</dd>`,
+    );
+  }
+  return rows.length > 0 ? `<dl class="fields">${rows.join("\n")}</dl>` : text("None.");
+}
+
+/** The bodies and headers of the 2xx responses. */
+function resultsHtml({ operation, specified }: Call, { observed, specification, text }: Reference) {
+  const schemaOf = (document: Json, model: MethodModel | undefined, status: string) => {
+    const response = model?.operation.responses.find((each) => each.status === status);
+    const content = response?.content[0];
+    return { response, schema: content && getAtPointer(document, `${content.pointer}/schema`) };
+  };
+  return operation.results
+    .map(({ status }) => {
+      const { response, schema } = schemaOf(observed, operation, status);
+      const before = schemaOf(specification, specified, status).schema;
+      const described = getAtPointer(observed, response!.pointer) as object;
+      const headers = response!.headers.map(({ name, pointer }) => {
+        const header = getAtPointer(observed, pointer) as { description?: string };
+        return `- header \`${name}\`: ${header.description ?? ""}`;
+      });
+      const type = schema === undefined ? "undefined" : typeHtml(schema);
+      const differs = specified && typeHtml(before) !== typeHtml(schema);
+      const was = differs ? ` <small>specification: <code>${typeHtml(before)}</code></small>` : "";
+      return `<p><code>Promise&lt;${type}></code>${was}</p>${text((described as { description: string }).description)}${fieldsHtml(resolved(observed, schema), resolved(specification, before), text)}${text(headers.join("\n"))}`;
+    })
+    .join("\n");
+}
+
+/** The documented error responses, and what the method does with them. */
+function errorsHtml({ operation, cases }: Call, { observed, text }: Reference): string {
+  const errors = operation.operation.responses.filter(({ status }) => !status.startsWith("2"));
+  const rows = errors.map(({ status, pointer, content: [content] }) => {
+    const { description = "" } = getAtPointer(observed, pointer) as { description?: string };
+    const schema = content && getAtPointer(observed, `${content.pointer}/schema`);
+    const type = schema === undefined ? "" : ` <code class="type">${typeHtml(schema)}</code>`;
+    return `<dt><code>${status === "default" ? "any other status" : status}</code>${type}</dt><dd>${text(description)}</dd>`;
+  });
+  const failures = cases.filter(([, status]) => status >= 300);
+  const named = failures.map(([name, status]) => `\`${name}\` (${status})`).join(", ");
+  const sandbox =
+    named && ` In the sandbox, the \`sandbox-case\` header selects a failure: ${named}.`;
+  const thrown = `A non-2xx response rejects the call with an [ApiError](client.html#ApiError).${sandbox}`;
+  return `${text(thrown)}${rows.length > 0 ? `<dl class="fields">${rows.join("\n")}</dl>` : ""}`;
+}
+
+function responseHtml({ response }: Call): string {
+  if (response === undefined) return "";
+  const json = codeBlock("JSON", JSON.stringify(response, undefined, 2));
+  return `<details><summary>Example response</summary>${json}</details>`;
+}
+
+/** The schema that a reference names. */
+function resolved(document: Json, schema: unknown): unknown {
+  const { $ref } = (schema ?? {}) as { $ref?: string };
+  return $ref === undefined
+    ? schema
+    : resolved(document, getAtPointer(document, refToPointer($ref)));
+}
+
+/** A page for each named schema of both descriptions, the list of them, and their fields for the search. */
+export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } {
+  const { observed, specification, text, calls } = reference;
+  const [current, specified] = [observed, specification].map(
+    (document) => getAtPointer(document, "/components/schemas") as Record<string, Json>,
+  ) as [Record<string, Json>, Record<string, Json>];
+  const schemas = { ...specified, ...current };
+  const users = usersOf(observed, calls, schemas);
+  const names = Object.keys(schemas).toSorted();
+  const pages = names.map((name): Page => {
+    const [schema, before] = [schemas[name] as object, specified[name]];
+    const type = typeHtml(schema);
+    const origin = before === undefined ? "observed only" : "specified";
+    const html = [
+      `<h1>${name} ${badge(name in current ? origin : "specified only")} ${evidenceHtml(schema)}</h1>`,
+      `${textOf(schema, text)}${type === "object" ? "" : `<p><code>${type}</code></p>`}`,
+      fieldsHtml(schema, before, text, ""),
+      users.get(name)!.length > 0 ? `<p>Used by: ${users.get(name)!.join(", ")}</p>` : "",
+    ];
+    return { url: typeUrl(name), title: name, html: html.join("\n"), headings: [] };
+  });
+  const items = names.map((name) => `<li><a href="${typeUrl(name)}">${name}</a></li>`);
+  const list: Page = {
+    ...{ url: "types.html", title: "Types", section: "Reference", headings: [] },
+    html: `<h1>Types</h1>${text("The types of request and response bodies. Fields have the names of the JSON.")}<ul class="columns">${items.join("")}</ul>`,
+  };
+  const hits = pages.flatMap(({ html, url, title }) =>
+    [...html.matchAll(/<dt id="([^"]+)">/g)].map(([, field]): Hit => [
+      ...([field!, `Field of ${title}`, `${url}#${field}`] as const),
+    ]),
+  );
+  return { pages: [list, ...pages], hits };
+}
+
+/** Links to the operations and schemas that refer to each schema directly. */
+function usersOf(document: Json, calls: readonly Call[], schemas: Record<string, Json>) {
+  const users = new Map(Object.keys(schemas).map((name) => [name, [] as string[]]));
+  const add = (node: unknown, link: string, seen = new Set<unknown>()): void => {
+    if (typeof node !== "object" || node === null || seen.has(node)) return;
+    seen.add(node);
+    const { $ref } = node as { $ref?: unknown };
+    if (typeof $ref === "string") {
+      const pointer = refToPointer($ref);
+      const own = /^\/components\/schemas\/[^/]+$/.test(pointer) && users.get(lastKey(pointer));
+      if (own && !own.includes(link)) own.push(link);
+      if (!own) add(getAtPointer(document, pointer), link, seen);
+    }
+    for (const each of Object.values(node)) add(each, link, seen);
+  };
+  for (const { operation, url } of calls)
+    add(
+      getAtPointer(document, operation.pointer),
+      `<a href="${url}"><code>${operation.id}</code></a>`,
+    );
+  for (const [name, schema] of Object.entries(schemas))
+    add(schema, `<a href="${typeUrl(name)}">${name}</a>`);
+  return users;
+}

@@ -1,0 +1,150 @@
+import { parsePointer, refToPointer } from "../../src/openapi/pointer.js";
+import { isObject, type Schema } from "../../src/openapi/schema.js";
+import { escapeHtml } from "./highlight.js";
+
+/** Renders a description, such as that of a field, as HTML. */
+export type RenderText = (text: string) => string;
+
+/** Where a part of the description comes from, if `x-observed` says so. */
+export interface Evidence {
+  level?: string;
+  first?: string;
+  seen?: string;
+}
+
+const CONTENTS = ["items", "additionalProperties"] as const;
+const COMBINED = ["oneOf", "anyOf", "allOf"] as const;
+
+/** The page of a named schema. */
+export function typeUrl(name: string): string {
+  return `type-${name}.html`;
+}
+
+/** A schema as a TypeScript type on one line. */
+export function typeText(schema: unknown): string {
+  if (!isObject(schema) || !isObject(schema["properties"])) {
+    const html = typeHtml(schema).replaceAll(/<[^>]*>/g, "");
+    return html.replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  }
+  const { properties, required = [] } = schema as Schema;
+  const fields = Object.entries(properties!).map(
+    ([name, each]) => `${name}${required.includes(name) ? "" : "?"}: ${typeText(each)}`,
+  );
+  return `{ ${fields.join("; ")} }`;
+}
+
+/** A schema as a TypeScript type, with links to the pages of named schemas. The fields of an object are not included. */
+export function typeHtml(schema: unknown): string {
+  if (!isObject(schema)) return "unknown";
+  const { $ref, type, properties, items, additionalProperties, ...rest } = schema as Schema;
+  if ($ref !== undefined) return referenceHtml($ref);
+  if ("const" in rest) return escapeHtml(JSON.stringify(rest.const));
+  if (rest.enum) return rest.enum.map((each) => escapeHtml(JSON.stringify(each))).join(" | ");
+  const union = rest.oneOf ?? rest.anyOf;
+  if (union) return union.map(typeHtml).join(" | ");
+  if (rest.allOf && !properties) return rest.allOf.map(typeHtml).join(" &amp; ");
+  const names = type === undefined ? [properties ? "object" : "unknown"] : [type].flat();
+  const shown = names.map((name) => {
+    if (name === "integer") return "number";
+    if (name === "array") return listHtml(typeHtml(items));
+    const isMap = name === "object" && !properties && isObject(additionalProperties);
+    return isMap ? `Record&lt;string, ${typeHtml(additionalProperties)}>` : name;
+  });
+  return [...new Set(shown)].join(" | ");
+}
+
+function listHtml(item: string): string {
+  return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
+}
+
+/** A name such as `MovieDetail`, or `MovieDetail.genres` for a part of a named schema. */
+function referenceHtml(reference: string): string {
+  const [root, kind, name = "unknown", ...inner] = parsePointer(refToPointer(reference));
+  if (root !== "components" || kind !== "schemas") return "unknown";
+  const parts = inner.filter((each) => each !== "properties");
+  return `<a href="${typeUrl(name)}">${[name, ...parts].join(".")}</a>`;
+}
+
+/**
+ * The fields of a schema, also of the inline schemas in it. A field that the specification describes differently or not
+ * at all is marked as observed.
+ * @param specified the same schema in the specification; undefined if none of it is specified
+ * @param anchor prefix of the anchor of each field; without it, the fields have none
+ */
+export function fieldsHtml(
+  schema: unknown,
+  specified: unknown,
+  text: RenderText,
+  anchor?: string,
+): string {
+  if (!isObject(schema)) return "";
+  const own = schema as Schema;
+  const other = isObject(specified) ? (specified as Schema) : undefined;
+  const rows = Object.entries(own.properties ?? {}).map(([name, value]) => {
+    const each = value as Schema;
+    const before = other?.properties?.[name] as Schema | undefined;
+    const id = anchor === undefined ? undefined : anchor + name;
+    const badges = [
+      own.required?.includes(name) ? "" : badge("optional"),
+      other && observedBadge(each, before, isRequired(own, name), isRequired(other, name)),
+      evidenceHtml(each),
+      each["x-sensitive"] === true ? badge("sensitive") : "",
+    ];
+    return `<dt${id ? ` id="${id}"` : ""}><code>${name}</code> <code class="type">${typeHtml(each)}</code> ${badges.join(" ")}</dt>
+<dd>${textOf(each, text)}${fieldsHtml(each, before, text, id && `${id}.`)}</dd>`;
+  });
+  const inner = CONTENTS.map((key) => fieldsHtml(own[key], other?.[key], text, anchor));
+  const combined = COMBINED.flatMap((key) =>
+    (own[key] ?? []).map((each, index) => fieldsHtml(each, other?.[key]?.[index], text, anchor)),
+  );
+  const list = rows.length > 0 ? `<dl class="fields">${rows.join("\n")}</dl>` : "";
+  return [list, ...inner, ...combined].join("");
+}
+
+const isRequired = ({ required = [] }: Schema, name: string) => required.includes(name);
+
+/** Says what the specification says instead; empty if it says the same. */
+function observedBadge(
+  observed: Schema,
+  specified: Schema | undefined,
+  required: boolean,
+  wasRequired: boolean,
+): string {
+  if (!specified) return badge("observed");
+  const before = typeHtml(specified);
+  if (before === typeHtml(observed) && required === wasRequired) return "";
+  const use = required === wasRequired ? "" : wasRequired ? ", required" : ", optional";
+  return `${badge("observed")} <small>specification: <code>${before}</code>${use}</small>`;
+}
+
+/** The level and the dates in `x-observed`. */
+export function evidenceHtml(node: object): string {
+  const { "x-observed": evidence } = node as { "x-observed"?: Evidence };
+  if (typeof evidence !== "object") return "";
+  const { level, first, seen } = evidence;
+  const span = first && first !== seen ? `${first} to ${seen}` : seen;
+  return badge([level, span].filter(Boolean).join(", "));
+}
+
+export function badge(text: string): string {
+  return text && `<span class="badge ${text.split(/\W/)[0]}">${escapeHtml(text)}</span>`;
+}
+
+/** The description and default of a field or parameter, and its gaps. */
+export function textOf(node: object, text: RenderText): string {
+  const {
+    description,
+    default: value,
+    "x-not-specified": gaps,
+  } = node as {
+    description?: string;
+    default?: unknown;
+    "x-not-specified"?: { id: string }[];
+  };
+  const parts = [
+    description,
+    value !== undefined && `Default: \`${JSON.stringify(value)}\`.`,
+    gaps && `Not specified: ${gaps.map(({ id }) => id).join(", ")}.`,
+  ];
+  return text(parts.filter(Boolean).join("\n\n"));
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { chartOf } from "../../bench/chart.js";
+
+it("the chart of the benchmark shows each value as text and as a bar, in both themes", () => {
+  const bars = [
+    { name: "openapi-fetch", rate: 2000.4 },
+    { name: "media-catalogue", rate: 1000 },
+  ];
+  const svg = chartOf(new Map([[50, bars]]), "two cores");
+  expect(svg).toContain(">2000 calls/s</text>");
+  expect(svg).toContain("50 at a time: openapi-fetch 2000, media-catalogue 1000. two cores.");
+  expect(svg).toContain("prefers-color-scheme: dark");
+  const [whole, half] = [...svg.matchAll(/<rect class="(?:ours|other)" [^>]* width="(\d+)"/g)];
+  expect(Number(half![1]) / Number(whole![1])).toBeCloseTo(0.5, 2);
+});
