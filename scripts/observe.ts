@@ -4,7 +4,7 @@ import { mkdtemp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { getAtPointer } from "../src/openapi/pointer.js";
 import { listOperations } from "../src/openapi/document.js";
 import type { Json } from "../src/openapi/description.js";
@@ -15,7 +15,12 @@ import { parseDescription, readDescription } from "./generate/description.js";
 import { editOverlay } from "./overlay/edit-overlay.js";
 import type { Evidence } from "./learn/evidence.js";
 import { MIN_LATER, learnFacts, type Undecided } from "./learn/learn-facts.js";
-import { DATE, parseOverlay } from "./overlay/overlay.js";
+import { DATE, parseOverlay, readOverlay } from "./overlay/overlay.js";
+import { formatted, stringifyDescription } from "./generate/generate-files.js";
+import { listDocumented } from "./learn/documented.js";
+import { learnOperations } from "./learn/learn-operations.js";
+import { addObservedFiles, OBSERVED_FOLDER, readObservedFiles } from "./learn/observed-files.js";
+import { readEvidence } from "./learn/read-evidence.js";
 
 const OVERLAY = "openapi/observed.overlay.yaml";
 const USAGE = `Usage: npm run observe -- PATH... --source NAME [OPTION...]
@@ -26,6 +31,8 @@ lacks, as a diff. PATH is a recording, a HAR file, a folder with such files, or 
   --source NAME       where the exchanges come from: a repository (owner/repo:path), a document, or a name
   --seen YYYY-MM-DD   when they were recorded, or only the month or year (default: today)
   --write             edit the overlay instead of printing a diff
+  --operations FILE   also learn the operations of FILE, a list or an OpenAPI document, that the specification lacks, and
+                      write openapi/observed; PATH must be a folder of evidence, such as test/evidence
   --min-sources N     how many independent sources it takes to allow null or an absence that the source document
                       excludes (default: 2)
   --min-required N    how many independent sources must always have a new field before it is required (default: 3)
@@ -47,6 +54,7 @@ interface Options {
   paths: string[];
   root: string;
   source: string | undefined;
+  operations: string | undefined;
   seen: string;
   isWriting: boolean;
   limits: { minSources: number; minRequired: number };
@@ -65,7 +73,7 @@ await runMain("npm run observe", USAGE, async (args) => {
 
 function readOptions(args: string[]): Options {
   const { values, positionals: paths } = parseOptions(args);
-  const { root, source, write: isWriting } = values;
+  const { root, source, operations, write: isWriting } = values;
   const { seen = new Date().toISOString().slice(0, 10) } = values;
   if (paths.length === 0)
     throw new UsageError("needs a PATH: recordings, folders, HAR files, or - for standard input");
@@ -77,12 +85,13 @@ function readOptions(args: string[]): Options {
     throw new UsageError(`--${name} must be a number from 1, not "${values[name]}"`);
   };
   const limits = { minSources: countOf("min-sources"), minRequired: countOf("min-required") };
-  return { paths, root, source, seen, isWriting, limits };
+  return { paths, root, source, operations, seen, isWriting, limits };
 }
 
 function parseOptions(args: string[]) {
   const options = {
     source: { type: "string" },
+    operations: { type: "string" },
     seen: { type: "string" },
     write: { type: "boolean", default: false },
     "min-sources": { type: "string", default: "2" },
@@ -95,7 +104,9 @@ function parseOptions(args: string[]) {
 async function run(options: Options): Promise<number> {
   const { root, isWriting, limits } = options;
   const { document } = await readDescription(join(root, "openapi/catalogue.yaml"));
-  const evidence = await readEvidence(options, document);
+  if (options.operations !== undefined)
+    return observeOperations(options, options.operations, document);
+  const evidence = await readExchanges(options, document);
   if (!evidence) return 2;
   const file = join(root, OVERLAY);
   const before = await readFile(file, "utf8");
@@ -123,8 +134,42 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
+/** Learns the operations that the specification lacks from folders of evidence, and writes their files. */
+async function observeOperations(
+  { paths, root, isWriting }: Options,
+  operations: string,
+  catalogue: Json,
+): Promise<number> {
+  const { document } = await readOverlay(join(root, OVERLAY), catalogue);
+  const documented = listDocumented(parse(await readFile(operations, "utf8")) as Json);
+  const evidence = paths.flatMap((path) => readEvidence(path, listOperations(document)));
+  const existing = readObservedFiles(root);
+  const { files, unseen } = learnOperations(documented, evidence, document, existing);
+  // The generator must accept the result.
+  parseDescription(stringify(addObservedFiles(document, [...files])), "openapi/observed.yaml");
+  console.log(`Exchanges read: ${evidence.length}\n`);
+  let changes = 0;
+  for (const [name, content] of files) {
+    const file = `${OBSERVED_FOLDER}/${name}`;
+    const text = await formatted(file, stringifyDescription(content as unknown as Json));
+    const before = await readFile(join(root, file), "utf8").catch(() => undefined);
+    if (before === text) continue;
+    changes++;
+    if (isWriting) {
+      await mkdir(join(root, OBSERVED_FOLDER), { recursive: true });
+      await writeFile(join(root, file), text);
+    }
+    console.log(`${isWriting ? "Wrote" : "Would write"} ${file}.`);
+  }
+  if (changes === 0) console.log(`There is nothing to change in ${OBSERVED_FOLDER}.`);
+  else console.log(isWriting ? "Review it, and run npm run generate." : "To write, add --write.");
+  for (const each of unseen)
+    console.log(`Not written, because no evidence shows its response: ${each}`);
+  return 0;
+}
+
 /** Reads all exchanges. If any cannot be read, prints why and returns undefined. */
-async function readEvidence(options: Options, document: Json): Promise<Evidence[] | undefined> {
+async function readExchanges(options: Options, document: Json): Promise<Evidence[] | undefined> {
   const { paths, source, seen } = options;
   const cwd = process.cwd();
   const displayPath = createPathFormatter(paths, cwd, process.env);

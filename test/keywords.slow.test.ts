@@ -144,6 +144,12 @@ const rows: Row[] = [
     ],
   ],
   [
+    "prefixAndItems",
+    { type: "array", prefixItems: [text], items: object({ a: whole }) },
+    [["a", { a: 1 }]],
+    [[["a", { a: "x" }], "schema/type /1/a: integer"]],
+  ],
+  [
     "contains",
     {
       type: "array",

@@ -106,7 +106,8 @@ async function observedFiles(
   const result = await readOverlay(join(project, OVERLAY), before.document);
   const text = await formatted(OBSERVED, OBSERVED_HEADER + stringifyDescription(result.document));
   const after = parseDescription(text, join(project, OBSERVED));
-  const [models, schema] = await typeModules(addProvenance(result), "./observed-models.js");
+  const marked = addProvenance(result);
+  const [models, schema] = await typeModules(marked, "./observed-models.js");
   return {
     [OBSERVED]: text,
     "docs/observed.md": renderFactsPage(result, before.document),
@@ -127,7 +128,7 @@ async function observedFiles(
 }
 
 /** YAML with small collections on one line. */
-function stringifyDescription(value: Json): string {
+export function stringifyDescription(value: Json): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Collection(_, node) {
@@ -156,8 +157,8 @@ async function compare(project: string, files: Files): Promise<Stale[]> {
   return [...stale, ...paths.filter((path) => !(path in files)).map((file) => ({ file }))];
 }
 
-/** The source in the style of package.json, which leaves code that nobody reads as it is. */
-async function formatted(file: string, source: string): Promise<string> {
+/** The formatted source, or the source itself for a file that Prettier leaves alone by its configuration. */
+export async function formatted(file: string, source: string): Promise<string> {
   const style = await resolveConfig(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
   return format(source, { ...style, filepath: file });
 }

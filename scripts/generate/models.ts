@@ -161,23 +161,29 @@ const OPENING = [
 ];
 
 /** A schema whose type, as openapi-typescript generates it, accepts every value that the schema accepts. */
-function toExpressible(schema: SchemaObject): SchemaObject {
-  const { $ref, description, properties, additionalProperties, ...others } = schema;
+function toExpressible(whole: SchemaObject): SchemaObject {
+  // Definitions are models of their own.
+  const schema = omit(whole, "$defs", "definitions");
+  const { $ref, description, properties, additionalProperties, prefixItems, items = {} } = schema;
   if ($ref !== undefined) {
     const isAlone = Object.keys(schema).every((key) =>
       /^(\$ref|description|summary|x-.*)$/.test(key),
     );
     if (isAlone) return schema;
-    const { $ref: _, ...siblings } = schema;
-    return {
-      ...(description !== undefined && { description }),
-      allOf: [{ $ref }, toExpressible(siblings)],
-    };
+    const allOf = [{ $ref }, toExpressible(omit(schema, "$ref"))];
+    return { ...(description !== undefined && { description }), allOf };
   }
-  const isOpening = OPENING.some((keyword) => (others[keyword] ?? false) !== false);
+  // A tuple of openapi-typescript has no further items.
+  if (Array.isArray(prefixItems) && items !== false)
+    return { ...omit(schema, "prefixItems"), items: { anyOf: [...prefixItems, items] } };
+  const isOpening = OPENING.some((keyword) => (schema[keyword] ?? false) !== false);
   // TypeScript has no type for all other properties.
   const isMixed = properties !== undefined && isObject(additionalProperties);
   return isOpening || isMixed ? { ...schema, additionalProperties: true } : schema;
+}
+
+function omit(schema: SchemaObject, ...keywords: readonly string[]): SchemaObject {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !keywords.includes(key)));
 }
 
 /** Limits that a type cannot express, and what they count. */

@@ -2,6 +2,7 @@ import { gapsAt, listGaps, type Gap } from "../../src/openapi/gaps.js";
 import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
 import type { Json, Operation as Described } from "../../src/openapi/description.js";
+import { isJson } from "../../src/openapi/route.js";
 import { nameModels } from "./models.js";
 import { parametersIn } from "../../src/client/url.js";
 
@@ -18,6 +19,8 @@ export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> 
   pathParameters: Parameter[];
   /** Its named query parameters: none, all optional, or at least one required. */
   query: "none" | "optional" | "required";
+  /** The query parameters whose items are joined with commas. */
+  joined: string[];
   /** The type of the request body. */
   body?: { type: Type; required: boolean };
   /** Every 2xx response. It has no type if it is described without content. */
@@ -65,6 +68,9 @@ export function readOperations(document: Json, described: readonly Described[]):
     return {
       ...{ id, path, pointer, method: lastKey(pointer), summary, description, pathParameters },
       isDeprecated: deprecated,
+      joined: parameters.flatMap(({ name, in: location, pointer: at }) =>
+        location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
+      ),
       query: queryOf(document, parameters),
       ...(bodyType && { body: { type: bodyType, required: isBodyRequired === true } }),
       results,
@@ -84,7 +90,7 @@ function typeOf(
   media: Described["requestContent"],
   models: ReadonlyMap<string, string>,
 ): Type | undefined {
-  const schema = media.find(({ name }) => name === JSON_TYPE)?.schema;
+  const schema = (media.find(({ name }) => name === JSON_TYPE) ?? media.find(isJson))?.schema;
   return schema === undefined ? undefined : { name: models.get(schema) };
 }
 

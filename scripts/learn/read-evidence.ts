@@ -8,6 +8,8 @@ import type { Evidence } from "./evidence.js";
 export interface EvidenceExchange extends Evidence {
   method: string;
   path: string;
+  /** The names of the query parameters of the request, as far as they are known. */
+  query: readonly string[];
   /** Whether the deployment's own documentation shows it. Its examples are older than their publication. */
   isDocumentation: boolean;
   /** Whether it was recorded in 2024-12 or later. */
@@ -70,32 +72,35 @@ export function readEvidence(folder: string, operations: readonly Operation[]): 
     const operation = operations.find(
       (each) => each.method === called.method && each.path === called.path,
     );
-    return exchanges.flatMap(({ status, source, date = UNDATED, body, ...rest }, index) => {
-      if (status === undefined) return [];
-      const response = operation && selectResponse(operation, status);
-      const required = response?.headers.filter((each) => each.required) ?? [];
-      const headers = Object.fromEntries(
-        required.map((each) => [each.name, "https://host.invalid/"]),
-      );
-      const number = `${name}#${index + 1}`;
-      return {
-        ...called,
-        source,
-        date,
-        isDocumentation: rest.officialExample === true,
-        isCurrent: date >= CURRENT,
-        exchange: {
-          name: number,
-          request: {
-            method: called.method,
-            path: called.path.replaceAll(/\{\w+\}/g, "1"),
-            // The values are unknown.
-            ...(called.method === "POST" && { isBodyMissing: true }),
+    return exchanges.flatMap(
+      ({ status, source, date = UNDATED, query = [], body, ...rest }, index) => {
+        if (status === undefined) return [];
+        const response = operation && selectResponse(operation, status);
+        const required = response?.headers.filter((each) => each.required) ?? [];
+        const headers = Object.fromEntries(
+          required.map((each) => [each.name, "https://host.invalid/"]),
+        );
+        const number = `${name}#${index + 1}`;
+        return {
+          ...called,
+          source,
+          date,
+          query,
+          isDocumentation: rest.officialExample === true,
+          isCurrent: date >= CURRENT,
+          exchange: {
+            name: number,
+            request: {
+              method: called.method,
+              path: called.path.replaceAll(/\{\w+\}/g, "1"),
+              // The values are unknown.
+              ...(called.method === "POST" && { isBodyMissing: true }),
+            },
+            response: { status, headers: { "content-type": "application/json", ...headers }, body },
+            locate: (place: string) => ({ file: `${number}${place}`, line: 1, column: 1 }),
           },
-          response: { status, headers: { "content-type": "application/json", ...headers }, body },
-          locate: (place: string) => ({ file: `${number}${place}`, line: 1, column: 1 }),
-        },
-      };
-    });
+        };
+      },
+    );
   });
 }

@@ -28,12 +28,16 @@ export interface Catalogue extends CatalogueMethods {
   readonly http: HttpClient;
 }
 
-/** An entry in the generated table. `emptyStatuses` lists the 2xx statuses without content. */
+/**
+ * An entry in the generated table. `emptyStatuses` lists the 2xx statuses without content, and `joined` the query
+ * parameters whose items are joined with commas.
+ */
 type OperationEntry = readonly [
   method: string,
   path: string,
   emptyStatuses?: readonly number[],
-  body?: "required" | "optional",
+  body?: "required" | "optional" | "",
+  joined?: readonly string[],
 ];
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
@@ -90,12 +94,13 @@ const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates a method that takes the path parameters (none, one, or several as an object) and the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
-  const [verb, path, emptyStatuses = [], bodyUse] = entry;
+  const [verb, path, emptyStatuses = [], bodyUse, joined = []] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
   const names = parametersIn(path);
   const method = verb.toUpperCase();
   const isMethod = true;
-  const target: CallTarget = { operation, method, path, parseAs: "json", isMethod, emptyStatuses };
+  const route = { operation, method, path, emptyStatuses, joined };
+  const target: CallTarget = { ...route, parseAs: "json", isMethod };
 
   const start = ([first, second]: unknown[]) => {
     const values = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};

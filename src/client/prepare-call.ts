@@ -25,6 +25,8 @@ export interface CallTarget {
   readonly parseAs: "json" | "text" | "blob" | "arrayBuffer" | "stream";
   /** Whether a method is called. A call through `http` resolves to a failed response, and is not validated. */
   readonly isMethod: boolean;
+  /** The query parameters whose items are joined with commas. */
+  readonly joined?: readonly string[];
   /** The 2xx statuses for which a method expects no content. Through `http`, any body can be empty. */
   readonly emptyStatuses: readonly number[];
 }
@@ -81,7 +83,7 @@ export function prepareCall(
   const url = settings.baseUrl + fillPath(operation, target.path, path);
   const ownQuery = given.query ?? {};
   const query = isPlainObject(ownQuery) ? { ...settings.query, ...ownQuery } : ownQuery;
-  const search = serializeQuery(operation, query);
+  const search = serializeQuery(operation, query, target.joined);
   const [header, ownHeaders] = [given.header, headers].map((each) =>
     each === undefined ? undefined : checkRequestHeaders(operation, each),
   );

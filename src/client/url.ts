@@ -33,9 +33,14 @@ export function fillPath(operation: string, template: string, values: object): s
 
 /**
  * Serializes a flat object as a query string, without the leading `?`.
+ * @param joined the names whose items are joined with commas instead of repeating the parameter
  * @throws {TypeError} the object is not flat, or a value cannot be sent
  */
-export function serializeQuery(operation: string, query: unknown): string {
+export function serializeQuery(
+  operation: string,
+  query: unknown,
+  joined: readonly string[] = [],
+): string {
   if (!isPlainObject(query)) {
     throw unexpectedValue(operation, "query", "a plain object", query);
   }
@@ -49,7 +54,9 @@ export function serializeQuery(operation: string, query: unknown): string {
         const expected = "a well-formed string, finite number, boolean, or valid Date";
         throw unexpectedValue(operation, `query parameter ${JSON.stringify(name)}`, expected, item);
       }
-      pairs.push(`${key}=${text}`);
+      const isNext = joined.includes(name) && pairs.at(-1)?.startsWith(`${key}=`);
+      if (isNext) pairs.push(`${pairs.pop()},${text}`);
+      else pairs.push(`${key}=${text}`);
     }
   }
   // URL parsers also encode the apostrophe.

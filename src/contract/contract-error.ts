@@ -1,5 +1,6 @@
 import { CatalogueError } from "../index.js";
 import { maskKey } from "./engine/format-value.js";
+import { rangeOf } from "../openapi/route.js";
 import { isWithin, lastKey, parentPointer, toReferenceToken } from "../openapi/pointer.js";
 import type { SchemaError, Validator } from "../openapi/description.js";
 import { FORBIDS, toViolations, type Violation } from "./engine/violations.js";
@@ -67,7 +68,7 @@ export function findViolations(
   status: string,
 ): Violation[] {
   const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
-  const validate = byStatus?.[status] ?? byStatus?.default;
+  const validate = byStatus?.[status] ?? byStatus?.[rangeOf(status)] ?? byStatus?.default;
   // Only the call knows its secrets, and any string may quote one.
   const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
     typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));

@@ -54,14 +54,20 @@ function templatesOf(
   return byLength;
 }
 
-/** The response that describes a status. If a 2xx response is described, `default` covers errors only. */
+/** The response that describes a status, by itself or in a range such as `4XX`. If a 2xx response is described, `default` covers errors only. */
 export function selectResponse(
   { responses }: Operation,
   status: number,
 ): ResponseObject | undefined {
   const find = (name: string) => responses.find((each) => each.status === name);
   const isFailure = status >= 400 || !responses.some(isSuccess);
-  return find(String(status)) ?? (isFailure ? find("default") : undefined);
+  const own = find(String(status)) ?? find(rangeOf(status));
+  return own ?? (isFailure ? find("default") : undefined);
+}
+
+/** The range of a status, such as `4XX`. */
+export function rangeOf(status: number): string {
+  return `${Math.floor(status / 100)}XX`;
 }
 
 /** Whether a response is described under a 2xx status. */

@@ -91,7 +91,7 @@ describe("undiciFetch", () => {
     const { undiciFetch } = (await import(href)) as { undiciFetch: typeof fetch };
     return createCatalogue({ baseUrl, token: TOKEN, fetch: undiciFetch, timeout: TIMEOUT });
   }
-  const body = { title: "Größe" };
+  const latest = { title: "Größe" };
 
   test.each([
     ["gzip", gzipSync],
@@ -101,9 +101,9 @@ describe("undiciFetch", () => {
   ])("decodes a body in %s", async (encoding, encode) => {
     const { url, seen } = await serve((response) => {
       response.writeHead(200, { "content-encoding": encoding });
-      response.end(encode(JSON.stringify(body)));
+      response.end(encode(JSON.stringify(latest)));
     });
-    expect(await (await connect(url)).movies.latest()).toEqual(body);
+    expect(await (await connect(url)).movies.latest()).toEqual(latest);
     expect(seen[0]!.headers["accept-encoding"]).toBe("br, gzip, deflate");
     expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
@@ -149,9 +149,9 @@ describe("undiciFetch", () => {
     await expect((await connect(moved.url)).movies.latest()).rejects.toThrow("redirect");
     const lost = await serve(
       (response) => response.writeHead(200).write("{", () => response.destroy()),
-      json(200, body),
+      json(200, latest),
     );
-    expect(await (await connect(lost.url)).movies.latest()).toEqual(body);
+    expect(await (await connect(lost.url)).movies.latest()).toEqual(latest);
     expect(lost.seen).toHaveLength(2);
   });
 });

@@ -34,6 +34,18 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, expected, value }) => `${rule}: ${expected}, ${value}`);
 
 describe("a status", () => {
+  it("is described by a range such as 4XX, unless it is described itself", () => {
+    const json = (field: string) => ({
+      content: { "application/json": { schema: { type: "object", required: [field] } } },
+    });
+    const ok = { content: { "application/json": { schema: {} } } };
+    const responses = { 200: ok, 404: json("own"), "4XX": json("range"), default: json("other") };
+    const by = describing({}, {}, { operation: { responses } });
+    const missing = (status: number) =>
+      checkExchange(exchange("GET", "/one", { status, body: {} }), by).map((each) => each.pointer);
+    expect([404, 410, 500].map(missing)).toEqual([["/own"], ["/range"], ["/other"]]);
+  });
+
   it("is wrong if it is an undescribed 2xx status without a body, regardless of `default`", () => {
     for (const each of exampleExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;

@@ -82,8 +82,9 @@ it("counts the planned cases after an interrupt as not called", async () => {
   const { url } = await serve(likeSandbox);
   const stop = new AbortController();
   const cases = ["a", "b", "c"].map((name) => ({ ...LISTS, case: name }));
-  const log = () => stop.abort();
-  const { items } = await call(url, { plan: await planFile(cases), signal: stop.signal, log });
+  const showProgress = (text: string) => text.startsWith("[2/3]") && stop.abort();
+  const options = { plan: await planFile(cases), signal: stop.signal, showProgress };
+  const { items } = await call(url, options);
   expect(items).toMatchObject([
     { exchange: { name: "live:movies.lists/a" } },
     { name: "live:movies.lists/b", unvalidated: "not called" },

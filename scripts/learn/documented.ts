@@ -1,0 +1,41 @@
+import { listOperations } from "../../src/openapi/document.js";
+import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
+import type { DocumentedOperation, DocumentedParameter } from "./learn-operations.js";
+
+/** The operations of a list, or of an OpenAPI document. */
+export function listDocumented(document: Json): DocumentedOperation[] {
+  if (Array.isArray(document)) return document as unknown as DocumentedOperation[];
+  return listOperations(document).map(({ method, path, parameters, requestContent }) => {
+    const fields = Object.entries(
+      schemaAt(document, requestContent[0]?.schema ?? "").properties ?? {},
+    );
+    return {
+      method,
+      path,
+      parameters: parameters
+        .filter((each) => !isFreeForm(document, each))
+        .map((each): DocumentedParameter => {
+          const { name, required = false, schema = "" } = each;
+          const { type, format, default: value, enum: values } = schemaAt(document, schema);
+          return {
+            name,
+            in: each.in ?? "query",
+            required,
+            ...(typeof type === "string" && { type }),
+            ...(format !== undefined && { format }),
+            ...(value !== undefined && { default: value as Json }),
+            ...(values && { enum: values }),
+          };
+        }),
+      ...(fields.length > 0 && {
+        requestBody: Object.fromEntries(
+          fields.map(([name, schema]) => [
+            name,
+            String((schema as { type?: string }).type ?? "string"),
+          ]),
+        ),
+      }),
+    };
+  });
+}

@@ -1,0 +1,426 @@
+import { listOperations } from "../../src/openapi/document.js";
+import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { isObject } from "../../src/openapi/schema.js";
+import type { Schema } from "../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
+import { reachReferences } from "../overlay/facts.js";
+import { findOrigin } from "./evidence.js";
+import type { EvidenceExchange } from "./read-evidence.js";
+import {
+  collectNamesakes,
+  isComponent,
+  objectSchema,
+  schemaOf,
+  supportOf,
+} from "./learn-schemas.js";
+import { nameOperation, nameShapes } from "./names.js";
+import { addObservedFiles, type ObservedFile, type ObservedOperation } from "./observed-files.js";
+import {
+  createShape,
+  find,
+  listObjects,
+  mergeSimilar,
+  type Shape,
+  type ShownValue,
+} from "./shape.js";
+
+/** An operation, as a list of operations or another OpenAPI document states it. */
+export interface DocumentedOperation {
+  method: string;
+  path: string;
+  parameters: DocumentedParameter[];
+  /** The types of the fields, by name. */
+  requestBody?: Record<string, string>;
+}
+
+export interface DocumentedParameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  type?: string;
+  default?: Json;
+  enum?: Json[];
+  format?: string;
+}
+
+export interface LearnedOperations {
+  /** The files of all groups, by name. */
+  files: Map<string, ObservedFile>;
+  /** Documented operations without evidence. */
+  unseen: string[];
+}
+
+type Existing = readonly (readonly [name: string, file: ObservedFile])[];
+
+const APPEND = "append_to_response";
+const SHARED = "shared";
+/** Paths whose values belong to a user. */
+const PERSONAL =
+  /^\/3\/(account|authentication|guest_session|list)(\/|$)|\/(rating|rated|account_states)(\/|$)/;
+
+/**
+ * Learns the operations that a description lacks: names and parameters from documentation, responses from evidence. The
+ * result does not depend on the order of either.
+ * @param existing the files so far, which keep their names and texts, and everything without `x-observed`
+ */
+export function learnOperations(
+  operations: readonly DocumentedOperation[],
+  evidence: readonly EvidenceExchange[],
+  description: Json,
+  existing: Existing,
+): LearnedOperations {
+  const known = new Set(listOperations(description).map(keyOf));
+  const learned = operations.filter((each) => !known.has(keyOf(each)));
+  const shown = evidence.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const parts = findParts(operations, shown);
+  const shapes = arrangeResponses(operations, shown, parts);
+  const roots = learned.map((each) => shapes.get(keyOf(each))!);
+  const objects = listObjects(roots);
+  const before = addObservedFiles(description, existing);
+  const names = nameShapes(
+    objects.filter(isComponent),
+    before,
+    new Set(Object.keys(schemasOf(description))),
+  );
+  const isPart = new Set([...parts.values()].flatMap((each) => [...each.values()]));
+  const partShapes = new Set([...isPart].map((key) => find(shapes.get(key)!)));
+  const context = {
+    names,
+    namesakes: collectNamesakes(objects, names),
+    isPersonal: ({ evidence: { path } }: ShownValue) => PERSONAL.test(path),
+    isPart: (shape: Shape) => partShapes.has(shape),
+    describe: createTexts(description, schemasOf(before)),
+  };
+  const schemas: Record<string, Schema> = {};
+  for (const [shape, name] of [...names].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
+    const old = schemasOf(before)[name];
+    const { type, ...rest } = keepOwn(objectSchema(shape, name, context), old);
+    const text = old?.description === undefined ? {} : { description: old.description };
+    schemas[name] = { ...text, type: type!, ...rest, "x-observed": { ...supportOf(shape.values) } };
+  }
+  const paths: ObservedFile["paths"] = {};
+  const unseen: string[] = [];
+  for (const operation of learned.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
+    const own = shown.filter((each) => keyOf(each) === keyOf(operation));
+    const success = own.filter(({ exchange }) => exchange.response.status < 300);
+    if (success.length === 0) {
+      unseen.push(keyOf(operation));
+      continue;
+    }
+    const { schema } = schemaOf(shapes.get(keyOf(operation))!, "", context);
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(
+      operation,
+      own,
+      schema,
+      parts.has(keyOf(operation)),
+      before,
+    );
+  }
+  return { files: splitByGroup(paths, schemas, description, existing), unseen };
+}
+
+export function keyOf({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path}`;
+}
+
+function sortKey({ method, path, source, date, exchange }: EvidenceExchange): string {
+  return JSON.stringify([method, path, source, date, exchange.response]);
+}
+
+/** For each operation that accepts append_to_response, the operations whose responses it can include, by name. */
+function findParts(
+  operations: readonly DocumentedOperation[],
+  evidence: readonly EvidenceExchange[],
+) {
+  const parts = new Map<string, Map<string, string>>();
+  for (const each of operations) {
+    const isDocumented = each.parameters.some(({ name }) => name === APPEND);
+    const isShown = evidence.some(
+      (one) => keyOf(one) === keyOf(each) && one.query.includes(APPEND),
+    );
+    if (!isDocumented && !isShown) continue;
+    const below = operations.filter(
+      ({ method, path }) =>
+        method === "GET" &&
+        path.startsWith(`${each.path}/`) &&
+        !path.slice(each.path.length).includes("{"),
+    );
+    const named = below.map((one) => [one.path.slice(each.path.length + 1), keyOf(one)] as const);
+    parts.set(keyOf(each), new Map(named));
+  }
+  return parts;
+}
+
+/** The shapes of the successful responses of some operations. */
+function arrangeResponses(
+  operations: readonly DocumentedOperation[],
+  evidence: readonly EvidenceExchange[],
+  parts: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): Map<string, Shape> {
+  const keys = operations.map(keyOf).toSorted();
+  const values = new Map<string, ShownValue[]>(keys.map((key) => [key, []]));
+  for (const each of evidence) {
+    const { status, body } = each.exchange.response;
+    const key = keyOf(each);
+    if (status >= 300 || body === undefined || !values.has(key)) continue;
+    values.get(key)!.push({ value: body, evidence: each });
+    for (const [name, part] of parts.get(key) ?? [])
+      if (isObject(body) && Object.hasOwn(body, name))
+        values.get(part)!.push({ value: body[name]!, evidence: each });
+  }
+  const shapes = new Map<string, Shape>();
+  // Parts first: their paths are longer.
+  for (const key of keys.toReversed()) {
+    const own = new Map<string, Shape>();
+    for (const [name, part] of parts.get(key) ?? []) {
+      const shape = shapes.get(part)!;
+      shape.places.push(`${key} ${toReferenceToken(name)}`);
+      own.set(name, shape);
+    }
+    shapes.set(key, createShape(values.get(key)!, `${key} `, "", own));
+  }
+  mergeSimilar(keys.map((key) => shapes.get(key)!));
+  return shapes;
+}
+
+function describeOperation(
+  operation: DocumentedOperation,
+  evidence: readonly EvidenceExchange[],
+  schema: Schema,
+  isAppending: boolean,
+  before: Json,
+): ObservedOperation {
+  const { method, path, requestBody } = operation;
+  const old = getAtPointer(before, "/paths") as unknown as ObservedFile["paths"];
+  const {
+    operationId = nameOperation(operation, before),
+    summary,
+    description,
+    tags,
+    responses = {},
+  } = old[path]?.[method.toLowerCase()] ?? {};
+  const statuses = [
+    ...new Set(evidence.map(({ exchange }) => exchange.response.status)),
+  ].toSorted();
+  const content = { "application/json": { schema } };
+  const successes = statuses
+    .filter((each) => each < 300)
+    .map((status) => {
+      const { description: text = "A successful response." } = (responses[status] ?? {}) as Record<
+        string,
+        Json
+      >;
+      return [status, { description: text, content }] as const;
+    });
+  const failures = new Set([
+    401,
+    ...(path.includes("{") ? [404] : []),
+    ...statuses.filter((each) => each >= 400),
+  ]);
+  const group = operationId.split(".")[0]!;
+  const sources = new Set(
+    evidence.filter((each) => !each.isDocumentation).map(({ source }) => findOrigin(source)),
+  );
+  return {
+    operationId,
+    tags: tags ?? [group.replaceAll(/([A-Z])/g, " $1").toUpperCase()],
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    parameters: describeParameters(operation, evidence, isAppending, before),
+    ...(requestBody && { requestBody: describeRequestBody(operation, requestBody, before) }),
+    responses: {
+      ...Object.fromEntries(successes),
+      ...Object.fromEntries(
+        [...failures].toSorted().map((status) => [status, { $ref: failureOf(status) }]),
+      ),
+      default: { $ref: failureOf(0) },
+    } as unknown as Record<string, Json>,
+    "x-observed": {
+      ...supportOf(evidence.map((each) => ({ value: null, evidence: each }))),
+      ...(sources.size > 0 && { sources: [...sources].toSorted() }),
+    },
+  };
+}
+
+function failureOf(status: number): string {
+  const names: Record<number, string> = {
+    401: "Unauthorized",
+    404: "NotFound",
+    422: "Unprocessable",
+  };
+  return `#/components/responses/${names[status] ?? "Error"}`;
+}
+
+function describeParameters(
+  { path, method, parameters }: DocumentedOperation,
+  evidence: readonly EvidenceExchange[],
+  isAppending: boolean,
+  before: Json,
+): Record<string, Json>[] {
+  const queries = new Set(evidence.flatMap(({ query }) => query));
+  const documented = new Set(parameters.map(({ name }) => name));
+  const isNew = (name: string) => !documented.has(name) && name !== APPEND;
+  const all: DocumentedParameter[] = [
+    ...parameters.filter(({ name }) => name !== APPEND),
+    ...[...queries]
+      .filter(isNew)
+      .toSorted()
+      .map((name) => ({ name, in: "query", type: "string" })),
+    ...(isAppending ? [{ name: APPEND, in: "query", type: "string" }] : []),
+  ];
+  const shared = (getAtPointer(before, "/components/parameters") ?? {}) as Record<
+    string,
+    Record<string, Json>
+  >;
+  const own = (getAtPointer(before, "/paths") as unknown as ObservedFile["paths"])[path]?.[
+    method.toLowerCase()
+  ];
+  const texts = textsOfParameters(before);
+  return all.map((parameter) => {
+    const {
+      name,
+      in: location,
+      required = false,
+      format,
+      default: value,
+      enum: values,
+    } = parameter;
+    const isPath = location === "path";
+    const type = isPath ? ["string", "integer"] : (parameter.type ?? "string");
+    const schema = {
+      type,
+      ...(format === "date" && { format }),
+      ...(values && { enum: values }),
+      ...(value !== undefined && { default: value }),
+    };
+    const same = Object.keys(shared).find(
+      (key) =>
+        shared[key]!.name === name &&
+        (isPath || (!required && JSON.stringify(shared[key]!.schema) === JSON.stringify(schema))),
+    );
+    if (same !== undefined) return { $ref: `#/components/parameters/${same}` };
+    const description =
+      own?.parameters?.find((each) => each.name === name)?.description ?? texts.get(name);
+    const shows = evidence.filter(({ query }) => query.includes(name));
+    const support = supportOf(
+      (isPath ? evidence : shows).map((each) => ({ value: null, evidence: each })),
+    );
+    return {
+      name,
+      in: location,
+      ...(required && { required }),
+      ...(description !== undefined && { description }),
+      ...(/(^|_)session_id$|^account_id$/.test(name) && { "x-sensitive": true }),
+      schema: schema as unknown as Json,
+      "x-observed": { ...support } as unknown as Json,
+    };
+  });
+}
+
+/** The descriptions of parameters, by name, where all parameters of that name have the same one. */
+function textsOfParameters(document: Json): Map<string, Json> {
+  const texts = new Map<string, Json>();
+  for (const { pointer } of listOperations(document).flatMap((each) => each.parameters)) {
+    const { name, description } = getAtPointer(document, pointer) as Record<string, string>;
+    if (description !== undefined && !texts.has(name!)) texts.set(name!, description);
+  }
+  return texts;
+}
+
+function describeRequestBody(
+  { path, method }: DocumentedOperation,
+  fields: Record<string, string>,
+  before: Json,
+): Json {
+  const old = listOperations(before).find((each) => each.path === path && each.method === method);
+  const texts = (getAtPointer(before, `${old?.requestContent[0]?.schema}/properties`) ??
+    {}) as Record<string, Schema>;
+  const properties = Object.entries(fields).map(([name, type]) => {
+    const description = texts[name]?.description;
+    return [name, { ...(description !== undefined && { description }), type, "x-sensitive": true }];
+  });
+  const schema = { type: "object", properties: Object.fromEntries(properties) as Json };
+  return { required: true, content: { "application/json": { schema } } };
+}
+
+/** Keeps every property without `x-observed`, because it was written by hand. */
+function keepOwn(schema: Schema, old: Schema = {}): Schema {
+  const properties = { ...schema.properties };
+  for (const [key, each] of Object.entries(old.properties ?? {}))
+    if (!Object.hasOwn(each as object, "x-observed")) properties[key] = each;
+  return { ...schema, properties };
+}
+
+/** The text of a property: its own, or the only one that the specification gives to properties of its name. */
+function createTexts(description: Json, own: Record<string, Schema>) {
+  const texts = new Map<string, Set<string>>();
+  for (const schema of Object.values(schemasOf(description))) {
+    for (const [key, each] of Object.entries(schema.properties ?? {})) {
+      const text = (each as Schema).description as string | undefined;
+      if (text !== undefined) texts.set(key, new Set([...(texts.get(key) ?? []), text]));
+    }
+  }
+  return (holder: string, key: string): string | undefined => {
+    const old = (own[holder]?.properties?.[key] as Schema | undefined)?.description;
+    const stated = texts.get(key);
+    return (old as string | undefined) ?? (stated?.size === 1 ? [...stated][0] : undefined);
+  };
+}
+
+/** A file for each group; schemas that several groups use have their own. */
+function splitByGroup(
+  paths: ObservedFile["paths"],
+  schemas: Record<string, Schema>,
+  description: Json,
+  existing: Existing,
+): Map<string, ObservedFile> {
+  const files = new Map<string, ObservedFile>();
+  const fileOf = (group: string) => {
+    const name = `${group.replaceAll(/([A-Z])/g, "-$1").toLowerCase()}.yaml`;
+    const title =
+      existing.find(([each]) => each === name)?.[1].info.title ?? `Observed operations: ${group}`;
+    const empty = {
+      openapi: "3.1.0",
+      info: { title, version: "1.0.0" },
+      paths: {},
+      components: { schemas: {} },
+    };
+    return files.get(name) ?? files.set(name, empty).get(name)!;
+  };
+  const users = new Map<string, Set<string>>();
+  const shared = { ...(getAtPointer(description, "/components") as object), schemas };
+  const document = { paths, components: shared } as unknown as Json;
+  for (const { id, path, method, pointer } of listOperations(document)) {
+    const [group] = id.split(".") as [string];
+    (fileOf(group).paths[path] ??= {})[method.toLowerCase()] = paths[path]![method.toLowerCase()]!;
+    for (const each of reachReferences(document, pointer)) {
+      const [, , section, name] =
+        parsePointer(each).length === 3 ? ["", ...parsePointer(each)] : [];
+      if (section === "schemas") users.set(name!, new Set([...(users.get(name!) ?? []), group]));
+    }
+  }
+  for (const [name, groups] of [...users].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    if (schemas[name])
+      fileOf(groups.size > 1 ? SHARED : [...groups][0]!).components.schemas[name] = schemas[name];
+  // What nobody learned was written by hand.
+  for (const [name, file] of existing) {
+    const own = fileOf(
+      name.replace(/\.yaml$/, "").replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    );
+    for (const [path, item] of Object.entries(file.paths))
+      for (const [method, operation] of Object.entries(item))
+        if (!operation["x-observed"] && !paths[path]?.[method])
+          (own.paths[path] ??= {})[method] = operation;
+    for (const [key, schema] of Object.entries(file.components.schemas))
+      if (!schema["x-observed"] && !schemas[key]) own.components.schemas[key] = schema;
+  }
+  const isEmpty = ({ paths: own, components }: ObservedFile) =>
+    Object.keys(own).length + Object.keys(components.schemas).length === 0;
+  return new Map(
+    [...files].filter(([, file]) => !isEmpty(file)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function schemasOf(document: Json): Record<string, Schema> {
+  return (getAtPointer(document, "/components/schemas") ?? {}) as Record<string, Schema>;
+}

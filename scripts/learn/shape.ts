@@ -1,0 +1,219 @@
+import { isObject, jsonType } from "../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
+import type { EvidenceExchange } from "./read-evidence.js";
+
+/** A value, and the evidence that shows it. */
+export interface ShownValue {
+  value: Json;
+  evidence: EvidenceExchange;
+}
+
+/** All values at one place of a response, such as the items of a list. */
+export interface Shape {
+  /** Operation and pointer template; of the first place if places were merged. */
+  id: string;
+  /** Every place whose values are merged here. */
+  places: string[];
+  /** Name of the property that holds the value, or the items that are values. */
+  name: string;
+  values: ShownValue[];
+  /** Of objects with the same properties. */
+  properties?: Map<string, Shape>;
+  /** Of objects whose keys are data, such as country codes. */
+  entries?: Shape;
+  /** Of objects of several kinds, by `media_type`. */
+  branches?: Map<string, Shape>;
+  /** Of lists. */
+  items?: Shape;
+  /** The shape that this one was merged into. */
+  mergedInto?: Shape;
+}
+
+/** Country codes, with or without a subdivision. */
+export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
+const TAG = "media_type";
+/** The part of their properties that two shapes of the same kind have in common. */
+const SIMILAR = 0.84;
+
+/**
+ * Arranges values by place.
+ * @param parts the shapes of properties that have one already
+ */
+export function createShape(
+  values: ShownValue[],
+  id: string,
+  name: string,
+  parts: ReadonlyMap<string, Shape> = new Map(),
+): Shape {
+  const shape: Shape = { id, places: [id], name, values };
+  const objects = pick(values, isObject);
+  const lists = pick(values, Array.isArray);
+  if (lists.length > 0) {
+    const items = lists.flatMap(({ value, evidence }) =>
+      (value as Json[]).map((each) => ({ value: each, evidence })),
+    );
+    shape.items = createShape(items, `${id}/*`, name);
+  }
+  if (objects.length === 0 || isMixed(values)) return shape;
+  const keys = [
+    ...new Set(objects.flatMap(({ value }) => Object.keys(value as object))),
+  ].toSorted();
+  const members = (wanted: string[]) => wanted.flatMap((key) => valuesOf(objects, key));
+  const tags = new Set(objects.map(({ value }) => (value as Record<string, Json>)[TAG]));
+  if (keys.length > 0 && keys.every((key) => new RegExp(MAP_KEY).test(key))) {
+    shape.entries = createShape(members(keys), `${id}/*`, name);
+  } else if (tags.size > 1 && [...tags].every((tag) => typeof tag === "string")) {
+    const branches = [...(tags as Set<string>)].toSorted().map((tag) => {
+      const own = objects.filter(({ value }) => (value as Record<string, Json>)[TAG] === tag);
+      return [tag, createShape(own, `${id}#${tag}`, tag)] as const;
+    });
+    const [first] = branches;
+    // A review of a movie has the same properties as one of a TV show.
+    const isSame = branches.every(
+      ([, each]) => overlap(keysOf(first![1]), keysOf(each)) >= SIMILAR,
+    );
+    if (!isSame) shape.branches = new Map(branches);
+  }
+  if (!shape.entries && !shape.branches) {
+    const own = keys.filter((key) => !parts.has(key));
+    shape.properties = new Map([
+      ...own.map((key) => [key, createShape(members([key]), `${id}/${key}`, key)] as const),
+      ...parts,
+    ]);
+  }
+  return shape;
+}
+
+/** Whether objects stand beside text, numbers, or lists: values of any kind, such as those of a change. */
+export function isMixed(values: readonly ShownValue[]): boolean {
+  const types = typesOf(values);
+  return (
+    types.has("object") && ["string", "integer", "number", "array"].some((each) => types.has(each))
+  );
+}
+
+/** The values of a property, where objects have it. */
+export function valuesOf(objects: readonly ShownValue[], key: string): ShownValue[] {
+  return objects.flatMap(({ value, evidence }) =>
+    Object.hasOwn(value as object, key)
+      ? [{ value: (value as Record<string, Json>)[key]!, evidence }]
+      : [],
+  );
+}
+
+export function pick(values: readonly ShownValue[], is: (value: Json) => boolean): ShownValue[] {
+  return values.filter(({ value }) => is(value));
+}
+
+/** The shape that a shape was merged into, or the shape itself. */
+export function find(shape: Shape): Shape {
+  return shape.mergedInto ? find(shape.mergedInto) : shape;
+}
+
+/** Every object shape with properties, below some shapes. */
+export function listObjects(roots: Iterable<Shape>): Shape[] {
+  const found = new Set<Shape>();
+  const visited = new Set<Shape>();
+  const visit = (given: Shape) => {
+    const shape = find(given);
+    if (visited.has(shape)) return;
+    visited.add(shape);
+    if (shape.properties) found.add(shape);
+    for (const each of childrenOf(shape)) visit(each);
+  };
+  for (const root of roots) visit(root);
+  return [...found];
+}
+
+function childrenOf({ properties, entries, branches, items }: Shape): Shape[] {
+  return [
+    ...(properties?.values() ?? []),
+    ...(branches?.values() ?? []),
+    ...(entries ? [entries] : []),
+    ...(items ? [items] : []),
+  ];
+}
+
+/** Merges the shapes of objects that are alike, wherever they are: the same kind of object has one schema. */
+export function mergeSimilar(roots: readonly Shape[]): void {
+  const heights = new Map<Shape, number>();
+  const measure = (shape: Shape): number => {
+    if (!heights.has(shape)) {
+      // A details operation and its parts refer to each other.
+      heights.set(shape, 0);
+      heights.set(shape, 1 + Math.max(0, ...childrenOf(shape).map(measure)));
+    }
+    return heights.get(shape)!;
+  };
+  roots.forEach(measure);
+  const objects = listObjects(roots).toSorted(
+    (a, b) => heights.get(a)! - heights.get(b)! || (a.id < b.id ? -1 : 1),
+  );
+  const leaders: Shape[] = [];
+  for (const shape of objects) {
+    if (shape.mergedInto) continue;
+    const leader = leaders.find((each) => !each.mergedInto && areSimilar(each, shape));
+    if (leader) absorb(leader, shape);
+    else leaders.push(shape);
+  }
+}
+
+function areSimilar(one: Shape, other: Shape): boolean {
+  const [a, b] = [signatureOf(one), signatureOf(other)];
+  if (a.size <= 2 && one.name !== other.name) return false;
+  return overlap(a, b) >= SIMILAR;
+}
+
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const common = [...one].filter((each) => other.has(each)).length;
+  return common / (one.size + other.size - common);
+}
+
+function keysOf({ properties }: Shape): Set<string> {
+  return new Set(properties?.keys());
+}
+
+/** The properties that most objects have, each with the kind of object in it. */
+function signatureOf(shape: Shape): Set<string> {
+  const objects = pick(shape.values, isObject);
+  const usual = [...shape.properties!].filter(
+    ([key]) => valuesOf(objects, key).length * 2 >= objects.length,
+  );
+  return new Set(usual.map(([key, each]) => `${key} ${kindOf(each)}`));
+}
+
+function kindOf(given: Shape): string {
+  const { id, properties, entries, branches, items } = find(given);
+  if (properties) return id;
+  if (entries) return `{${kindOf(entries)}}`;
+  if (branches) return [...branches.values()].map(kindOf).join("|");
+  return items ? `[${kindOf(items)}]` : "";
+}
+
+/** Merges the second shape into the first one, with everything below it. */
+function absorb(into: Shape, from: Shape): void {
+  const [one, other] = [find(into), find(from)];
+  if (one === other) return;
+  other.mergedInto = one;
+  one.places.push(...other.places);
+  one.values = [...one.values, ...other.values];
+  for (const key of ["entries", "items"] as const) {
+    if (!other[key]) continue;
+    if (one[key]) absorb(one[key], other[key]);
+    else one[key] = other[key];
+  }
+  for (const key of ["properties", "branches"] as const) {
+    for (const [name, each] of other[key] ?? []) {
+      const own = (one[key] ??= new Map<string, Shape>()).get(name);
+      if (own) absorb(own, each);
+      else one[key].set(name, each);
+    }
+  }
+}
+
+/** The JSON types of some values; a whole number is an `integer`. */
+export function typesOf(values: readonly ShownValue[]): Set<string> {
+  return new Set(
+    values.map(({ value }) => (Number.isInteger(value) ? "integer" : jsonType(value))),
+  );
+}
