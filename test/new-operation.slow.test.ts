@@ -74,6 +74,9 @@ const additions: [path: string[], value: unknown][] = [
     ["paths", "/3/movie/undocumented", "post"],
     {
       operationId: "movies.undocumented",
+      parameters: [
+        { name: "genres", in: "query", explode: false, schema: { type: "array", items: {} } },
+      ],
       requestBody: { content: { "application/json": { schema: integers("seed") } } },
       responses: { "200": { $ref: "#/components/responses/Shared" } },
     },
@@ -82,19 +85,19 @@ const additions: [path: string[], value: unknown][] = [
 
 /** Calls every added operation; each line marked as an error must be one. */
 const consumer = `
-import { createCatalogue, type Shop } from "./src/index.js";
+import { createCatalogue, type Shared, type ShelvesDetails, type Shop } from "./src/index.js";
 
 export async function callAll(baseUrl: string) {
   const { shops, shelves, baskets, movies } = createCatalogue({ baseUrl, token: "token" });
   const review: Shop = await shops.details("a/b");
   const stars: number = review.stars;
-  const shelf = await shelves.details({ shop_id: 1396, "shelf-number": 1 });
+  const shelf: ShelvesDetails = await shelves.details({ shop_id: 1396, "shelf-number": 1 });
   const books: number = shelf.books;
   const { data, response } = await baskets.addItem.withResponse(8, { body: { item_id: 603 } });
   const added: number = data.added;
-  const { count }: { count: number } = await movies.undocumented();
+  const { count }: Shared = await movies.undocumented();
   const removed: Shop | { queued: number } | undefined = await baskets.remove(8);
-  await movies.undocumented({ query: { page: 2 } });
+  await movies.undocumented({ query: { genres: ["a,b", 2, null], more: [1, 2] } });
   await movies.undocumented({ body: { seed: 7 }, query: { language: "en" } });
   return { stars, books, added, status: response.status, count, removed };
 }
@@ -175,7 +178,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
     `POST /3/basket/8/add_item {"item_id":603}`,
     "POST /3/movie/undocumented ",
     "DELETE /3/basket/8 ",
-    "POST /3/movie/undocumented?page=2 ",
+    "POST /3/movie/undocumented?genres=a%2Cb,2&more=1&more=2 ",
     `POST /3/movie/undocumented?language=en {"seed":7}`,
   ]);
 });

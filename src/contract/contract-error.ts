@@ -68,7 +68,7 @@ export function findViolations(
   status: string,
 ): Violation[] {
   const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
-  const validate = byStatus?.[status] ?? byStatus?.[rangeOf(status)] ?? byStatus?.default;
+  const validate = byStatus?.[status] ?? byStatus?.[rangeOf(Number(status))] ?? byStatus?.default;
   // Only the call knows its secrets, and any string may quote one.
   const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
     typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));
