@@ -50,7 +50,7 @@ const additions: [path: string[], value: unknown][] = [
     ["paths", "/3/basket/{basket-id}/add_item", "post"],
     {
       operationId: "baskets.addItem",
-      parameters: [parameter("basket-id")],
+      parameters: [{ ...parameter("basket-id"), schema: { type: "integer" } }],
       requestBody: {
         required: true,
         content: { "application/json": { schema: integers("item_id") } },
@@ -75,6 +75,7 @@ const additions: [path: string[], value: unknown][] = [
     {
       operationId: "movies.undocumented",
       parameters: [
+        { name: "page", in: "query", schema: { type: "integer", minimum: 1 } },
         { name: "genres", in: "query", explode: false, schema: { type: "array", items: {} } },
       ],
       requestBody: { content: { "application/json": { schema: integers("seed") } } },
@@ -166,10 +167,17 @@ it("generates a typed method for an operation added to the YAML, without any oth
   expect(await respond("/movie/undocumented", null)).toMatch(allowed);
   for (const value of ["603", 1.5, null])
     expect(await respond("/basket/8/add_item", JSON.stringify({ item_id: value }))).toMatch(
-      /^422 .* no field item_id of type integer/,
+      /^422 .*: \/item_id is .*, expected integer/,
     );
+  expect(await respond("/basket/new/add_item", '{"item_id":603}')).toMatch(
+    /^404 The path parameter basket-id is invalid: expected integer/,
+  );
+  expect(await respond("/movie/undocumented?page=0", null)).toMatch(
+    /^422 The query parameter page is invalid: expected a number ≥ 1/,
+  );
+  expect(await respond("/movie/undocumented?page=2", null)).toMatch(allowed);
   expect(await respond("/movie/undocumented", "{}")).toMatch(
-    /^422 .* no field seed of type integer/,
+    /^422 .*: \/seed is absent, expected present/,
   );
   expect(await respond("/basket/8/add_item", null)).toMatch(/^400 .* not JSON/);
   expect(seen).toEqual([

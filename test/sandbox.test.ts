@@ -101,7 +101,7 @@ describe("the sandbox refuses with a status envelope", () => {
     const head = await send("/3/movie/latest", token, { method: "HEAD" });
     expect([head.status, head.headers.get("allow"), await head.text()]).toEqual([405, "GET", ""]);
     expect(await (await post(convert, "{}")).text()).toContain(
-      "no field access_token of type string",
+      "/access_token is absent, expected present",
     );
     const unknown = await send("/3/movie/latest", { ...token, "sandbox-case": "nope" });
     expect(await unknown.text()).toContain("typical");

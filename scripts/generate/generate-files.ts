@@ -71,11 +71,7 @@ async function ownFiles(
     "description.ts": descriptionModule(description, GENERATED_HEADER),
     "models.ts": models,
     "operations.ts": operationsModule(description.operations, exampleResponses),
-    "example-responses.ts": exampleResponsesModule(
-      exampleResponses,
-      description.operations,
-      description.document,
-    ),
+    "example-responses.ts": exampleResponsesModule(exampleResponses),
     "schema.ts": schema,
     "sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
     "validators.js": await validatorsModule(description, GENERATED_HEADER),

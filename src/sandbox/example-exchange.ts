@@ -20,13 +20,6 @@ export interface ExampleExchange {
   };
 }
 
-/** The JSON request body of an operation. */
-export interface RequestBody {
-  isRequired: boolean;
-  /** The required fields whose schema declares a type, with that type. */
-  fields: Readonly<Record<string, string | string[]>>;
-}
-
 /** The parts of a request that select an example response. */
 interface RequestCriteria {
   /** The decoded path segments. */
@@ -128,7 +121,7 @@ export function findNumberParameters(
 }
 
 /** The path parameters with their values. */
-function parametersOf({ path: template }: Route, path: readonly string[]) {
+export function parametersOf({ path: template }: Route, path: readonly string[]) {
   const names = [...template.split("/").entries()].filter(([, name]) => name.startsWith("{"));
   return names.map(([index, name]) => [name.slice(1, -1), path[index]!] as const);
 }

@@ -1,8 +1,8 @@
 import { findPrefix, matchPath } from "../openapi/route.js";
-import { hasType, isObject } from "../openapi/schema.js";
 import { operations } from "../generated/operations.js";
 import type { CatalogueMethods } from "../generated/operations.js";
-import { exampleResponses, requestBodies } from "../generated/example-responses.js";
+import { exampleResponses } from "../generated/example-responses.js";
+import { bodyOf, findInvalidValue, findRejectedParameter } from "./check-request.js";
 import {
   chooseExchange,
   decodePath,
@@ -10,7 +10,7 @@ import {
   findNumberParameters,
   MISSING_ID,
   isSuccess,
-  type RequestBody,
+  parametersOf,
   type ExampleExchange,
 } from "./example-exchange.js";
 import {
@@ -32,7 +32,9 @@ export interface Sandbox {
    * Responds from the example responses as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a
    * request handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request
    * header selects an example response by name, such as `not-found`. If no example matches the request, the
-   * `sandbox-note` response header says how the sandbox responds instead.
+   * `sandbox-note` response header says how the sandbox responds instead. It rejects a path parameter that contradicts
+   * the description with 404, and a query parameter or a body with 422: the specification leaves these statuses open
+   * (G18).
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
@@ -86,7 +88,7 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
 
   const cases = exampleResponses.filter((each) => each.operation === route.id);
   // An override reads the body, too.
-  const body = await readRequestBody(requestBodies[route.id], request.clone());
+  const body = await readRequestBody(route.id, request.clone());
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   if (name !== null) {
@@ -94,6 +96,16 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
     if (named) return replay(named, request, overrides);
     const names = cases.map((each) => each.name).join(", ");
     return failure(400, 5, `There is no example response "${name}". Use one of: ${names}.`);
+  }
+  const rejected = findRejectedParameter(
+    route.id,
+    Object.fromEntries(parametersOf(route, path)),
+    query,
+  );
+  if (rejected) {
+    const { name, in: location, expected } = rejected;
+    const message = `The ${location} parameter ${name} is invalid: expected ${expected}.`;
+    return location === "path" ? failure(404, 34, message) : failure(422, 22, message);
   }
   const invalid = findInvalidParameter(cases, route, path, numberParameters);
   if (invalid !== undefined) {
@@ -108,13 +120,11 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
 }
 
 /** Reads a request body, or returns the response that refuses it. */
-async function readRequestBody(
-  described: RequestBody | undefined,
-  request: Request,
-): Promise<unknown> {
+async function readRequestBody(operation: string, request: Request): Promise<unknown> {
+  const described = bodyOf(operation);
   if (!described) return undefined;
   const text = await request.text();
-  if (text === "" && !described.isRequired) return undefined;
+  if (text === "" && !described.isBodyRequired) return undefined;
 
   let body: unknown;
   try {
@@ -122,15 +132,10 @@ async function readRequestBody(
   } catch {
     return failure(400, 5, "The request body is not JSON. Send a JSON object.");
   }
-  if (!isObject(body)) {
-    return failure(422, 5, "The request body is not a JSON object. Send an object.");
-  }
-  for (const [name, type] of Object.entries(described.fields)) {
-    if (Object.hasOwn(body, name) && hasType(body[name], { type })) continue;
-    const types = [type].flat().join(" or ");
-    return failure(422, 5, `The request body has no field ${name} of type ${types}. Add it.`);
-  }
-  return body;
+  const problem = findInvalidValue(operation, body);
+  return problem === undefined
+    ? body
+    : failure(422, 5, `The request body does not match the description: ${problem}.`);
 }
 
 /** Headers that describe the transfer of the example, not this one. */

@@ -2,8 +2,14 @@ import type { ValidateFunction } from "ajv/dist/core.js";
 import { completeErrors } from "../../../src/openapi/closest-branch.js";
 import { listOperations, resolveRef } from "../../../src/openapi/document.js";
 import { reachSchemas } from "../../../src/openapi/keywords.js";
-import { conditionsIn, schemaAt } from "../../../src/openapi/schema.js";
-import type { Description, Json, Operation, Validator } from "../../../src/openapi/description.js";
+import { conditionsIn, isFreeForm, schemaAt } from "../../../src/openapi/schema.js";
+import type {
+  Description,
+  Json,
+  Operation,
+  SchemaHolder,
+  Validator,
+} from "../../../src/openapi/description.js";
 import { createAjv } from "./ajv.js";
 import { findUnsupported, schemasIn } from "./schemas.js";
 import { readYaml, type Yaml } from "./yaml.js";
@@ -20,7 +26,8 @@ export interface Analysis {
 /** Finds the operations of a document, and the schemas that need a validator. */
 export function analyze(document: Json): Analysis {
   const operations = listOperations(document);
-  const roots = operations.flatMap(({ responses, requestContent }) => [
+  const roots = operations.flatMap(({ parameters, responses, requestContent }) => [
+    ...schemasIn(parameters.filter((each) => isChecked(document, each))),
     ...schemasIn(requestContent),
     ...responses.flatMap(({ content, headers }) => schemasIn([...content, ...headers])),
   ]);
@@ -28,6 +35,11 @@ export function analyze(document: Json): Analysis {
   const problems = findUnsupported(document, reached);
   const validated = problems.length > 0 ? [] : withConditions(document, roots);
   return { operations, validated, problems };
+}
+
+/** Whether a parameter has a schema of its own that its text can satisfy. */
+export function isChecked(document: Json, parameter: SchemaHolder): boolean {
+  return /^(path|query)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
 }
 
 /** Some schemas, and the branches and conditions in them that decide which schemas apply to a value. */

@@ -2,15 +2,17 @@ import type AjvCore from "ajv/dist/core.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { defaultMediaType } from "../../../src/openapi/route.js";
+import { defaultMediaType, isJson } from "../../../src/openapi/route.js";
 import type { CheckedDescription } from "../description.js";
 import { createAjv } from "./ajv.js";
+import { isChecked } from "./compile.js";
 
 const RUNTIME = fileURLToPath(new URL("../../../src/openapi/closest-branch.ts", import.meta.url));
 
 /**
  * The validators of a description as one self-contained module: no library, no `eval`, no `require`. It exports
- * `validators`, by pointer of the schema, and `responseValidators`, by operationId and status.
+ * `validators`, by pointer of the schema, `requestValidators`, by operationId, and `responseValidators`, by operationId
+ * and status.
  */
 export async function validatorsModule(
   { document, validated, operations }: CheckedDescription,
@@ -26,6 +28,18 @@ export async function validatorsModule(
     });
     return `${JSON.stringify(id)}: { ${members.join(", ")} }`;
   });
+  const byRequest = operations.map(({ id, operation }) => {
+    const { parameters, requestContent, isBodyRequired = false } = operation;
+    const body = requestContent.find(isJson)?.schema;
+    const checked = parameters.filter((each) => each.schema && isChecked(document, each));
+    const rows = checked.map(({ name, in: location, required = false, schema = "" }) => {
+      const data = JSON.stringify({ name, in: location, required });
+      return `{ ...${data}, validator: ${constants.get(schema)} }`;
+    });
+    const own =
+      body === undefined ? "" : `body: ${constants.get(body)}, isBodyRequired: ${isBodyRequired}, `;
+    return `${JSON.stringify(id)}: { ${own}parameters: [${rows.join(", ")}] }`;
+  });
   const quoted = Array.from(constants, ([pointer, name]) => [JSON.stringify(pointer), name]);
   const exports = [
     `import { completeErrors } from ${JSON.stringify(RUNTIME)};`,
@@ -36,6 +50,7 @@ export async function validatorsModule(
         `const ${name} = /* @__PURE__ */ list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
     ),
     `export const validators = { ${quoted.map((pair) => pair.join(": ")).join(", ")} };`,
+    `export const requestValidators = { ${byRequest.join(", ")} };`,
     `export const responseValidators = { ${byStatus.join(", ")} };`,
   ];
   return bundleValidators(ajv, [...new Set(validated.map(nameOf))], exports, header);

@@ -43,3 +43,17 @@ it("keeps all 300,000 places of one finding", () => {
   const finding = { fingerprint: "1", occurrences } as unknown as Finding;
   expect(groupFindings([finding, finding])[0]?.occurrences).toHaveLength(300_000);
 });
+
+it("checks a recursive union with discriminators in linear time", () => {
+  const node = (kind: string) => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { const: kind }, next: { $ref: "#/components/schemas/Node" }, end: text },
+  });
+  const Node = { oneOf: [node("a"), node("b")] };
+  const by = describing({ $ref: "#/components/schemas/Node" }, { Node });
+  let body: Json = { kind: "b", end: 1 };
+  for (let depth = 0; depth < 60; depth++) body = { kind: depth % 2 === 0 ? "a" : "b", next: body };
+  const found = checkExchange(exchange("GET", "/one", { body }), by);
+  expect(found.map(({ rule, pointer }) => [rule, pointer.length])).toEqual([["schema/type", 304]]);
+});

@@ -1,0 +1,63 @@
+import { toViolations } from "../contract/engine/violations.js";
+import { requestValidators } from "../generated/validators.js";
+import type { Validator } from "../openapi/description.js";
+
+/** The validators of a request. */
+interface RequestValidators {
+  body?: Validator;
+  isBodyRequired?: boolean;
+  /** Of the path and the query. */
+  parameters: readonly {
+    name: string;
+    in: "path" | "query";
+    required: boolean;
+    validator: Validator;
+  }[];
+}
+
+const all = requestValidators as Readonly<Record<string, RequestValidators | undefined>>;
+
+/** How the description states the request body of an operation; undefined if the operation has none. */
+export function bodyOf(operation: string): Pick<RequestValidators, "isBodyRequired"> | undefined {
+  const validators = all[operation];
+  return validators?.body && validators;
+}
+
+/** The first value in a request body that the description rejects, in words. */
+export function findInvalidValue(operation: string, body: unknown): string | undefined {
+  const [violation] = toViolations(all[operation]?.body?.(body) ?? [], body, () => true);
+  if (!violation) return undefined;
+  const { pointer, actual, expected } = violation;
+  return `${pointer || "the body"} is ${actual}, expected ${expected}`;
+}
+
+/** The first parameter that the description rejects, with what it expects. */
+export function findRejectedParameter(
+  operation: string,
+  path: Readonly<Record<string, string>>,
+  query: URLSearchParams,
+): { name: string; in: "path" | "query"; expected: string } | undefined {
+  for (const { name, in: location, required, validator } of all[operation]?.parameters ?? []) {
+    const given = location === "path" ? [path[name] ?? ""] : query.getAll(name);
+    if (given.length === 0 && !required) continue;
+    const failures = readingsOf(given).map((value) =>
+      toViolations(validator(value), value, () => true),
+    );
+    if (failures.some((each) => each.length === 0)) continue;
+    const expected = given.length === 0 ? "present" : failures.at(-1)![0]!.expected;
+    return { name, in: location, expected };
+  }
+  return undefined;
+}
+
+/** The values that the text of a parameter can stand for. */
+function readingsOf(given: readonly string[]): unknown[] {
+  const lists = [given, given.flatMap((each) => each.split(","))];
+  const scalars = given.slice(0, 1).flatMap((text) => [text, readScalar(text)]);
+  return [...lists, ...lists.map((list) => list.map(readScalar)), ...scalars];
+}
+
+/** A number or boolean, if the text is one. */
+function readScalar(text: string): unknown {
+  return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(text) ? JSON.parse(text) : text;
+}
