@@ -103,8 +103,8 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
     query,
   );
   if (rejected) {
-    const { name, in: location, expected } = rejected;
-    const message = `The ${location} parameter ${name} is invalid: expected ${expected}.`;
+    const { name: parameter, in: location, expected } = rejected;
+    const message = `The ${location} parameter ${parameter} is invalid: expected ${expected}.`;
     return location === "path" ? failure(404, 34, message) : failure(422, 22, message);
   }
   const invalid = findInvalidParameter(cases, route, path, numberParameters);
