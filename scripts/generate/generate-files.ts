@@ -74,7 +74,7 @@ async function ownFiles(
     "example-responses.ts": exampleResponsesModule(exampleResponses),
     "schema.ts": schema,
     "sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
-    "validators.js": await validatorsModule(description, GENERATED_HEADER),
+    "validators.js": await validatorsModule(description, GENERATED_HEADER, { hasRequests: true }),
   });
 }
 

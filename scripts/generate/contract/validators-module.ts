@@ -11,13 +11,13 @@ const RUNTIME = fileURLToPath(new URL("../../../src/openapi/closest-branch.ts", 
 
 /**
  * The validators of a description as one self-contained module: no library, no `eval`, no `require`. It exports
- * `validators`, by pointer of the schema, `requestValidators`, by operationId, and `responseValidators`, by operationId
+ * `validators`, by pointer of the schema, `requestValidators` for the sandbox, by operationId, and `responseValidators`, by operationId
  * and status.
  */
 export async function validatorsModule(
   { document, validated, operations }: CheckedDescription,
   header: string,
-  options: AjvCore.Options = {},
+  { hasRequests = false, ...options }: AjvCore.Options & { hasRequests?: boolean } = {},
 ): Promise<string> {
   const { ajv, nameOf } = createAjv(document, validated, options);
   const constants = new Map(validated.map((pointer, index) => [pointer, `c${index}`]));
@@ -50,7 +50,7 @@ export async function validatorsModule(
         `const ${name} = /* @__PURE__ */ list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
     ),
     `export const validators = { ${quoted.map((pair) => pair.join(": ")).join(", ")} };`,
-    `export const requestValidators = { ${byRequest.join(", ")} };`,
+    hasRequests ? `export const requestValidators = { ${byRequest.join(", ")} };` : "",
     `export const responseValidators = { ${byStatus.join(", ")} };`,
   ];
   return bundleValidators(ajv, [...new Set(validated.map(nameOf))], exports, header);
