@@ -9,7 +9,7 @@ import { compileDescription, compileDocument } from "./generate/contract/compile
 import { listDocumented } from "./learn/documented.js";
 import { findOrigin } from "./learn/evidence.js";
 import { learnOperations } from "./learn/learn-operations.js";
-import { addObservedFiles, readObservedFiles } from "./learn/observed-files.js";
+import { addObservedFiles, readObservedFiles } from "./overlay/observed-files.js";
 import { plantMutations } from "./learn/plant-mutations.js";
 import { readEvidence, type EvidenceExchange } from "./learn/read-evidence.js";
 import { readOverlay } from "./overlay/overlay.js";

@@ -19,7 +19,7 @@ import { DATE, parseOverlay, readOverlay } from "./overlay/overlay.js";
 import { formatted, stringifyDescription } from "./generate/generate-files.js";
 import { listDocumented } from "./learn/documented.js";
 import { learnOperations } from "./learn/learn-operations.js";
-import { addObservedFiles, OBSERVED_FOLDER, readObservedFiles } from "./learn/observed-files.js";
+import { addObservedFiles, OBSERVED_FOLDER, readObservedFiles } from "./overlay/observed-files.js";
 import { readEvidence } from "./learn/read-evidence.js";
 
 const OVERLAY = "openapi/observed.overlay.yaml";

@@ -11,7 +11,7 @@ import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay } from "../overlay/overlay.js";
 import { addLevels, addProvenance } from "../overlay/provenance.js";
-import { addObservedFiles, readObservedFiles } from "../learn/observed-files.js";
+import { addObservedFiles, readObservedFiles } from "../overlay/observed-files.js";
 import { descriptionModule, sensitiveModule } from "./contract/description-module.js";
 import { fileValidatorsModule } from "./contract/file-validators-module.js";
 import { validatorsModule } from "./contract/validators-module.js";

@@ -1,4 +1,4 @@
-import { listOperations, METHODS } from "../../src/openapi/document.js";
+import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isObject } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
@@ -13,8 +13,12 @@ import {
   schemaOf,
   supportOf,
 } from "./learn-schemas.js";
-import { nameOperation, nameShapes, toPascalCase } from "./names.js";
-import { addObservedFiles, type ObservedFile, type ObservedOperation } from "./observed-files.js";
+import { nameOperation, nameShapes } from "./names.js";
+import {
+  addObservedFiles,
+  type ObservedFile,
+  type ObservedOperation,
+} from "../overlay/observed-files.js";
 import {
   createShape,
   find,
@@ -337,7 +341,15 @@ function describeRequestBody(
     {}) as Record<string, Schema>;
   const properties = Object.entries(fields).map(([name, type]) => {
     const description = texts[name]?.description;
-    return [name, { ...(description !== undefined && { description }), type, "x-sensitive": true }];
+    return [
+      name,
+      {
+        ...(description !== undefined && { description }),
+        type,
+        "x-sensitive": true,
+        "x-observed": { level: "documented" },
+      },
+    ];
   });
   const schema = { type: "object", properties: Object.fromEntries(properties) as Json };
   return { required: true, content: { "application/json": { schema } } };
@@ -388,8 +400,8 @@ function splitByGroup(
     return files.get(name) ?? files.set(name, empty).get(name)!;
   };
   const users = new Map<string, Set<string>>();
-  const components = { ...(getAtPointer(description, "/components") as object), schemas };
-  const document = { paths, components } as unknown as Json;
+  const shared = getAtPointer(description, "/components") as object;
+  const document = { paths, components: { ...shared, schemas } } as unknown as Json;
   for (const { id, path, method, pointer } of listOperations(document)) {
     const [group] = id.split(".") as [string];
     (fileOf(group).paths[path] ??= {})[method.toLowerCase()] = paths[path]![method.toLowerCase()]!;

@@ -1,6 +1,5 @@
 import { isObject } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
-import type { Json } from "../../src/openapi/description.js";
 import { findOrigin } from "./evidence.js";
 import { toTypeKeyword } from "./infer.js";
 import { find, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";

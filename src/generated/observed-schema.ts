@@ -2368,6 +2368,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           value?: number;
         };
       };
@@ -2681,8 +2682,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           media_type?: string;
+          /** Documented only. */
           media_id?: number;
+          /** Documented only. */
           favorite?: boolean;
         };
       };
@@ -2718,8 +2722,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           media_type?: string;
+          /** Documented only. */
           media_id?: number;
+          /** Documented only. */
           watchlist?: boolean;
         };
       };
@@ -2749,6 +2756,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           session_id?: string;
         };
       };
@@ -2821,6 +2829,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           request_token?: string;
         };
       };
@@ -2849,8 +2858,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           username?: string;
+          /** Documented only. */
           password?: string;
+          /** Documented only. */
           request_token?: string;
         };
       };
@@ -3818,8 +3830,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           name?: string;
+          /** Documented only. */
           description?: string;
+          /** Documented only. */
           language?: string;
         };
       };
@@ -3854,6 +3869,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           media_id?: number;
         };
       };
@@ -3920,6 +3936,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           media_id?: number;
         };
       };
@@ -5118,6 +5135,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           value?: number;
         };
       };
@@ -5852,6 +5870,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** Documented only. */
           value?: number;
         };
       };

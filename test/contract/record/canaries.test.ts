@@ -194,8 +194,13 @@ it("documents every value that a description marks as sensitive", () => {
     [catalogue, sensitive],
     [observed, observedSensitive],
   ] as const)
-    for (const pointer of marked)
+    // The page describes the values of learned operations as a whole.
+    for (const pointer of marked.filter((each) => !isLearned(document, each)))
       expect(docs).toContain(
         `\`${getAtPointer(document, `${pointer}/name`) ?? lastKey(pointer)}\``,
       );
 });
+
+function isLearned(document: Json, pointer: string): boolean {
+  return getAtPointer(document, `${pointer}/x-observed`) !== undefined;
+}
