@@ -9,6 +9,7 @@ import { description as catalogue } from "../../../src/generated/description.js"
 import { description as observed } from "../../../src/generated/observed-description.js";
 import { sensitive as observedSensitive } from "../../../src/generated/observed-sensitive.js";
 import { sensitive } from "../../../src/generated/sensitive.js";
+import type { Json } from "../../../src/openapi/description.js";
 import { tracesOf } from "../../support/canary.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";

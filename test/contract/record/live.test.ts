@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { json, reset, serve, TOKEN, type Responder } from "../../support/server.js";
-import { description } from "../../../src/generated/observed-description.js";
+import { description } from "../../../src/generated/description.js";
 import { likeSandbox, LISTS, planFile } from "./support.js";
 
 async function call(baseUrl: string, options = {}) {
