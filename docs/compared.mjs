@@ -39,9 +39,9 @@ const clients = {
     };
   },
   redocly: async () => {
-    const { createClient, OPERATIONS } = await import("../.tmp/redocly/client.js");
+    const { createClient: createRedocly, OPERATIONS } = await import("../.tmp/redocly/client.js");
     const of = (serverUrl) =>
-      createClient(OPERATIONS, { serverUrl, timeout, auth: { bearer: token } });
+      createRedocly(OPERATIONS, { serverUrl, timeout, auth: { bearer: token } });
     return {
       get: (base, id) => of(base).movies_lists({ path: { movie_id: id } }),
       post: (base, body) => of(base).authentication_convertV4Session({ body }),

@@ -1,18 +1,19 @@
 /** `npm run build`: builds dist as it is published. npm runs it before it packs. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
 import { parseArguments, runMain } from "./command-line.js";
+import { packageLlmsText } from "./docs/llms.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 
 const USAGE = `Usage: npm run build
 
-Deletes everything in dist except dist/docs, bundles the entry points in src, and writes their declarations.
+Deletes everything in dist except dist/docs, bundles the entry points in src, and writes their declarations and llms.txt.
 
   -h, --help  print this`;
 
@@ -30,6 +31,7 @@ await runMain("npm run build", USAGE, async (args) => {
     return 1;
   }
   await bundle();
+  writeFileSync(join(dist, "llms.txt"), await packageLlmsText(root));
   console.log("wrote dist");
   return 0;
 });

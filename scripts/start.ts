@@ -10,7 +10,7 @@ import { typicalCall } from "./typical-call.js";
 const USAGE = `Usage: npm start
 
 Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. The
-service is a local sandbox on a free port. It responds from the exampleResponses.
+service is a local sandbox on a free port. It responds with example responses.
 
   -h, --help  print this
 

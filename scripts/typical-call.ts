@@ -1,15 +1,15 @@
 import { parametersIn } from "../src/client/url.js";
 import type { ExampleExchange } from "../src/sandbox/example-exchange.js";
 
-/** A recorded call of an operation that succeeded. */
+/** A successful call of an operation, from an example response. */
 export interface TypicalCall extends Pick<ExampleExchange, "request" | "response"> {
-  /** The path parameters with their recorded values, in the order of the path. */
+  /** The path parameters with the values of the example, in the order of the path. */
   values: [name: string, value: string][];
   /** The arguments of the method. */
   args: unknown[];
 }
 
-/** The typical example response of an operation, or else its first success. Undefined if no success is recorded. */
+/** The typical example response of an operation, or else its first success. Undefined if no example is a success. */
 export function typicalCall(
   { id, path }: { id: string; path: string },
   exampleResponses: readonly ExampleExchange[],

@@ -77,7 +77,7 @@ describe("refuses, and changes no file:", () => {
       join(project, "test/example-responses/genres.tvList/typical.json"),
       `{ "request": `,
     );
-    expect(await refusalOf(project)).toMatch(/typical\.json: .*; fix the example$/m);
+    expect(await refusalOf(project)).toMatch(/typical\.json: .*; fix the example response$/m);
   });
 });
 

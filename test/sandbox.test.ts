@@ -40,10 +40,10 @@ describe("the sandbox replays the example responses", () => {
     );
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const response = await send(`${path}?${search}`, headers, init);
-    const { status, headers: recorded, body: expected } = example.response;
+    const { status, headers: replayed, body: expected } = example.response;
     expect([response.status, await response.json()], example.name).toEqual([status, expected]);
-    for (const [name, value] of Object.entries(recorded)) {
-      // The body is not compressed, even if the recorded one was.
+    for (const [name, value] of Object.entries(replayed)) {
+      // The body is not compressed, even if that of the example was.
       expect(response.headers.get(name)).toBe(transfer.has(name) ? null : value);
     }
   }

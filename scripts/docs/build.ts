@@ -4,6 +4,7 @@ import { build } from "esbuild";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { readDescription } from "../generate/description.js";
+import { redocly } from "../redocly.js";
 import { gapsOf } from "../generate/read-operations.js";
 import { readCalls } from "./calls.js";
 import { clientPage } from "./client-page.js";
@@ -71,6 +72,16 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   for (const page of pages) await writeFile(join(folder, page.url), renderPage(page, pages, calls));
   await writeFile(join(folder, "search-index.js"), `SEARCH = ${JSON.stringify(hits)};\n`);
   await writeFile(join(folder, "llms.txt"), await llmsText(project, calls, observed.document));
+  // The stock page of Redoc, in one file and without requests to other hosts.
+  await redocly(
+    ...[
+      "build-docs",
+      join(project, "openapi/catalogue.yaml"),
+      "--output",
+      join(folder, "redoc.html"),
+    ],
+    ...["--inlineBundle", "--template", asset("templates/redoc.hbs")],
+  );
   for (const name of ["site.css", "favicon.svg"]) await copyFile(asset(name), join(folder, name));
   await build({
     entryPoints: [asset("site.ts"), asset("try.ts")],
@@ -84,7 +95,7 @@ const isStart = ({ section }: Page) => section === undefined || section === "Use
 /** What the specification says about all operations, without its list of gaps, which has its own page. */
 function servicePage(document: Json, linked: (markdown: string) => string): Page {
   const introduction = String(getAtPointer(document, "/info/description"));
-  const markdown = introduction.replace(/^## What this description does not know$[^]*/m, "");
+  const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## What this description does not know$[^]*/m, "")}`;
   const { html, headings } = renderMarkdown(`# The service\n\n${linked(markdown)}`);
   return { url: "service.html", title: "The service", section: "Reference", html, headings };
 }

@@ -3,15 +3,50 @@ import { join } from "node:path";
 import type { Json, Operation } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
+import { readDescription } from "../generate/description.js";
 import type { MethodModel } from "../generate/read-operations.js";
 import { oneLine } from "../generate/text.js";
-import type { Call } from "./calls.js";
+import { readCalls, type Call } from "./calls.js";
 import { declarationsIn } from "./declarations.js";
 import { fillTemplate, readAsset } from "./page.js";
 import { typeText } from "./schema.js";
 
+/** The links of `llms.txt` in the docs. */
+const DOCS_LINKS = [
+  "[methods](methods.html)",
+  "[the service](service.html)",
+  "[exports](client.html)",
+  "[guide](guide.html)",
+  "[authentication](authentication.html)",
+  "[gaps in the specification](gaps.html)",
+  "[observed facts](observed-facts.html)",
+];
+
+/** The links of `llms.txt` in the package, where it is in `dist`. */
+const PACKAGE_LINKS = [
+  "[README](../README.md)",
+  "[recipes](../docs/recipes.md)",
+  "[configuration of the contract gate](../docs/configuration.md)",
+  "[its findings](../docs/findings.md)",
+  "[comparison with other clients](../docs/compared.md)",
+  "[examples](../examples/README.md)",
+];
+
+/** `llms.txt` for the package. */
+export async function packageLlmsText(project: string): Promise<string> {
+  const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
+  const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
+  const calls = readCalls(observed, specification);
+  return llmsText(project, calls, observed.document, PACKAGE_LINKS);
+}
+
 /** `llms.txt`: everything that is needed to write a program with the client. */
-export async function llmsText(project: string, calls: readonly Call[], observed: Json) {
+export async function llmsText(
+  project: string,
+  calls: readonly Call[],
+  observed: Json,
+  links = DOCS_LINKS,
+) {
   const source = join(project, "src");
   const files = (await readdir(join(source, "client"))).map((name) => join(source, "client", name));
   const models = declarationsIn(join(source, "generated/models.ts"));
@@ -22,6 +57,7 @@ export async function llmsText(project: string, calls: readonly Call[], observed
     models: [...models.values()].join("\n\n"),
     observedModels: added.map(([, text]) => text).join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
+    links: links.map((link) => `- ${link}`).join("\n"),
   });
 }
 

@@ -46,7 +46,7 @@ export function exampleResponsesModule(
 /** The JSON request bodies, by operationId. */
 export const requestBodies: Readonly<Record<string, RequestBody>> = ${JSON.stringify(Object.fromEntries(bodies))};
 
-/** Every recorded exchange, in the order of operationId and case. */
+/** Every example response, in the order of operationId and case. */
 export const exampleResponses: readonly ExampleExchange[] = [
 ${exampleResponses.map((each) => `${JSON.stringify(each)},\n`).join("")}];
 `;

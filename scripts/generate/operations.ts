@@ -16,7 +16,7 @@ export type OperationId = keyof typeof operations;
 
 /**
  * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
- * without content. The fourth says whether a body is required, optional, or none, if the method does not imply it.
+ * without content. The fourth, if any, says whether the body is required or optional.
  */
 export const operations = {
 ${operations.map(rowOf).join("")}} as const;
@@ -73,10 +73,8 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
 
 function rowOf({ id, method, path, body, results }: MethodModel): string {
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
-  const implied = ["get", "head", "delete"].includes(method) ? "none" : "required";
-  const use = !body ? "none" : body.required ? "required" : "optional";
-  const isImplied = use === implied;
-  const rest = [...(empty.length > 0 || !isImplied ? [empty] : []), ...(isImplied ? [] : [use])];
+  const use = body && (body.required ? "required" : "optional");
+  const rest = [...(empty.length > 0 || use ? [empty] : []), ...(use ? [use] : [])];
   return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
 }
 

@@ -32,29 +32,6 @@ export function addProvenance({ actions, document, places }: AppliedOverlay): Js
   return copy;
 }
 
-/** Writes the level of evidence of everything that has one into its `description`. */
-export function addLevels(document: Json): Json {
-  if (Array.isArray(document)) return document.map(addLevels);
-  if (typeof document !== "object" || document === null) return document;
-  const entries = Object.entries(document).map(([key, each]) => [key, addLevels(each)]);
-  const copy = Object.fromEntries(entries) as { [key: string]: Json };
-  const { level, seen, inferred } = Object(copy["x-observed"]) as Record<
-    string,
-    string | undefined
-  >;
-  if (level === undefined) return copy;
-  const evidence =
-    level === "documented"
-      ? "Documented only"
-      : level === "one source"
-        ? "One source"
-        : "Several sources";
-  const date = seen === undefined ? "" : `; seen ${seen.slice(0, "2026-01".length)}`;
-  const text = `${evidence}${date}.${inferred === undefined ? "" : ` Inferred: ${inferred}.`}`;
-  const own = typeof copy.description === "string" ? `${copy.description.trim()} ` : "";
-  return { ...copy, description: own + text };
-}
-
 /** The values inside a value, including itself, that have a description. */
 function findDescribed(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];

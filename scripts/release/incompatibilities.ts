@@ -4,14 +4,9 @@ import { readManifest, run } from "./released.js";
 
 /** Lists what worked in a release and no longer does: its example responses, types, and entry points. */
 export async function incompatibilities(project: string, folder: string): Promise<string[]> {
-  const exampleResponses = [
-    "run",
-    "--silent",
-    "contract",
-    "--",
-    join(folder, "test/example-responses"),
-  ];
-  const failures = await run(project, "npm", ...exampleResponses).then(
+  const examples = join(folder, "test/example-responses");
+  const args = ["run", "--silent", "contract", "--", examples];
+  const failures = await run(project, "npm", ...args).then(
     () => [],
     ({ message }: Error) => [`its example responses contradict the description:\n${message}`],
   );

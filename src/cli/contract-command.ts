@@ -6,12 +6,13 @@ import type { Undeclared } from "../contract/engine/rules.js";
 import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
 import { checkAll, loadDescription, reportRun } from "../contract/gate/check-all.js";
 import { CONFIG_FILE, readConfig } from "../contract/gate/config.js";
-import { createPathFormatter, readInputs } from "../contract/input/read.js";
+import { createPathFormatter, readInputs, type Item } from "../contract/input/read.js";
 import { callDeployment } from "../contract/record/live.js";
 import type { Problem } from "../contract/report/create-report.js";
 import { escapeInvisible, formatProblem, MAX_SHOWN } from "../contract/report/format-report.js";
 import { FORMATS, render, type Format } from "../contract/report/render.js";
 import { writeFile } from "../contract/write-file.js";
+import { createProgress } from "./progress.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
 import { parseUrl } from "../client/text.js";
 
@@ -19,7 +20,7 @@ import { parseUrl } from "../client/text.js";
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
 
 Checks recorded exchanges against the description of the service. PATH is a recording (.json), a HAR 1.2 file from a
-browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are refused.
+browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are rejected.
 
 Input
   --base-url URL        base URL of the service; HAR entries outside of it are skipped (default: whatever precedes a
@@ -31,7 +32,7 @@ Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
   --observed            check against the observed description, which adds facts from public recordings
   --undeclared VALUE    error or warning: how to treat undeclared fields, headers, and bodies (default: the
-                        configuration, otherwise warn)
+                        configuration, otherwise warning)
   --write-accepted      accept the failures of this run: add them to the configuration file
 
 Output
@@ -146,7 +147,7 @@ export async function run(args: string[], defaultPaths: readonly string[]): Prom
   const { operations } = loaded.description;
   const items = options.live
     ? await callDeployment(options.live)
-    : readInputs({ ...options, cwd, stdin: process.stdin, displayPath, operations });
+    : showItems(readInputs({ ...options, cwd, stdin: process.stdin, displayPath, operations }));
   const checked = await checkAll(items, loaded, config, displayPath);
   const today = new Date().toISOString().slice(0, 10);
   if (options.isAccepting) {
@@ -171,6 +172,22 @@ export async function run(args: string[], defaultPaths: readonly string[]): Prom
   const [first, ...others] = unwritable;
   if (first) throw new CommandError([first, ...others].map(({ message }) => message).join("\n"));
   return code;
+}
+
+/** Shows the number of items on a terminal as they are read. */
+async function* showItems(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const showProgress = createProgress();
+  let count = 0;
+  try {
+    for await (const item of items) {
+      count += 1;
+      const name = "exchange" in item ? `: ${item.exchange.name}` : "";
+      showProgress(`${count} read${name}`);
+      yield item;
+    }
+  } finally {
+    showProgress("");
+  }
 }
 
 function printUnreadable(problems: readonly Problem[]): void {

@@ -7,7 +7,7 @@ const HELP = `Usage: media-catalogue COMMAND [OPTION...]
 
   contract [PATH...]  check recorded exchanges against the description of the service
   record              record exchanges with a deployment
-  sandbox             serve the catalogue offline, from recordings
+  sandbox             serve the catalogue offline, from example responses
 
   -h, --help          print this help, or the help of a command
   -v, --version       print the version

@@ -1,4 +1,5 @@
 import { check } from "../contract/command-error.js";
+import { createProgress } from "./progress.js";
 import type { RunOptions } from "../contract/record/call-plan.js";
 
 /** Options that `record` and `contract --live` share. */
@@ -29,8 +30,9 @@ export function readRunOptions(values: RunValues): RunOptions {
   check(token, "the access token is missing; set CATALOGUE_TOKEN in the environment");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
-  const log = printLine;
-  return { baseUrl, token, plan, delay: Number(delay), allowWrites, log, signal: stop.signal };
+  const [log, showProgress] = [printLine, createProgress()];
+  const how = { delay: Number(delay), allowWrites, log, showProgress, signal: stop.signal };
+  return { baseUrl, token, plan, ...how };
 }
 
 /** Standard output is for results only. */

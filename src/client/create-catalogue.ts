@@ -1,10 +1,15 @@
 import createClient, { type Client } from "openapi-fetch";
-import { invalidArgument, rethrow } from "./errors.js";
+import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
 import { operations, type CatalogueMethods } from "../generated/operations.js";
 import type { paths } from "../generated/schema.js";
 import type { BodyOptions } from "./method.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
-import { prepareCall, type CallArguments, type CallTarget } from "./prepare-call.js";
+import {
+  prepareCall,
+  type CallTarget,
+  type Parameters,
+  type UncheckedOptions,
+} from "./prepare-call.js";
 import { runCall, type Result, type UntypedClient } from "./run-call.js";
 import { RequestLike } from "./transport.js";
 import { parametersIn } from "./url.js";
@@ -28,18 +33,24 @@ type OperationEntry = readonly [
   method: string,
   path: string,
   emptyStatuses?: readonly number[],
-  body?: "required" | "optional" | "none",
+  body?: "required" | "optional",
 ];
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
 
 /** Options for a call through `http`: openapi-fetch's options and fetch's options. */
-interface HttpInit extends CallArguments {
+interface HttpInit extends UncheckedOptions {
+  params?: Parameters;
   parseAs?: CallTarget["parseAs"];
 }
 
 /** Runs a call whose arguments have not been checked yet. */
-type Run = (target: CallTarget, given: CallArguments) => Promise<Result>;
+type Run = (
+  target: CallTarget,
+  options: UncheckedOptions,
+  given: Parameters,
+  fetchOptions: unknown,
+) => Promise<Result | CatalogueError>;
 
 /**
  * Creates a client for one deployment. It sends nothing until a method is called.
@@ -59,8 +70,8 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     Request: RequestLike as unknown as typeof Request,
   });
   let isHooked = false;
-  const run: Run = (target, given) =>
-    runCall(client as UntypedClient, prepareCall(settings, target, given), () => isHooked);
+  const run: Run = (...given) =>
+    runCall(client as UntypedClient, prepareCall(settings, ...given), () => isHooked);
   const use: HttpClient["use"] = (...hooks) => {
     isHooked = true;
     client.use(...hooks);
@@ -75,83 +86,60 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   }) as unknown as Catalogue;
 }
 
-const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries", "fetchOptions"];
+const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates a method that takes the path parameters (none, one, or several as an object) and the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
-  const [verb, path, emptyStatuses = [], declaredBody] = entry;
-  const method = verb.toUpperCase();
-  const bodyUse = declaredBody ?? (/^(GET|HEAD|DELETE)$/.test(method) ? "none" : "required");
-  const validNames = bodyUse === "none" ? CALL_OPTIONS : [...CALL_OPTIONS, "body"];
+  const [verb, path, emptyStatuses = [], bodyUse] = entry;
+  const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
   const names = parametersIn(path);
-  const target: CallTarget = { operation, method, path, parseAs: "json", emptyStatuses };
+  const method = verb.toUpperCase();
+  const isMethod = true;
+  const target: CallTarget = { operation, method, path, parseAs: "json", isMethod, emptyStatuses };
 
-  const start = ([first, second]: unknown[]): Promise<Result> => {
+  const start = ([first, second]: unknown[]) => {
     const values = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
-    checkObject(operation, `path parameters { ${names.join(", ")} }`, values);
     const options = (names.length === 0 ? first : second) ?? {};
     checkNames(operation, options, validNames);
-    const { query, headers, body, signal, timeout, retries, fetchOptions } =
-      options as MethodOptions;
+    const { query, body, fetchOptions } = options as MethodOptions;
     if (bodyUse === "required" && (body ?? undefined) === undefined) {
       throw invalidArgument(operation, "the `body` option is required");
     }
-    const params = { path: values, query };
-    return run(target, { params, headers, body, signal, timeout, retries, fetchOptions });
+    return run(target, options, { path: values, query }, fetchOptions);
   };
-  const withResponse = async (...parameters: unknown[]) => {
-    try {
-      return await start(parameters);
-    } catch (error) {
-      return rethrow(error, withResponse);
-    }
-  };
+  const withResponse = async (...parameters: unknown[]) =>
+    unwrap(await start(parameters), withResponse);
   // The key becomes the function's name, which `inspect` and stack traces show.
   const methods = {
-    [operation]: async (...parameters: unknown[]) => {
-      try {
-        return (await start(parameters)).data;
-      } catch (error) {
-        return rethrow(error, methods[operation]!);
-      }
-    },
+    [operation]: async (...parameters: unknown[]) =>
+      unwrap(await start(parameters), methods[operation]!).data,
   };
   return Object.assign(methods[operation]!, { withResponse });
 }
 
 const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;
-/** openapi-fetch options that a single call cannot set here. */
-const CLIENT_ONLY = /^(baseUrl|fetch|Request|middleware|query|\w+Serializer)$/;
+const HTTP_OPTIONS = new Set(["params", "parseAs", "body", ...CALL_OPTIONS]);
+const PARAMS = ["path", "query", "header"];
 
 /** Creates the openapi-fetch client's calls, such as `GET` and `request`. */
 function createVerbs(run: Run, client: HttpClient): Record<string, unknown> {
-  const start = (verb: string, template: string, init: HttpInit): Promise<Result> => {
-    const { params, headers, body, signal, timeout, retries, parseAs = "json", ...others } = init;
-    const [method, path] = [`${verb}`.toUpperCase(), `${template}`];
+  const start = (verb: unknown, template: unknown, init: HttpInit) => {
+    const [method, path] = [String(verb).toUpperCase(), String(template)];
     // A path must not contain a query, and that query might hold a secret.
     const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
-    // An undefined option must not replace a default.
-    const defined = Object.entries(others).filter(([, value]) => value !== undefined);
-    const [refused] = defined.find(([name]) => CLIENT_ONLY.test(name)) ?? [];
-    if (refused !== undefined) {
-      const advice =
-        "set baseUrl and fetch in createCatalogue, hooks with http.use, and the rest in params";
-      throw invalidArgument(operation, `unknown option "${refused}"; ${advice}`);
-    }
+    checkObject(operation, "options", init);
+    const { params, parseAs = "json" } = init;
+    if (params !== undefined) checkNames(operation, params, PARAMS, "params");
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
-    const fetchOptions = Object.fromEntries(defined);
-    const target = { operation, method, path, parseAs };
-    return run(target, { params, headers, body, signal, timeout, retries, fetchOptions });
+    const target = { operation, method, path, parseAs, isMethod: false, emptyStatuses: [] };
+    const isOther = ([name]: [string, unknown]) => !HTTP_OPTIONS.has(name);
+    const fetchOptions = Object.fromEntries(Object.entries(init).filter(isOther));
+    return run(target, init, params ?? {}, fetchOptions);
   };
-  const request = async (verb: string, path: string, init?: HttpInit | null) => {
-    try {
-      return await start(verb, path, init ?? {});
-    } catch (error) {
-      return rethrow(error, request);
-    }
-  };
+  const request = async (verb: unknown, path: unknown, init?: HttpInit | null) =>
+    unwrap(await start(verb, path, init ?? {}), request);
   const verbs = Object.keys(client).filter((name) => name === name.toUpperCase());
   const bound = Object.fromEntries(verbs.map((verb) => [verb, request.bind(undefined, verb)]));
   return { ...bound, request };

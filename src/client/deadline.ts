@@ -1,36 +1,48 @@
-/** For each signal, the functions that end its running calls. */
-const running = new WeakMap<EventTarget, Set<() => void>>();
+/** The early end of a call, on timeout or abort, as the steps of the call see it. */
+export interface Ending {
+  /** Whether the call has ended early. */
+  isOver(): boolean;
+  /** Calls `stop` when the call ends early, or immediately if it already has. */
+  onEnd(stop: () => void): void;
+}
+
+/** For each signal, the functions that end its running calls, and the listener that calls them. */
+const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
- * Runs a call within a time limit. The promise rejects on timeout or abort, even if `run` never settles.
- * @param timeoutError creates the timeout error
- * @param run receives a signal that is aborted when the call ends early
+ * Runs a call within a time limit. The promise settles on timeout or abort, even if `run` never does: it resolves to the
+ * result of `onTimeout`, or rejects with the signal's reason.
  */
 export function withDeadline<Result>(
   ms: number,
-  signal: AbortSignal | null | undefined,
-  timeoutError: () => Error,
-  run: (ended: AbortSignal) => Promise<Result>,
+  signal: AbortSignal | undefined,
+  onTimeout: () => Result,
+  run: (ending: Ending) => Promise<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw reasonOf(signal);
-    // One timer and one controller, held until the end: on Node 20, `AbortSignal.any` and `AbortSignal.timeout` can be
-    // garbage-collected before they fire.
-    const controller = new AbortController();
+    let isOver = false;
+    const stops: (() => void)[] = [];
+    const onEnd = (stop: () => void) => {
+      if (isOver) stop();
+      else stops.push(stop);
+    };
     const settle = () => {
       clearTimeout(timer);
       unwatch?.();
     };
-    const end = (reason: unknown) => {
+    const end = () => {
+      isOver = true;
       settle();
-      reject(reason);
-      // Without `reason`, because fetch would overwrite its stack.
-      controller.abort();
+      for (const stop of stops) stop();
     };
-    const timer = ms === Infinity ? undefined : setTimeout(() => end(timeoutError()), ms);
-    const unwatch = signal && watch(signal, () => end(reasonOf(signal)));
+    // One timer, held until the end: on Node 20, `AbortSignal.any` and `AbortSignal.timeout` can be garbage-collected
+    // before they fire.
+    const expire = () => (resolve(onTimeout()), end());
+    const timer = ms === Infinity ? undefined : setTimeout(expire, ms);
+    const unwatch = signal && watch(signal, () => (reject(reasonOf(signal)), end()));
     // `finally()` would create three more promises.
-    run(controller.signal).then(
+    run({ isOver: () => isOver, onEnd }).then(
       (result) => (settle(), resolve(result)),
       (error: unknown) => (settle(), reject(error)),
     );
@@ -38,22 +50,24 @@ export function withDeadline<Result>(
 }
 
 /** An aborted signal's reason. A polyfilled signal might not have one. */
-function reasonOf(signal: AbortSignal): unknown {
-  const { reason = new DOMException("This operation was aborted", "AbortError") } = signal;
-  return reason;
+function reasonOf({ reason }: AbortSignal): unknown {
+  if (reason !== undefined) return reason;
+  const message = "This operation was aborted";
+  // React Native has no DOMException.
+  if (typeof DOMException === "function") return new DOMException(message, "AbortError");
+  return Object.assign(new Error(message), { name: "AbortError" });
 }
 
 /** Calls `end` when the signal is aborted, until the returned function is called. */
 function watch(signal: AbortSignal, end: () => void): () => void {
-  const ends = running.get(signal) ?? new Set();
-  running.set(signal, ends.add(end));
+  const known = running.get(signal);
+  const ends = known?.ends ?? new Set();
+  // A closure, because on Node `event.currentTarget` is null in every listener but the first.
+  const onAbort = known?.onAbort ?? (() => ends.forEach((each) => each()));
+  running.set(signal, { ends: ends.add(end), onAbort });
   // All calls share one listener, because Node warns about a leak at the eleventh.
   signal.addEventListener("abort", onAbort);
   return () => {
     if (ends.delete(end) && ends.size === 0) signal.removeEventListener("abort", onAbort);
   };
-}
-
-function onAbort({ currentTarget }: Event): void {
-  for (const end of running.get(currentTarget!) ?? []) end();
 }

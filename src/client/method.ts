@@ -1,5 +1,3 @@
-import type { CastCredit, CrewCredit } from "../generated/models.js";
-
 /** A path parameter. It is percent-encoded and fills exactly one path segment. A number must be a safe integer. */
 export type Id = string | number;
 
@@ -21,14 +19,18 @@ type OwnQuery = object & {
 export type RequestHeaders =
   Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
 
+/** `fetch` options that the client sets, and openapi-fetch options that a single call cannot set. */
+type ReservedOption =
+  | ("method" | "headers" | "body" | "signal" | "redirect" | "params" | "query" | "parseAs")
+  | ("baseUrl" | "fetch" | "Request" | "middleware" | `${string}Serializer`);
+
 /**
  * Other `fetch` options, such as `cache`, `credentials`, Next.js's `next`, or undici's `dispatcher`. The client itself
  * sets the method, headers, body, signal, and redirect mode.
  */
-export type FetchOptions = Omit<
-  RequestInit,
-  "method" | "headers" | "body" | "signal" | "redirect"
-> & { readonly [name: string]: unknown };
+export type FetchOptions = Omit<RequestInit, ReservedOption> & {
+  readonly [name: string]: unknown;
+} & { readonly [name in ReservedOption]?: undefined };
 
 /** Options for a call. */
 export interface CallOptions {
@@ -70,15 +72,4 @@ export interface WithResponse<Body> {
   data: Body;
   /** The HTTP response, for its status and headers. Its body has already been read. */
   response: Response;
-}
-
-/**
- * Narrows a credit to a movie credit. Comparing `media_type` does not narrow it, because other credits can have any
- * fields.
- * @example cast.filter(isMovieCredit).map(({ title }) => title)
- */
-export function isMovieCredit<Credit extends CastCredit | CrewCredit>(
-  credit: Credit,
-): credit is Extract<Credit, { media_type: "movie" }> {
-  return credit.media_type === "movie";
 }

@@ -88,8 +88,9 @@ const OPTIONS = [
   "validate",
   "allowInsecure",
 ] satisfies (keyof CatalogueOptions)[];
-/** `fetch` options that the client sets itself. */
-const RESERVED = ["method", "headers", "body", "signal", "redirect"];
+/** `fetch` options that the client sets, and openapi-fetch options that a single call cannot set. */
+const RESERVED =
+  /^(method|headers|body|signal|redirect|params|query|parseAs|baseUrl|fetch|Request|middleware|\w+Serializer)$/;
 /** The longest timer delay, 2³¹ − 1 ms. A longer timer would fire immediately. */
 const MAX_TIMEOUT = 2_147_483_647;
 const MAX_RETRIES = 10;
@@ -112,8 +113,9 @@ export function checkOptions(options: CatalogueOptions) {
   return {
     baseUrl,
     origin: new URL(baseUrl).origin,
-    token: typeof token === "function" ? undefined : checkToken(where, token),
-    provideToken: token as TokenProvider,
+    provideToken: typeof token === "function" ? token : undefined,
+    /** The latest tokens, the current one first. */
+    tokens: typeof token === "function" ? [] : [checkToken(where, token)],
     timeout: checkTimeout(where, timeout, 10_000),
     retries: checkRetries(where, retries, 2),
     query: { ...query },
@@ -121,19 +123,25 @@ export function checkOptions(options: CatalogueOptions) {
       ["accept", "application/json"],
       ...checkRequestHeaders(where, headers),
     ]),
-    fetchOptions: { ...checkFetchOptions(where, fetchOptions) },
+    fetchOptions: checkFetchOptions(where, fetchOptions),
     fetch,
     validate,
   };
 }
 
 /** @throws {TypeError} the options are not an object, or one has an unknown name */
-export function checkNames(where: string, options: unknown, names: readonly string[]): void {
-  checkObject(where, "options", options);
+export function checkNames(
+  where: string,
+  options: unknown,
+  names: readonly string[],
+  what = "options",
+): void {
+  checkObject(where, what, options);
   // Includes inherited names, so that an AbortSignal or Headers is refused, but an app's own class instance is not.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
-    throw invalidArgument(where, `unknown option "${name}"; valid options are ${names.join(", ")}`);
+    const advice = `valid ${what} are ${names.join(", ")}`;
+    throw invalidArgument(where, `unknown option "${name}"; ${advice}`);
   }
 }
 
@@ -141,6 +149,18 @@ export function checkNames(where: string, options: unknown, names: readonly stri
 export function checkObject(where: string, name: string, value: unknown): void {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
   throw unexpectedValue(where, name, "an object", value);
+}
+
+/**
+ * Recognizes a signal by what it can do, because polyfills and other realms have their own classes.
+ * @throws {TypeError} the value is neither a signal, null, nor undefined
+ */
+export function checkSignal(where: string, value: unknown): AbortSignal | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { aborted, addEventListener, removeEventListener } = value as AbortSignal;
+  const isSignal = typeof aborted === "boolean" && (addEventListener ?? removeEventListener);
+  if (isSignal) return value as AbortSignal;
+  throw unexpectedValue(where, "signal", "an AbortSignal", value);
 }
 
 /** @throws {TypeError} the option is set but has the wrong type */
@@ -151,28 +171,27 @@ export function checkType(where: string, name: string, value: unknown, type: str
 
 /** @returns milliseconds; Infinity for no limit */
 export function checkTimeout(where: string, timeout: number | undefined, fallback: number): number {
-  if (timeout === undefined) return fallback;
-  if (timeout === 0 || timeout === Infinity) return Infinity;
-  return checkNumber(where, "timeout", timeout, 0, MAX_TIMEOUT);
+  if (timeout === Infinity) return timeout;
+  return checkNumber(where, "timeout", timeout, 0, MAX_TIMEOUT, fallback) || Infinity;
 }
 
 export function checkRetries(where: string, retries: number | undefined, fallback: number): number {
-  return retries === undefined ? fallback : checkNumber(where, "retries", retries, 0, MAX_RETRIES);
+  return checkNumber(where, "retries", retries, 0, MAX_RETRIES, fallback);
 }
 
 export function checkNumber(
   where: string,
   name: string,
-  value: number,
+  value: number | undefined,
   min: number,
   max: number,
+  fallback: number,
 ): number {
+  if (value === undefined) return fallback;
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const found = typeof value === "number" ? value : describeType(value);
-  throw invalidArgument(
-    where,
-    `${name} must be a whole number from ${min} to ${max}, not ${found}`,
-  );
+  const expected = `a whole number from ${min} to ${max}`;
+  throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
 }
 
 /** A token becomes part of a header, so anything that could end the header is refused. */
@@ -211,17 +230,20 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
   if (typeof headers !== "object" || headers === null) {
     throw unexpectedValue(where, "headers", "an object", headers);
   }
-  const pairs = Symbol.iterator in headers ? (headers as Headers) : Object.entries(headers);
+  const pairs =
+    Symbol.iterator in headers ? (headers as Iterable<unknown>) : Object.entries(headers);
   const checked = new Headers();
-  for (const [name, value] of pairs as Iterable<[string, unknown]>) {
+  for (const pair of pairs) {
+    const [first, value] = (Array.isArray(pair) ? pair : [pair, {}]) as unknown[];
+    const name = String(first);
     if (/^authorization$/i.test(name)) {
       const problem = `the client sets the "${name}" header`;
       throw invalidArgument(where, `${problem}; use the \`token\` option instead`);
     }
     if (value === undefined || value === null) continue;
     try {
-      // An object would be sent as "[object Object]".
-      if (typeof value === "object") throw undefined;
+      // An object would be sent as "[object Object]", and a function as its source.
+      if (Object(value) === value) throw undefined;
       checked.append(name, value as string);
     } catch {
       const problem = `header ${JSON.stringify(name)} needs a valid name`;
@@ -232,11 +254,22 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
   return checked;
 }
 
-/** @throws {TypeError} the client sets one of these options itself */
-export function checkFetchOptions(where: string, options: object | undefined): object | undefined {
-  if (options === undefined) return undefined;
+/**
+ * Checks `fetch` options. Omits `undefined`, which must not replace a default.
+ * @throws {TypeError} the client sets one of these options itself
+ */
+export function checkFetchOptions(where: string, options: unknown): Record<string, unknown> {
+  const checked: Record<string, unknown> = {};
+  if (options === undefined) return checked;
   checkObject(where, "fetchOptions", options);
-  const reserved = RESERVED.find((name) => name in options);
-  if (reserved === undefined) return options;
-  throw invalidArgument(where, `the client sets "${reserved}"; leave it out of \`fetchOptions\``);
+  for (const name in options as object) {
+    const value = (options as Record<string, unknown>)[name];
+    if (value === undefined) continue;
+    if (RESERVED.test(name)) {
+      const advice = "use the other options of the call or of createCatalogue, or http.use";
+      throw invalidArgument(where, `"${name}" cannot be a fetch option; ${advice}`);
+    }
+    checked[name] = value;
+  }
+  return checked;
 }

@@ -48,9 +48,10 @@ export function paginate<Each extends Page<unknown>>(
 ): Paginated<Each["results"][number], Each> {
   checkType("paginate", "fetchPage", fetchPage ?? null, "function");
   checkNames("paginate", options, ["start", "limit"]);
-  const { start = 1, limit = Infinity } = options;
-  checkNumber("paginate", "start", start, 1, Number.MAX_SAFE_INTEGER);
-  if (limit !== Infinity) checkNumber("paginate", "limit", limit, 0, Number.MAX_SAFE_INTEGER);
+  const most = Number.MAX_SAFE_INTEGER;
+  const start = checkNumber("paginate", "start", options.start, 1, most, 1);
+  const limit = options.limit === Infinity ? undefined : options.limit;
+  const items = checkNumber("paginate", "limit", limit, 0, most, Infinity);
 
   async function* pages(): AsyncGenerator<Each, void, undefined> {
     for (let number = start; ; number += 1) {
@@ -70,8 +71,8 @@ export function paginate<Each extends Page<unknown>>(
     }
   }
 
-  async function* items(): AsyncGenerator<Each["results"][number], void, undefined> {
-    let left = limit;
+  async function* iterate(): AsyncGenerator<Each["results"][number], void, undefined> {
+    let left = items;
     if (left === 0) return;
     for await (const { results } of pages()) {
       for (const item of results as Each["results"][number][]) {
@@ -81,5 +82,5 @@ export function paginate<Each extends Page<unknown>>(
     }
   }
 
-  return { pages, [Symbol.asyncIterator]: items };
+  return { pages, [Symbol.asyncIterator]: iterate };
 }

@@ -3,11 +3,14 @@ import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { CallOptions } from "./method.js";
 import {
   checkFetchOptions,
+  checkObject,
   checkRequestHeaders,
   checkRetries,
+  checkSignal,
   checkTimeout,
   type Settings,
 } from "./options.js";
+import { createRedactor, secretsIn, type Redact, type SentRequest } from "./redact.js";
 import { isPlainObject } from "./text.js";
 import { fillPath, serializeQuery } from "./url.js";
 
@@ -20,13 +23,21 @@ export interface CallTarget {
   /** The path template. */
   readonly path: string;
   readonly parseAs: "json" | "text" | "blob" | "arrayBuffer" | "stream";
-  /** The 2xx statuses without content; undefined for a call through `http`, where any body can be empty. */
-  readonly emptyStatuses?: readonly number[];
+  /** Whether a method is called. A call through `http` resolves to a failed response, and is not validated. */
+  readonly isMethod: boolean;
+  /** The 2xx statuses for which a method expects no content. Through `http`, any body can be empty. */
+  readonly emptyStatuses: readonly number[];
 }
 
-/** A call's arguments before they are checked. */
-export interface CallArguments extends Omit<CallOptions, "query"> {
-  params?: { path?: unknown; query?: unknown; header?: unknown } | undefined;
+/** The parameters of a call before they are checked. */
+export interface Parameters {
+  path?: unknown;
+  query?: unknown;
+  header?: unknown;
+}
+
+/** The options of a call before they are checked, apart from those that methods and `http` pass differently. */
+export interface UncheckedOptions extends Omit<CallOptions, "query" | "fetchOptions"> {
   body?: unknown;
 }
 
@@ -36,7 +47,7 @@ export interface PreparedCall {
   readonly settings: Settings;
   readonly timeout: number;
   readonly retries: number;
-  readonly signal: AbortSignal | null | undefined;
+  readonly signal: AbortSignal | undefined;
   readonly fetchOptions: object;
   /** The parameters as given, for hooks. */
   readonly params: object;
@@ -47,6 +58,10 @@ export interface PreparedCall {
   readonly search: string;
   /** The serialized body. */
   readonly body: string | FormData | undefined;
+  /** What the call has sent, and would send without hooks. */
+  readonly sent: SentRequest[];
+  /** Tokens that the call has sent. */
+  readonly tokens: string[];
 }
 
 /**
@@ -56,26 +71,26 @@ export interface PreparedCall {
 export function prepareCall(
   settings: Settings,
   target: CallTarget,
-  { params = {}, headers, body, signal, timeout, retries, fetchOptions }: CallArguments,
+  { headers, body, signal, timeout, retries }: UncheckedOptions,
+  given: Parameters,
+  fetchOptions: unknown,
 ): PreparedCall {
   const { operation, method } = target;
-  const path = params.path ?? {};
+  const path = given.path ?? {};
+  checkObject(operation, "path parameters", path);
   const url = settings.baseUrl + fillPath(operation, target.path, path);
-  const ownQuery = params.query ?? {};
+  const ownQuery = given.query ?? {};
   const query = isPlainObject(ownQuery) ? { ...settings.query, ...ownQuery } : ownQuery;
   const search = serializeQuery(operation, query);
-  const header = params.header ? checkRequestHeaders(operation, params.header) : undefined;
-  const ownHeaders = headers ? checkRequestHeaders(operation, headers) : undefined;
+  const [header, ownHeaders] = [given.header, headers].map((each) =>
+    each === undefined ? undefined : checkRequestHeaders(operation, each),
+  );
   const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
   const text = serializeBody(operation, body, type ?? settings.headers["content-type"]);
   if (text !== undefined && /^(GET|HEAD)$/.test(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
-  if (signal && !(typeof signal.aborted === "boolean" && signal.addEventListener)) {
-    throw unexpectedValue(operation, "signal", "an AbortSignal", signal);
-  }
   const maxRetries = checkRetries(operation, retries, settings.retries);
-  checkFetchOptions(operation, fetchOptions);
   // `Object.assign`, because object spread would take longer than the rest of this function.
   return {
     target,
@@ -83,14 +98,25 @@ export function prepareCall(
     timeout: checkTimeout(operation, timeout, settings.timeout),
     // The service might already have processed a POST. GET, HEAD, and DELETE are idempotent.
     retries: /^(GET|HEAD|DELETE)$/.test(method) ? maxRetries : 0,
-    signal,
-    fetchOptions: Object.assign({}, settings.fetchOptions, fetchOptions),
+    signal: checkSignal(operation, signal),
+    fetchOptions: Object.assign(
+      {},
+      settings.fetchOptions,
+      checkFetchOptions(operation, fetchOptions),
+    ),
     params: { path, query, header },
     headers: ownHeaders,
     url,
     search,
     body: text,
+    sent: [{ url: `?${search}`, body: text }],
+    tokens: [],
   };
+}
+
+/** Creates a function that replaces the secrets of a call. */
+export function redactorOf({ settings, sent, tokens }: PreparedCall): Redact {
+  return createRedactor([...tokens, ...settings.tokens, ...sent.flatMap(secretsIn)]);
 }
 
 /** Serializes the body as openapi-fetch does: to JSON or a form. */

@@ -1,4 +1,4 @@
-import { parseJsonOrText, percentEncode } from "./text.js";
+import { describeType, isPlainObject, parseJsonOrText, percentEncode } from "./text.js";
 
 /** Shorter values are not replaced: they would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
@@ -10,6 +10,7 @@ const SECRET_NAMES = new Set([
   "request_token",
   "api_key",
 ]);
+const JSON_ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
 
 /** Replaces secrets in text. */
 export type Redact = (text: string) => string;
@@ -29,38 +30,66 @@ export function createRedactor(
     for (const form of encodingsOf(secret)) replacements.set(form, replacementFor(secret));
   }
   // The longest first: a secret can contain a shorter one, and its other characters must not remain.
-  const longestFirst = [...replacements].toSorted(([a], [b]) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);
+  const longestFirst = Array.from(replacements).sort(([a], [b]) => b.length - a.length);
+  const replaceAll = (text: string) =>
+    longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);
+  const redact = (text: string): string => {
+    const clean = replaceAll(text);
+    const plain = clean.replace(JSON_ESCAPE, (escape) => JSON.parse(`"${escape}"`) as string);
+    if (plain === clean) return clean;
+    // Keeps the escapes unless they hide a secret. The text itself might have been escaped repeatedly.
+    const plainClean = redact(plain);
+    return plainClean === plain ? clean : plainClean;
+  };
+  return redact;
 }
 
-/** A secret as is, JSON-escaped, and percent-encoded for a URL and for a form, in uppercase and lowercase. */
+/** A secret as is, and percent-encoded for a URL and for a form, in uppercase and lowercase. */
 function encodingsOf(secret: string): string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
   const form = new URLSearchParams([["", secret]]).toString().slice(1);
   const percent = [percentEncode(secret) ?? form, form];
   const lower = percent.map((each) => each.replace(/%../g, (code) => code.toLowerCase()));
-  return [secret, json, json.replaceAll("/", "\\/"), ...percent, ...lower];
+  return [secret, ...percent, ...lower];
 }
 
-/** The parts of a sent request that can hold secrets. */
+/** The parts of a request that can hold secrets. */
 export interface SentRequest {
   readonly url: string;
-  readonly body: string | ArrayBuffer | FormData | undefined;
-  /** Undefined if the request goes to another origin. */
-  readonly token: string | undefined;
+  readonly body?: string | ArrayBuffer | FormData | undefined;
 }
 
-/** Creates a function that replaces the token and the other secrets in a request. */
-export function redactorFor({ url, body, token = "" }: SentRequest): Redact {
-  const named: [name: string, value: unknown][] = [...new URL(url).searchParams];
-  if (typeof body === "string") {
-    parseJsonOrText(body, (name, value) => {
-      named.push([name, value]);
-      return value;
-    });
+/** The values of secret query parameters, parsed and as sent, and all values below secret fields of a JSON body. */
+export function secretsIn({ url, body }: SentRequest): string[] {
+  const secrets: string[] = [];
+  for (const pair of /\?([^#]*)/.exec(url)?.[1]?.split("&") ?? []) {
+    for (const [name, value] of new URLSearchParams(pair)) {
+      if (SECRET_NAMES.has(name)) secrets.push(value, pair.slice(pair.indexOf("=") + 1));
+    }
   }
-  const secrets = named.filter(([name]) => SECRET_NAMES.has(name));
-  return createRedactor([token, ...secrets.map(([, value]) => String(value))]);
+  const values: [value: unknown, isSecret: boolean][] = [];
+  if (typeof body === "string") values.push([parseJsonOrText(body), false]);
+  // The loop also visits the values that it adds. Recursion could exhaust the stack.
+  for (const [value, isSecret] of values) {
+    if (typeof value === "object" && value !== null) {
+      for (const [name, each] of Object.entries(value))
+        values.push([each, isSecret || SECRET_NAMES.has(name)]);
+    } else if (isSecret) secrets.push(String(value));
+  }
+  return secrets;
+}
+
+/** Parses JSON and redacts its strings, numbers, and names. Text that is not JSON is redacted as a whole. */
+export function parseRedacted(text: string, redact: Redact): unknown {
+  const clean = (_: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value;
+    if (isPlainObject(value)) {
+      return Object.fromEntries(Object.entries(value).map(([name, it]) => [redact(name), it]));
+    }
+    const shown = redact(`${value as string}`);
+    return shown === `${value as string}` ? value : shown;
+  };
+  const body = parseJsonOrText(text, clean);
+  return body === text ? redact(text) : body;
 }
 
 /** Shortens text to 200 characters. */
@@ -68,10 +97,24 @@ export function truncate(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }
 
+/** Copies headers without secrets. Leaves out cookies, and headers that cannot be listed or copied. */
+export function redactHeaders(headers: Headers, redact: Redact): Headers {
+  const clean = new Headers();
+  for (const [name, value] of Symbol.iterator in headers ? headers : []) {
+    try {
+      if (!/^set-cookie$/i.test(name)) clean.append(name, redact(`${value}`));
+    } catch {
+      // Headers of other libraries can hold a value that `Headers` rejects.
+    }
+  }
+  return clean;
+}
+
 /** Copies an error without secrets, and without the request that the original might hold. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
   const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
-  const copy: Error & { code?: string } = new Error(redact(`${message ?? error}`));
+  const text = [message, error].find((each) => typeof each === "string") ?? describeType(error);
+  const copy: Error & { code?: string } = new Error(redact(text));
   if (typeof name === "string") copy.name = redact(name);
   if (typeof code === "string") copy.code = redact(code);
   if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);

@@ -1,9 +1,15 @@
-import { withDeadline } from "./deadline.js";
-import { ApiError, BodyError, ConnectionError, TimeoutError } from "./errors.js";
-import type { PreparedCall } from "./prepare-call.js";
-import { redactorFor, truncate, type Redact, type SentRequest } from "./redact.js";
+import { withDeadline, type Ending } from "./deadline.js";
+import {
+  ApiError,
+  BodyError,
+  ConnectionError,
+  TimeoutError,
+  type CatalogueError,
+} from "./errors.js";
+import { redactorOf, type PreparedCall } from "./prepare-call.js";
+import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
 import { parseJsonOrText } from "./text.js";
-import { exchange, readResponseBody, RequestLike, type Outcome } from "./transport.js";
+import { cancelBody, exchange, readResponseBody, RequestLike, type Outcome } from "./transport.js";
 
 /** The openapi-fetch client, without the description's types. */
 export interface UntypedClient {
@@ -17,13 +23,15 @@ export interface Result {
   response: Response;
 }
 
-/**
- * An attempt ends with a result, or with an error and the outcome that decides whether to retry. An error can come with
- * a result, because a call through `http` resolves to `{ data, error }` instead of rejecting with an ApiError.
- */
-type Attempt =
-  | { result: Result }
-  | { error: unknown; result?: Result | undefined; outcome: Outcome | undefined };
+/** The end of an attempt. */
+interface Attempt {
+  /** Returns the result or the client's own error, or throws what a hook, `token`, or `validate` threw. */
+  settle(): Result | CatalogueError;
+  /** The error of a failed attempt, as the cause of a TimeoutError. */
+  error?: Error;
+  /** The outcome that decides whether to retry a failed attempt. */
+  outcome?: Outcome | undefined;
+}
 
 /** 408 Request Timeout, 429 Too Many Requests, 500, 502 Bad Gateway, 503 Unavailable, and 504 Gateway Timeout. */
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
@@ -33,25 +41,25 @@ const MAX_RETRY_AFTER = 30_000;
 /**
  * Runs a call within its deadline. Retries while the failure might be temporary.
  * @param isHooked whether openapi-fetch has hooks, which need a real Request
+ * @returns a result, or the client's own error. Any other error is thrown unchanged.
  */
 export function runCall(
   client: UntypedClient,
   call: PreparedCall,
   isHooked: () => boolean,
-): Promise<Result> {
-  /** The error from the last failed attempt. */
-  let failure: unknown;
-  const timeoutError = () => new TimeoutError(call.target.operation, call.timeout, failure);
-  const expiry = performance.now() + call.timeout;
-  return withDeadline(call.timeout, call.signal, timeoutError, async (ended) => {
+): Promise<Result | CatalogueError> {
+  const { target, timeout, signal, retries } = call;
+  /** The error of the last attempt. */
+  let cause: Error | undefined;
+  const onTimeout = () => new TimeoutError(target.operation, timeout, cause && { cause });
+  const expiry = performance.now() + timeout;
+  return withDeadline<Result | CatalogueError>(timeout, signal, onTimeout, async (ending) => {
     for (let retry = 0; ; retry += 1) {
-      const attempt = await makeAttempt(client, call, isHooked(), ended);
-      if (!("error" in attempt)) return attempt.result;
-      const pause = retry < call.retries ? pauseAfter(attempt.outcome, retry) : Infinity;
-      failure = attempt.error;
-      if (pause < expiry - performance.now() && !ended.aborted) await sleep(pause, ended);
-      else if (attempt.result) return attempt.result;
-      else throw failure;
+      const { settle, error, outcome } = await makeAttempt(client, call, isHooked(), ending);
+      const pause = retry < retries ? pauseAfter(outcome, retry) : Infinity;
+      if (ending.isOver() || pause >= expiry - performance.now()) return settle();
+      cause = error;
+      await sleep(pause, ending);
     }
   });
 }
@@ -61,15 +69,19 @@ async function makeAttempt(
   client: UntypedClient,
   call: PreparedCall,
   isHooked: boolean,
-  ended: AbortSignal,
+  ending: Ending,
 ): Promise<Attempt> {
+  const { target, params, headers, url, search } = call;
+  const controller = new AbortController();
+  const { signal } = controller;
+  // Without a reason, because fetch would overwrite its stack.
+  ending.onEnd(() => controller.abort());
   let outcome = undefined as Outcome | undefined;
   const note = (it: Outcome): Response => {
     outcome = it;
     if (it.error) throw it.error;
     return it.response!;
   };
-  const { target, params, headers, url, search, settings } = call;
   const init = {
     params,
     headers,
@@ -77,38 +89,50 @@ async function makeAttempt(
     pathSerializer: () => url,
     querySerializer: () => search,
     parseAs: "stream",
-    fetch: (request: Request | RequestLike) => exchange(call, request, ended).then(note),
+    fetch: (request: Request | RequestLike) => exchange(call, request, signal, ending).then(note),
   };
   // Hooks need a real Request. Creating one takes as long as the rest of a call, and `fetch` creates another.
-  if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal: ended });
-  let result: Result;
+  if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal });
   try {
-    result = await client.request(target.method, target.path, init);
-  } catch (error) {
-    return { error, outcome };
+    const result = await client.request(target.method, target.path, init);
+    return await finishAttempt(call, result, outcome, ending);
+  } catch (thrown) {
+    if (outcome?.response) cancelBody(outcome.response);
+    const { error } = outcome ?? {};
+    if (error && error === thrown) return { settle: () => error, error, outcome };
+    const settle = () => {
+      throw thrown;
+    };
+    return { settle, error: redactError(thrown, redactorOf(call)), outcome };
   }
+}
+
+/** Reads, parses, and validates the response that hooks have seen. */
+async function finishAttempt(
+  call: PreparedCall,
+  result: Result,
+  outcome: Outcome | undefined,
+  ending: Ending,
+): Promise<Attempt> {
+  const { operation, parseAs, isMethod } = call.target;
   const { response } = result;
-  // A hook can respond without a request.
-  const unsent = { url: `${url}?${search}`, body: call.body, token: settings.token };
-  const { sent = unsent } = outcome ?? {};
   if (!response.ok) {
-    // A hook can also replace the response.
+    // A hook can respond without a request, or replace the response.
     const text = outcome?.response === response ? outcome.text! : toText(result.error);
-    const error = apiError(call, response, text, sent);
-    return { error, outcome, result: target.emptyStatuses ? undefined : result };
+    const error = apiError(call, response, text);
+    return { settle: () => (isMethod ? error : result), error, outcome };
   }
-  const { operation, parseAs, emptyStatuses } = target;
-  const body = await readResponseBody(operation, response, parseAs, ended, sent);
-  if (body instanceof ConnectionError) return { error: body, outcome: { sent, error: body } };
-  try {
-    // A partial body must not be parsed or validated.
-    ended.throwIfAborted();
-    const data = parseResult(call, response, body, sent);
-    if (emptyStatuses && data !== undefined) await settings.validate?.(operation, data, response);
-    return { result: { data, response } };
-  } catch (error) {
-    return { error, outcome };
+  const body = await readResponseBody(call, response, parseAs, ending);
+  if (body instanceof ConnectionError) {
+    return { settle: () => body, error: body, outcome: { error: body } };
   }
+  const data = parseAs === "json" ? parseResult(call, response, body as string) : body;
+  if (data instanceof BodyError) return { settle: () => data, error: data, outcome };
+  // A partial body must not be validated.
+  if (isMethod && data !== undefined && !ending.isOver()) {
+    await call.settings.validate?.(operation, data, response);
+  }
+  return { settle: () => ({ data, response }) };
 }
 
 /** Milliseconds to wait before a retry; Infinity if the failure is not temporary, or `Retry-After` is too long. */
@@ -127,66 +151,44 @@ function parseRetryAfter(value: string): number {
 }
 
 /** Waits. If the call ends early, the promise never settles. */
-function sleep(ms: number, ended: AbortSignal): Promise<void> {
+function sleep(ms: number, ending: Ending): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    ended.addEventListener("abort", () => clearTimeout(timer));
+    ending.onEnd(() => clearTimeout(timer));
   });
 }
 
 /** Parses the body of a 2xx response, whatever its content type. */
-function parseResult(
-  { target: { operation, parseAs, emptyStatuses } }: PreparedCall,
-  response: Response,
-  body: unknown,
-  sent: SentRequest,
-): unknown {
-  if (parseAs !== "json") return body;
-  const text = body as string;
-  const { status, headers } = response;
-  if (emptyStatuses ? emptyStatuses.includes(status) : text === "") return undefined;
+function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
+  const { operation, isMethod, emptyStatuses } = call.target;
+  if (isMethod ? emptyStatuses.includes(status) : text === "") return undefined;
   const data = parseJsonOrText(text);
-  if (data === text) {
-    const type = headers.get("content-type") ?? "no content type";
-    const what = text === "" ? "an empty body" : `a body that is not JSON or is cut off (${type})`;
-    const redact = redactorFor(sent);
-    const message = redact(`with ${what}; expected JSON`);
-    const excerpt = truncate(redact(text));
-    throw new BodyError(operation, message, status, redactHeaders(headers, redact), excerpt);
-  }
-  return data;
+  if (data !== text) return data;
+  const redact = redactorOf(call);
+  const type = headers.get("content-type") ?? "no content type";
+  const what = text === "" ? "an empty body" : `a body that is not JSON or is cut off (${type})`;
+  const message = redact(`with ${what}; expected JSON`);
+  const excerpt = truncate(redact(text));
+  return new BodyError(operation, message, status, redactHeaders(headers, redact), excerpt);
 }
 
-/** Creates the error for a non-2xx response. Redacts the text once, and derives the message and the body from it. */
-function apiError(
-  { target: { operation } }: PreparedCall,
-  { status, statusText, type, headers }: Response,
-  text: string,
-  sent: SentRequest,
-): ApiError {
-  const redact = redactorFor(sent);
-  const clean = redact(text);
-  const body = parseJsonOrText(clean);
+/** Creates the error for a non-2xx response. */
+function apiError(call: PreparedCall, response: Response, text: string): ApiError {
+  const { status, statusText, type, headers } = response;
+  const redact = redactorOf(call);
+  const parsed = parseRedacted(text, redact);
+  const body = typeof parsed === "string" ? truncate(parsed) : parsed;
   const { status_message, status_code } = Object(body) as Record<string, unknown>;
-  const said = (typeof status_message === "string" && status_message) || redact(statusText);
+  const said = (typeof status_message === "string" && status_message) || redact(statusText ?? "");
   const code = typeof status_code === "number" ? ` (status_code ${status_code})` : "";
-  const isRedirect = type === "opaqueredirect" || (status < 400 && headers.has("location"));
-  const message = isRedirect
-    ? "redirect refused; set baseUrl to the final address"
-    : `${said || "(no message)"}${code}`;
-  return new ApiError(
-    operation,
-    truncate(message),
-    status,
-    redactHeaders(headers, redact),
-    body === clean ? truncate(clean) : body,
+  const isRedirect = type === "opaqueredirect" || (status < 400 && headers.get("location"));
+  const message = truncate(
+    isRedirect
+      ? "redirect refused; set baseUrl to the final address"
+      : `${said || "(no message)"}${code}`,
   );
-}
-
-function redactHeaders(headers: Headers, redact: Redact): Headers {
-  const clean = new Headers();
-  for (const [name, value] of headers) clean.append(name, redact(value));
-  return clean;
+  const { operation } = call.target;
+  return new ApiError(operation, message, status, redactHeaders(headers, redact), body);
 }
 
 /** Converts a parsed body back to text. */

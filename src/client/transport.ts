@@ -1,75 +1,76 @@
+import type { Ending } from "./deadline.js";
 import { ConnectionError, invalidArgument, unexpectedValue } from "./errors.js";
 import { checkToken } from "./options.js";
-import type { CallTarget, PreparedCall } from "./prepare-call.js";
-import { redactError, redactorFor, type SentRequest } from "./redact.js";
+import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
+import { redactError, type SentRequest } from "./redact.js";
+
+/** How many tokens a client remembers, because a hook can repeat an earlier response. */
+const MAX_TOKENS = 20;
 
 /** The outcome of one request: a response or a connection error. */
 export interface Outcome {
-  sent: SentRequest;
   response?: Response;
   /** The body of a non-2xx response. */
   text?: string;
   error?: ConnectionError;
 }
 
-/** openapi-fetch creates this instead of a Request while no hook is installed. */
+/** openapi-fetch creates this instead of a Request while no hook is installed, with new headers for every attempt. */
 export class RequestLike {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: SentRequest["body"];
-
-  constructor(url: string, init: Pick<RequestLike, "method" | "headers" | "body">) {
-    this.url = url;
-    this.method = init.method;
-    // openapi-fetch creates new headers for every attempt.
-    this.headers = init.headers;
-    this.body = init.body;
-  }
+  constructor(
+    readonly url: string,
+    readonly init: { method: string; headers: Headers; body: SentRequest["body"] },
+  ) {}
 }
 
 /**
- * The function that openapi-fetch calls as `fetch`. Adds the token, sends one request, and reads the body of a non-2xx
- * response.
+ * The function that openapi-fetch calls as `fetch`. Adds the token, sends one request, and reads the body unless the
+ * caller does: hooks receive only a complete response.
  * @throws {TypeError} the token or the result of `fetch` is invalid
  */
 export async function exchange(
   call: PreparedCall,
   request: Request | RequestLike,
-  ended: AbortSignal,
+  signal: AbortSignal,
+  ending: Ending,
 ): Promise<Outcome> {
-  const { settings } = call;
-  const { operation } = call.target;
-  const copy = request instanceof RequestLike ? request : await copyRequest(request);
-  const { url, method, headers, body } = copy;
-  let token: string | undefined;
+  const { settings, target } = call;
+  const { operation } = target;
+  const isHooked = !(request instanceof RequestLike);
+  const { url, init } = isHooked ? await copyRequest(request) : request;
+  const { method, headers, body } = init;
+  if (isHooked) call.sent.push({ url, body });
   // The first condition is faster: it parses no URL.
   if (url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin) {
-    token = settings.token ?? checkToken(operation, await settings.provideToken());
+    if (settings.provideToken) {
+      const token = checkToken(operation, await settings.provideToken());
+      settings.tokens = [token, ...settings.tokens].slice(0, MAX_TOKENS);
+    }
+    const [token] = settings.tokens;
+    call.tokens.push(token!);
     headers.set("authorization", `Bearer ${token}`);
   }
   // A slow token or hook must not send a request after the call has ended.
-  ended.throwIfAborted();
-  const fetch = settings.fetch ?? globalThis.fetch;
-  if (typeof fetch !== "function") {
-    throw invalidArgument(operation, "there is no global fetch; set the `fetch` option");
-  }
-  const sent = { url, body, token };
-  const init = { method, headers, body, redirect: "manual", signal: ended };
+  if (ending.isOver()) throw new Error("the call has ended");
+  const { fetch = globalThis.fetch } = settings;
+  const own = { method, headers, body, redirect: "manual", signal };
   let response: Response;
   try {
-    response = await fetch(url, Object.assign(init, call.fetchOptions) as RequestInit);
+    response = await fetch(url, Object.assign(own, call.fetchOptions) as RequestInit);
   } catch (error) {
-    return { sent, error: connectionError(operation, "connection failed", error, sent) };
+    return { error: connectionError(call, "connection failed", error) };
   }
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
     throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
   }
-  if (response.ok) return { sent, response };
-  const read = await readResponseBody(operation, response, "text", ended, sent);
-  if (read instanceof ConnectionError) return { sent, error: read };
+  // A `fetch` that ignores its signal might respond after the call has ended.
+  ending.onEnd(() => cancelBody(response));
+  if (response.ok && (!isHooked || target.parseAs === "stream")) return { response };
+  const kind = response.ok ? target.parseAs : "text";
+  const read = await readResponseBody(call, response, kind, ending);
+  if (read instanceof ConnectionError) return { error: read };
   const text = read as string;
-  return { sent, response: bufferResponse(response, text), text };
+  return { response: bufferResponse(response, text), text };
 }
 
 /** Converts a Request that hooks have seen to a RequestLike. */
@@ -77,66 +78,86 @@ async function copyRequest(request: Request): Promise<RequestLike> {
   const { url, method } = request;
   // A copy, because hooks must not see the token.
   const headers = new Headers(request.headers);
-  const bytes = await request.arrayBuffer();
-  let body: SentRequest["body"];
-  try {
-    body = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) || undefined;
-  } catch {
-    body = bytes;
-  }
+  // React Native reads a request only as text. Text with a replacement character might be binary.
+  const text = await request.clone().text();
+  const body = text.includes("\ufffd") ? await request.arrayBuffer() : text || undefined;
   return new RequestLike(url, { method, headers, body });
 }
 
 /** Reads a body. If the connection is lost, returns the error. */
 export async function readResponseBody(
-  operation: string,
+  call: PreparedCall,
   response: Response,
   parseAs: CallTarget["parseAs"],
-  ended: AbortSignal,
-  sent: SentRequest,
+  ending: Ending,
 ): Promise<unknown> {
-  if (response.bodyUsed) {
+  const { bodyUsed, body, status, headers } = response;
+  if (bodyUsed || body?.locked) {
+    const problem = "the response body has already been read";
     const advice = "a hook must read a clone, and a mock must return a new Response each time";
-    throw invalidArgument(operation, `the response body has already been read; ${advice}`);
+    throw invalidArgument(call.target.operation, `${problem}; ${advice}`);
   }
+  if (parseAs === "stream") return body;
+  const kind = parseAs === "json" ? "text" : parseAs;
   try {
-    if (parseAs === "stream") return response.body;
-    if (parseAs === "blob" || parseAs === "arrayBuffer") return await response[parseAs]();
     // Responses from other libraries might not have a web stream.
-    const reader = response.body?.getReader?.();
-    if (!reader) return await response.text();
+    const reader = body?.getReader?.();
+    if (!reader) return await response[kind]();
     // Cancels the body even if fetch ignores its signal.
-    ended.addEventListener("abort", () => void reader.cancel().catch(() => {}));
-    // Decodes all chunks at once: decoding a stream takes ten times as long, and `response.text()` takes twice as long.
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value);
-    }
-    const bytes = chunks.length > 1 ? await new Blob(chunks).arrayBuffer() : chunks[0];
-    return new TextDecoder().decode(bytes);
+    ending.onEnd(() => void reader.cancel().catch(() => {}));
+    const bytes = await readBytes(reader);
+    if (kind === "text") return new TextDecoder().decode(bytes);
+    const type = headers.get("content-type") ?? "";
+    return await new Response(bytes, { headers: { "content-type": type } })[kind]();
   } catch (error) {
-    const what = `connection lost while reading the body of a ${response.status} response`;
-    return connectionError(operation, what, error, sent);
+    const what = `connection lost while reading the body of a ${status} response`;
+    return connectionError(call, what, error);
   }
+}
+
+/** Reads all chunks. Decoding them one by one takes ten times as long, and `response.text()` takes twice as long. */
+async function readBytes(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    chunks.push(value);
+  }
+  if (chunks.length === 1) return chunks[0]!;
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+/** Cancels an unread body. A Node stream, as in node-fetch's responses, has `destroy` instead of `cancel`. */
+export function cancelBody({ body }: Response): void {
+  const stream = body as { cancel?(): unknown; destroy?(): unknown } | null | undefined;
+  // Rejects if the body is being read.
+  (async () => stream?.cancel?.() ?? stream?.destroy?.())().catch(() => {});
 }
 
 /** Copies a response. Defines properties, because the constructor rejects a status over 599 and drops `set-cookie`. */
-function bufferResponse(original: Response, text: string): Response {
-  const { status, statusText, url, type, headers } = original;
-  const clone = () => bufferResponse(original, text);
-  const buffered = new Response(text, { status: 500 });
-  for (const [name, value] of Object.entries({ status, statusText, url, type, headers, clone }))
-    Object.defineProperty(buffered, name, { value });
-  return buffered;
+function bufferResponse(original: Response, body: BodyInit): Response {
+  const buffered = new Response(body, { status: 500 });
+  const names = ["ok", "status", "statusText", "url", "type", "headers"] as const;
+  for (const name of names) Object.defineProperty(buffered, name, { value: original[name] });
+  const clone = () => bufferResponse(original, body);
+  return Object.defineProperty(buffered, "clone", { value: clone });
 }
 
-function connectionError(operation: string, what: string, error: unknown, sent: SentRequest) {
-  const cause = redactError(error, redactorFor(sent));
+function connectionError(call: PreparedCall, what: string, error: unknown): ConnectionError {
+  const cause = redactError(error, redactorOf(call));
   let reason = "";
   for (let at: unknown = cause; at instanceof Error; at = at.cause) {
     reason = (at as { code?: string }).code ?? at.message;
   }
-  return new ConnectionError(operation, `${what} (${reason})`, { cause });
+  return new ConnectionError(call.target.operation, `${what} (${reason})`, { cause });
 }

@@ -62,8 +62,9 @@ function serializeScalar(value: unknown): string | undefined {
   if (typeof value === "boolean" || Number.isFinite(value))
     return percentEncode(`${value as number}`);
   try {
-    // A Date from any realm; an invalid Date throws.
-    return percentEncode((value as Date).toISOString());
+    // A Date from any realm or library. If it is invalid, this throws or returns null.
+    const date: unknown = (value as Date).toISOString();
+    return typeof date === "string" ? percentEncode(date) : undefined;
   } catch {
     return undefined;
   }

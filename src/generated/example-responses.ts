@@ -4,7 +4,7 @@ import type { RequestBody, ExampleExchange } from "../sandbox/example-exchange.j
 /** The JSON request bodies, by operationId. */
 export const requestBodies: Readonly<Record<string, RequestBody>> = {"authentication.convertV4Session":{"isRequired":true,"fields":{"access_token":"string"}}};
 
-/** Every recorded exchange, in the order of operationId and case. */
+/** Every example response, in the order of operationId and case. */
 export const exampleResponses: readonly ExampleExchange[] = [
 {"operation":"account.details","name":"invalid-key","request":{"method":"GET","path":"/3/account/1000404"},"response":{"status":401,"headers":{"content-type":"application/json;charset=utf-8"},"body":{"success":false,"status_code":7,"status_message":"This bearer token is unknown."}}},
 {"operation":"account.details","name":"typical","request":{"method":"GET","path":"/3/account/1000001"},"response":{"status":200,"headers":{"content-type":"application/json;charset=utf-8"},"body":{"avatar":{"gravatar":{"hash":"00000000000000000000000000000000"},"tmdb":{"avatar_path":null}},"id":1000001,"include_adult":false,"iso_3166_1":"US","iso_639_1":"en","name":"","username":"sandbox-user"}}},

@@ -620,11 +620,16 @@ export type OperationId = keyof typeof operations;
 
 /**
  * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
- * without content. The fourth says whether a body is required, optional, or none, if the method does not imply it.
+ * without content. The fourth, if any, says whether the body is required or optional.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],
-  "authentication.convertV4Session": ["post", "/3/authentication/session/convert/4"],
+  "authentication.convertV4Session": [
+    "post",
+    "/3/authentication/session/convert/4",
+    [],
+    "required",
+  ],
   "account.details": ["get", "/3/account/{account_id}"],
   "trending.people": ["get", "/3/trending/person/{time_window}"],
   "movies.lists": ["get", "/3/movie/{movie_id}/lists"],

@@ -13,6 +13,7 @@ import type { Sandbox } from "../sandbox/sandbox.js";
 // At run time, these are the package's own functions. The declarations below give three of them different types.
 export * from "../client/create-catalogue.js";
 export * from "../client/method.js";
+export * from "../client/movie-credit.js";
 export * from "../sandbox/sandbox.js";
 
 export {

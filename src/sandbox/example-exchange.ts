@@ -1,10 +1,10 @@
-/** A recorded request and its response, as the sandbox replays it. */
+/** A request and its example response, as the sandbox replays it. */
 export interface ExampleExchange {
   /** The operationId. */
   operation: string;
-  /** Name of the case, unique within the operation. `typical` also responds to unrecorded requests. */
+  /** Name of the case, unique within the operation. `typical` also responds to requests without an example. */
   name: string;
-  /** The recorded request. */
+  /** The request of the example. */
   request: {
     method: string;
     /** The path as sent, with percent-encoded parameter values. */
@@ -12,7 +12,7 @@ export interface ExampleExchange {
     query?: Record<string, string | number | boolean>;
     body?: unknown;
   };
-  /** The recorded response. */
+  /** The example response. */
   response: {
     status: number;
     headers: Record<string, string>;
@@ -47,7 +47,7 @@ interface Choice {
  * Chooses the example response for a request by the first matching rule:
  *
  * 1. the same path, body, and query; a `page` that is the page of the example counts as the same;
- * 2. the same path and body, and a query that contains the recorded query: successes first, the longest query first;
+ * 2. the same path and body, and a query that contains the query of the example: successes first, the longest query first;
  * 3. the same path and body with any query: successes only;
  * 4. the typical case, whose body then describes another resource.
  *
@@ -64,9 +64,9 @@ export function chooseExchange(
   const here = samePath.filter(({ request }) => contains(body, request.body));
   const fitting = here
     .filter((each) =>
-      recordedQuery(each).every(([name, value]) => query.getAll(name).includes(value)),
+      exampleQuery(each).every(([name, value]) => query.getAll(name).includes(value)),
     )
-    .toSorted((a, b) => recordedQuery(b).length - recordedQuery(a).length);
+    .toSorted((a, b) => exampleQuery(b).length - exampleQuery(a).length);
 
   const same = fitting.find((each) => isSameQuery(each, query));
   if (same) return { exchange: same };
@@ -85,11 +85,10 @@ function describeMismatch(part: string, result: string): string {
 
 /** Whether an example has every parameter of a query, or is the requested page. */
 function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean {
-  const recorded = new Set(recordedQuery(exchange).map(String));
+  const example = new Set(exampleQuery(exchange).map(String));
   return [...query].every(
     ([name, value]) =>
-      recorded.has(String([name, value])) ||
-      (name === "page" && Number(value) === pageOf(exchange)),
+      example.has(String([name, value])) || (name === "page" && Number(value) === pageOf(exchange)),
   );
 }
 
@@ -172,7 +171,7 @@ export function decodePath(path: string): string[] | undefined {
   }
 }
 
-/** Whether a recorded response is a 2xx response. */
+/** Whether an example response is a 2xx response. */
 export function isSuccess({ response }: ExampleExchange): boolean {
   return response.status >= 200 && response.status < 300;
 }
@@ -182,22 +181,22 @@ function rank(exchange: ExampleExchange): number {
   return isSuccess(exchange) ? 1 : 2;
 }
 
-function recordedQuery({ request }: ExampleExchange): [name: string, value: string][] {
+function exampleQuery({ request }: ExampleExchange): [name: string, value: string][] {
   return Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]);
 }
 
-function isPath(recorded: string, path: readonly string[]): boolean {
-  const segments = decodePath(recorded);
+function isPath(example: string, path: readonly string[]): boolean {
+  const segments = decodePath(example);
   return segments?.length === path.length && segments.every((each, index) => each === path[index]);
 }
 
-/** Whether a JSON value contains everything in a recorded one, at any depth. */
-function contains(value: unknown, recorded: unknown): boolean {
-  if (typeof recorded !== "object" || recorded === null) {
-    return recorded === undefined || value === recorded;
+/** Whether a JSON value contains everything in an example, at any depth. */
+function contains(value: unknown, example: unknown): boolean {
+  if (typeof example !== "object" || example === null) {
+    return example === undefined || value === example;
   }
   if (typeof value !== "object" || value === null) return false;
-  return Object.entries(recorded).every(([name, each]) =>
+  return Object.entries(example).every(([name, each]) =>
     contains((value as Record<string, unknown>)[name], each),
   );
 }

@@ -97,8 +97,8 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
   }
   const invalid = findInvalidParameter(cases, route, path, numberParameters);
   if (invalid !== undefined) {
-    const recorded = cases.find((each) => each.name === "not-found");
-    if (recorded) return replay(recorded, request, overrides);
+    const missing = cases.find((each) => each.name === "not-found");
+    if (missing) return replay(missing, request, overrides);
     const rule = `Send a whole number other than ${MISSING_ID}.`;
     return failure(404, 34, `Nothing has this ${invalid}. ${rule}`);
   }
@@ -133,7 +133,7 @@ async function readRequestBody(
   return body;
 }
 
-/** Headers that describe the recorded transfer, not this one. */
+/** Headers that describe the transfer of the example, not this one. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
 /** Responds with an example, or with what the operation's override makes of a successful one. */

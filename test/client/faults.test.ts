@@ -67,12 +67,6 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
     thenClose(bytes(keptHead("200 OK", JSON_TYPE, CHUNKED), '8\r\n{"id":1}\r\n')),
     lost(CUT),
   ],
-  // With `Connection: close`, undici treats the end of the connection as the end of the body.
-  [
-    "truncated chunks before a close",
-    thenClose(bytes(head("200 OK", JSON_TYPE, CHUNKED), '5\r\n{"id"\r\n')),
-    bad(200, /cut off/),
-  ],
   [
     "a Content-Length that is too long",
     thenClose(bytes(head("200 OK", "Content-Length: 99"), '{"id":1}')),
@@ -132,7 +126,11 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
     },
     { ...ok, sent: 1 },
   ],
-  ["another protocol", thenClose(bytes("SSH-2.0-OpenSSH_9.6\r\n")), lost(/HPE_/)],
+  [
+    "another protocol",
+    thenClose(bytes("SSH-2.0-OpenSSH_9.6\r\n")),
+    lost(/HPE_|HTTP\/1\.1 protocol/),
+  ],
   [
     "plain text instead of TLS",
     thenClose(bytes(head("400 Bad Request"))),

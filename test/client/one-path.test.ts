@@ -97,8 +97,8 @@ async function observe(
   if (isHooked) catalogue.http.use({ onRequest: () => undefined, onResponse: () => undefined });
   try {
     const result = (await call(catalogue)) as { response?: Response };
-    const { status, url, bodyUsed, headers } = result.response ?? {};
-    return { sent, result: { ...result, response: [status, url, bodyUsed, [...(headers ?? [])]] } };
+    const { status, url, headers } = result.response ?? {};
+    return { sent, result: { ...result, response: [status, url, [...(headers ?? [])]] } };
   } catch (error) {
     const { name, message, cause } = error as Error;
     return { sent, name, message, cause, body: (error as { body?: unknown }).body };

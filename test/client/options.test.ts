@@ -50,7 +50,10 @@ test.each<[options: Record<string, unknown>, problem: string]>([
     { headers: { "x a": TOKEN } },
     'header "x a" needs a valid name, and a value without line breaks or non-Latin-1 characters',
   ],
-  [{ fetchOptions: { method: "PUT" } }, 'the client sets "method"; leave it out of `fetchOptions`'],
+  [
+    { fetchOptions: { method: "PUT" } },
+    '"method" cannot be a fetch option; use the other options of the call or of createCatalogue, or http.use',
+  ],
   [
     { headers: { authorization: TOKEN } },
     'the client sets the "authorization" header; use the `token` option instead',

@@ -45,7 +45,7 @@ it("the programs about authentication print the output in their comments", async
 it("the programs in llms.txt print the output in their comments", async () => {
   const [handwritten = ""] = readAsset("templates/llms.txt").split("## Methods");
   const programs = programsOf(handwritten);
-  expect(programs).toHaveLength(7);
+  expect(programs).toHaveLength(8);
   const output = await outputOf(programs.map(({ text }) => text).join("\n"));
   expect(output).toBe(programs.map(shownIn).join(""));
 });

@@ -4,7 +4,7 @@ import { operations } from "../../src/generated/operations.js";
 import { bundle } from "./bundle.js";
 
 /** The limit for createCatalogue, paginate, and the errors, with all operations, minified and gzipped. */
-const MAX_KB = 9.6;
+const MAX_KB = 10.2;
 
 test("the client stays small in a browser bundle", async () => {
   const bytes = gzipSync((await bundle()).text, { level: 9 }).length;

@@ -131,7 +131,16 @@ async function expectToWork(command: string, url: string): Promise<void> {
     expect(Object.keys(known)).toEqual(expect.arrayContaining(names));
   } else if (program === "npm") {
     const script = [verb, ...words].find((each) => each !== "run" && !each.startsWith("-"));
-    expect([...Object.keys(manifest.scripts), "ci", "audit", "pack"]).toContain(script);
+    expect([
+      ...Object.keys(manifest.scripts),
+      "ci",
+      "audit",
+      "pack",
+      "update",
+      "login",
+      "stage",
+      "trust",
+    ]).toContain(script);
   } else {
     const file = [verb, ...words].find((each) => /\/.*\.\w+$/.test(each));
     expect(existsSync(join(root, file ?? "")) && file, command).toBeTruthy();

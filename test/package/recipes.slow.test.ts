@@ -91,7 +91,7 @@ describe("undiciFetch", () => {
     const { undiciFetch } = (await import(href)) as { undiciFetch: typeof fetch };
     return createCatalogue({ baseUrl, token: TOKEN, fetch: undiciFetch, timeout: TIMEOUT });
   }
-  const body = { title: "Größe" };
+  const latest = { title: "Größe" };
 
   test.each([
     ["gzip", gzipSync],
@@ -101,9 +101,9 @@ describe("undiciFetch", () => {
   ])("decodes a body in %s", async (encoding, encode) => {
     const { url, seen } = await serve((response) => {
       response.writeHead(200, { "content-encoding": encoding });
-      response.end(encode(JSON.stringify(body)));
+      response.end(encode(JSON.stringify(latest)));
     });
-    expect(await (await connect(url)).movies.latest()).toEqual(body);
+    expect(await (await connect(url)).movies.latest()).toEqual(latest);
     expect(seen[0]!.headers["accept-encoding"]).toBe("br, gzip, deflate");
     expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
@@ -129,8 +129,8 @@ describe("undiciFetch", () => {
   });
 
   test("aborts before the headers and within a body, with the reason", async () => {
-    const body = (response: ServerResponse) => response.writeHead(200).write('{"id":');
-    for (const respond of [body, () => {}]) {
+    const startBody = (response: ServerResponse) => response.writeHead(200).write('{"id":');
+    for (const respond of [startBody, () => {}]) {
       const server = await serve(respond);
       const controller = new AbortController();
       const catalogue = await connect(server.url);
@@ -149,9 +149,9 @@ describe("undiciFetch", () => {
     await expect((await connect(moved.url)).movies.latest()).rejects.toThrow("redirect");
     const lost = await serve(
       (response) => response.writeHead(200).write("{", () => response.destroy()),
-      json(200, body),
+      json(200, latest),
     );
-    expect(await (await connect(lost.url)).movies.latest()).toEqual(body);
+    expect(await (await connect(lost.url)).movies.latest()).toEqual(latest);
     expect(lost.seen).toHaveLength(2);
   });
 });

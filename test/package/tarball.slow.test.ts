@@ -5,6 +5,7 @@ import { join, posix } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { beforeAll, describe, expect, test } from "vitest";
+import { operations } from "../../src/generated/operations.js";
 import manifest from "../../package.json" with { type: "json" };
 import { linksOf } from "./page.js";
 import { copyProject, pack, packed } from "../support/package.js";
@@ -14,7 +15,7 @@ import { scratchFolder } from "../support/scratch.js";
 import { TOKEN } from "../support/server.js";
 
 /** Size limits of the package. */
-const LIMITS = { kB: 1200, files: 130 };
+const LIMITS = { kB: 1300, files: 130 };
 
 /** Entry points that are not modules. */
 const YAML = ["./openapi.yaml", "./observed.yaml"];
@@ -73,7 +74,7 @@ describe("the package", () => {
     const listed = ["LICENSE", "README.md", "package.json", ...manifest.files];
     const others = [...texts.keys()].filter(
       (file) =>
-        !/^dist\/.+(?:\.js|\.d\.ts|\.LICENSE)$/.test(file) &&
+        !/^dist\/(?:llms\.txt|.+(?:\.js|\.d\.ts|\.LICENSE))$/.test(file) &&
         !listed.some((name) => name !== "dist" && `${file}/`.startsWith(`${name}/`)),
     );
     expect(others).toEqual([]);
@@ -109,6 +110,16 @@ describe("the package", () => {
     );
     expect(dead).toEqual([]);
     expect(isDead("docs/design.md", "../src/client.ts#L1")).toBe(true);
+  });
+
+  test("has an llms.txt with every method, without placeholders or dead links", () => {
+    const text = texts.get("dist/llms.txt")!;
+    for (const id of Object.keys(operations)) expect(text).toContain(`### catalogue.${id}(`);
+    expect(text).toContain("export interface CatalogueOptions {");
+    expect(text).not.toMatch(/<!--/);
+    const links = linksOf(text);
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter((link) => isDead("dist/llms.txt", link))).toEqual([]);
   });
 
   test("contains no local path, registry, token, or source map", () => {

@@ -38,7 +38,7 @@ export interface Inputs {
   baseUrl?: URL | undefined;
 }
 
-/** Larger files are refused, because they could exhaust the memory. */
+/** Larger files are rejected, because they could exhaust the memory. */
 const MAX_MEGABYTES = 64;
 const LARGE = `exceeds ${MAX_MEGABYTES} MB; keep only the requests to the service, or split the file`;
 const NOT_A_FILE = "is a pipe, a socket, or a device; leave it out, or use - for standard input";

@@ -22,8 +22,10 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv | undefined;
   /** Milliseconds between two calls. @default 250 */
   delay?: number | undefined;
-  /** Receives progress, one line at a time, without sensitive values. */
+  /** Receives what became of a case, one line at a time, without sensitive values. */
   log?: ((line: string) => void) | undefined;
+  /** Receives the call that starts, and `""` after the last one. */
+  showProgress?: ((text: string) => void) | undefined;
 }
 
 /** A case with the result of its call. */
@@ -46,7 +48,7 @@ const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
  * Prepares a run. `skipped` lists what was never planned for this run, and `uncalled` the planned cases without a call.
  * @throws {CommandError} an option or the plan is wrong; nothing was sent
  */
-export async function prepareRun({ log = () => {}, signal, ...options }: RunOptions) {
+export async function prepareRun({ showProgress, signal, ...options }: RunOptions) {
   const { baseUrl, token, allowWrites = false, delay = 250, env = process.env } = options;
   const call = createCaller(baseUrl, token, signal);
   const plan = options.plan === undefined ? createBuiltInPlan() : await readPlan(options.plan, env);
@@ -66,6 +68,7 @@ export async function prepareRun({ log = () => {}, signal, ...options }: RunOpti
     for (const [index, planned] of wanted.entries()) {
       const { name } = planned;
       if (index > 0 && !reason) await sleep(delay, undefined, { signal }).catch(() => {});
+      showProgress?.(`[${index + 1}/${wanted.length}] ${name}`);
       const outcome = reason || signal?.aborted ? undefined : await call(planned);
       if (signal?.aborted) reason = INTERRUPTED;
       if (outcome === undefined || signal?.aborted) {
@@ -74,13 +77,11 @@ export async function prepareRun({ log = () => {}, signal, ...options }: RunOpti
       }
       called.push({ planned, outcome });
       const isError = outcome instanceof Error;
-      log(
-        `[${index + 1}/${wanted.length}] ${name}: ${isError ? "no response" : outcome.response.status}`,
-      );
       if (isError && UNREACHABLE.test(outcome.message)) reason = "the host cannot be reached";
       if (!isError && outcome.response.status === 429)
         reason = "the service is rate-limiting (429); run again later";
     }
+    showProgress?.("");
     return called;
   }
   return { cases, skipped, uncalled, secrets: [token, ...plan.secrets], callAll };

@@ -68,9 +68,7 @@ export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exc
 /** One typical case of every read-only operation whose required parameters have an example in the description. */
 export function createBuiltInPlan(): Plan {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
-  // Operations beyond the specification need a plan.
-  const specified = description.operations.filter(({ id }) => Object.hasOwn(operations, id));
-  for (const { id, parameters } of specified) {
+  for (const { id, parameters } of description.operations) {
     const operation = id as OperationId;
     const missing = parameters.filter(
       (each) => (each.in === "path" || each.required) && each.example === undefined,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rules } from "../../../src/contract/engine/rules.js";
 import { FORMATS } from "../../../src/contract/report/render.js";
-import type { ContractReport } from "../../../src/contract/report/create-report.js";
+import { createReport, type ContractReport } from "../../../src/contract/report/create-report.js";
 import { root } from "../../support/paths.js";
 import { folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
@@ -56,6 +56,19 @@ describe("contract.config.json", () => {
     expect((await run(["contract", "b.json"], { cwd })).code).toBe(3);
   });
 
+  it.each([
+    [112, "inconclusive"],
+    [113, "passed"],
+  ])("compares the exact share: %i of 125 with 0.9", (validated, outcome) => {
+    const exchanges = Array.from({ length: 125 }, (_, index) => ({
+      ...{ name: `${index}.json`, operation: "movies.lists", findings: [] },
+      ...(index >= validated && { unvalidated: "body not kept" as const }),
+    }));
+    const results = { description: "", findings: [], skipped: [], problems: [] };
+    const { summary } = createReport({ ...results, exchanges, minValidated: 0.9 });
+    expect(summary).toMatchObject({ validated, outcome });
+  });
+
   it.each<[unknown, string]>([
     ["{", `${CONFIG}:1:2 is truncated JSON`],
     ['{"minValidated": 1, "minValidated": 0}', `${CONFIG}:1:21 repeats a key in the same object`],
@@ -79,7 +92,7 @@ describe("contract.config.json", () => {
       { accepted: [{ rule: "schema/type", reason }] },
       `${CONFIG}:3:5 accepted.0 must have "operation"`,
     ],
-  ])("%j is refused, with the position of the problem", async (config, problem) => {
+  ])("%j is rejected, with the position of the problem", async (config, problem) => {
     const { code, stdout, stderr } = await gate(await folder(config));
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(problem);
@@ -101,6 +114,10 @@ describe("contract.config.json", () => {
 
 describe("an accepted finding", () => {
   /** An entry for a 2xx exchange, and whether it accepts a response to the same request. */
+  const refused = (status: number) => ({
+    status,
+    body: { success: false, status_code: 34, status_message: "No." },
+  });
   const bodyOf = (change: object) => ({ ...page, results: [], ...change });
   it.each<[string, object, object, object]>([
     [
@@ -150,6 +167,12 @@ describe("an accepted finding", () => {
       { rule: "schema/required", status: 404, pointer: "/status_message" },
       { status: 404, body: { success: false, status_code: 34 } },
       { status: 401, body: { success: false, status_code: 7 } },
+    ],
+    [
+      "a media type of one status",
+      { rule: "http/media-type", status: 404, actual: "text/html" },
+      { ...refused(404), headers: { "content-type": "text/html" } },
+      { ...refused(401), headers: { "content-type": "text/html" } },
     ],
   ])("accepts exactly one deviation: %s", async (_, change, accepted, neighbor) => {
     const config = {
@@ -248,6 +271,13 @@ describe("an accepted finding", () => {
     expect((await gate(await folder({ accepted: [{ ...entry, pointer, reason }] }))).code).toBe(
       expected,
     );
+  });
+
+  it("covers the first and the last occurrence, but not the one between", async () => {
+    const entries = [0, 2].map((n) => ({ ...entry, pointer: `/results/${n}/name`, reason }));
+    const name = null;
+    const three = lists({ ...item, name }, { ...item, name }, { ...item, name });
+    expect((await gate(await folder({ accepted: entries }, three))).code).toBe(1);
   });
 
   it.each<[string, { pointer?: string; reason?: string; expires?: string }, string]>([
@@ -363,9 +393,14 @@ describe("--write-accepted", () => {
   });
 
   it("creates the file given by --config, without secrets", async () => {
-    const token = "tok-5up3r-s3cr3t-value-1234567890";
-    const body = { ...page, results: [], [token]: 1, access_token: token };
-    const cwd = await folderOf({ "a.json": recording({ body }) });
+    // Shown as a key, unless the sensitive property has the same value.
+    const token = "canary_of_letters";
+    const body = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: token };
+    const created = recording(
+      { body: { ...body, [token]: 1 } },
+      { path: "/3/authentication/token/new" },
+    );
+    const cwd = await folderOf({ "a.json": { ...created, operation: undefined } });
     const args = ["--config", "gate.json", "--undeclared", "error", "--write-accepted"];
     await gate(cwd, ...args);
     const text = await readFile(join(cwd, "gate.json"), "utf8");

@@ -48,8 +48,7 @@ it("records the planned cases, with the same files, output, and exit code 0 each
   const plan = [LISTS, mine, { operation: "account.ratedMovies", case: "mine", path: unset }];
   const { code, stdout, stderr } = await record(url, plan, "--out", out);
   expect([code, stdout]).toEqual([0, "2 recorded, 0 kept, 0 failed, 1 skipped\n"]);
-  expect(stderr).toContain("[1/2] movies.lists/typical: 200\n");
-  expect(stderr).toContain("skipped account.ratedMovies/mine: set CATALOGUE_UNSET\n");
+  expect(stderr).toBe("skipped account.ratedMovies/mine: set CATALOGUE_UNSET\n");
   expect(asked).toEqual(["/3/movie/603/lists", `/3/account/${canaries.accountId}/favorite/tv`]);
   const files = filesIn(out);
   expect([...files.keys()]).toEqual(["account.favoriteTv/mine.json", "movies.lists/typical.json"]);
@@ -166,7 +165,6 @@ it.each<[string, Responder, number, string]>([
   const args = ["contract", "--live", "--base-url", url, "--delay", "0"];
   const { code, stdout, stderr } = await run(args, { env });
   expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
-  expect(stderr).toContain(`[1/${planned}] `);
   expect(readable(stdout, stderr)).toEqual([]);
 });
 

@@ -140,6 +140,47 @@ describe("a HAR", () => {
     expect(Object.keys(response)).toEqual(["status", "headers"]);
   });
 
+  it("from each exporter has the same body, or says that it lacks one", async () => {
+    const json = { size: 34, mimeType: "application/json" };
+    const base64 = { text: Buffer.from(body).toString("base64"), encoding: "base64" };
+    const h2 = [
+      { name: ":status", value: "200" },
+      { name: "content-type", value: "application/json" },
+    ];
+    const none = { status: 0, headers: [], content: {}, bodySize: -1 };
+    const OK = JSON.parse(body) as unknown;
+    const table: [exporter: string, response: object, expected: unknown, request?: object][] = [
+      ["Chrome", { headers: h2, content: { ...json, text: body }, _error: null }, OK],
+      ["Chrome", { headers: h2, content: { ...json, ...base64 }, _error: null }, OK],
+      ["Chrome", { headers: h2, content: json, _error: null }, "body missing"],
+      ["Chrome", { status: 304, content: { size: 0, mimeType: "" } }, "not modified"],
+      ["Chrome", { ...none, _error: "net::ERR_BLOCKED_BY_CLIENT" }, "no response"],
+      ["Chrome", { status: 204, content: {} }, "CORS preflight", { method: "OPTIONS" }],
+      ["Firefox", { content: { ...json, text: body } }, OK],
+      ["Firefox", { content: { ...json, comment: "Bodies are not included." } }, "body missing"],
+      ["Firefox", { ...none, status: 304, content: { ...json, text: body } }, "not modified"],
+      ["Playwright", { headers: h2, content: { ...json, size: -1, text: body } }, OK],
+      ["Playwright", { ...none, status: -1, _failureText: "aborted" }, "no response"],
+      ["Playwright", { content: { size: -1, mimeType: "x-unknown" } }, "body missing"],
+      ["mitmproxy", { content: { ...json, size: -1, compression: 0, text: body } }, OK],
+      ["mitmproxy", { cookies: undefined, redirectURL: undefined, content: { text: body } }, OK],
+      ["mitmproxy", { ...none, content: { size: 0, mimeType: "" } }, "no response"],
+      ["mitmproxy", { content: null }, "body missing"],
+      ["Charles", { headers: h2, content: { ...json, ...base64 }, _charlesStatus: "COMPLETE" }, OK],
+      ["Charles", { ...none, _charlesStatus: "FAILED" }, "no response"],
+    ];
+    const outcomes = await Promise.all(
+      table.map(async ([exporter, response, , request]) => {
+        const items = await one(response, request);
+        const [reason = problems(items)[0]] = skipped(items);
+        if (reason !== undefined) return [exporter, reason];
+        const { isBodyMissing, body: kept } = only(items).response;
+        return [exporter, isBodyMissing ? "body missing" : kept];
+      }),
+    );
+    expect(outcomes).toEqual(table.map(([exporter, , expected]) => [exporter, expected]));
+  });
+
   it("provides the access token, so that reports can replace it", async () => {
     const headers = [{ name: "Authorization", value: "Bearer opaque-token-1" }];
     expect(only(await one({}, { headers })).request.token).toBe("opaque-token-1");

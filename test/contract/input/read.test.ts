@@ -81,7 +81,7 @@ describe("a recording", () => {
     [{}, { body: {}, text: "" }, "7:14 request has both a body and a text; keep one of them"],
     [{}, { query: "page=1" }, "10:14 request.query must be an object"],
   ])(
-    "with response %j and request %j is refused, with the position of the problem",
+    "with response %j and request %j is rejected, with the position of the problem",
     async (response, request, problem) => {
       const items = await read({ "a.json": recording(response, request) });
       expect(problems(items)).toEqual([`a.json:${problem}`]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { json, reset, serve, TOKEN, type Responder } from "../../support/server.js";
-import { description } from "../../../src/generated/description.js";
+import { description } from "../../../src/generated/observed-description.js";
 import { likeSandbox, LISTS, planFile } from "./support.js";
 
 async function call(baseUrl: string, options = {}) {
@@ -82,8 +82,9 @@ it("counts the planned cases after an interrupt as not called", async () => {
   const { url } = await serve(likeSandbox);
   const stop = new AbortController();
   const cases = ["a", "b", "c"].map((name) => ({ ...LISTS, case: name }));
-  const log = () => stop.abort();
-  const { items } = await call(url, { plan: await planFile(cases), signal: stop.signal, log });
+  const showProgress = (text: string) => text.startsWith("[2/3]") && stop.abort();
+  const options = { plan: await planFile(cases), signal: stop.signal, showProgress };
+  const { items } = await call(url, options);
   expect(items).toMatchObject([
     { exchange: { name: "live:movies.lists/a" } },
     { name: "live:movies.lists/b", unvalidated: "not called" },

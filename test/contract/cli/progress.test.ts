@@ -1,0 +1,55 @@
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { createProgress } from "../../../src/cli/progress.js";
+import { folderOf, recording } from "../input/support.js";
+import { LISTS, planFile, sandboxServer } from "../record/support.js";
+import { scratchFolder } from "../../support/scratch.js";
+import { run } from "./support.js";
+
+const ERASE = "\r\u001B[K";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+it("shows one line after two seconds, at most ten times per second, and erases it", () => {
+  vi.useFakeTimers();
+  const written: string[] = [];
+  const stream = { isTTY: true, columns: 10, write: (text: string) => written.push(text) > 0 };
+  const show = createProgress(stream as never);
+  show("first");
+  show("");
+  vi.advanceTimersByTime(1999);
+  show("too early");
+  expect(written).toEqual([]);
+  // A long step shows its line although no other step follows.
+  vi.advanceTimersByTime(200);
+  show("too soon");
+  vi.advanceTimersByTime(100);
+  show("\u001B[31mlong line");
+  show("");
+  expect(written).toEqual([`${ERASE}too early`, `${ERASE}\\u{1b}[31`, ERASE]);
+  createProgress({ ...stream, isTTY: false } as never)("elsewhere");
+  vi.advanceTimersByTime(9000);
+  expect(written).toHaveLength(3);
+});
+
+it.each([true, undefined])("appears for contract and record if isTTY is %s", async (isTTY) => {
+  const before = process.stderr.isTTY;
+  onTestFinished(() => void Object.assign(process.stderr, { isTTY: before }));
+  Object.assign(process.stderr, { isTTY });
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
+  const { url } = await sandboxServer();
+  const cwd = await folderOf({ "a.json": recording(), "b.json": recording() });
+  const contract = await run(["contract", "."], { cwd });
+  const plan = await planFile([LISTS, { ...LISTS, case: "second" }]);
+  const args = ["--base-url", url, "--plan", plan, "--delay", "0", "--out", await scratchFolder()];
+  const record = await run(["record", ...args], { env: { CATALOGUE_TOKEN: "any-token" } });
+  expect([contract.code, record.code]).toEqual([0, 0]);
+  const outputs = [contract.stderr, record.stderr];
+  const last = [`2 read: b.json${ERASE}`, `[2/2] movies.lists/second${ERASE}`];
+  for (const [index, stderr] of outputs.entries())
+    if (isTTY) expect(stderr.endsWith(last[index]!), stderr).toBe(true);
+    else expect(stderr).toBe("");
+});
