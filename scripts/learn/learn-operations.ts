@@ -74,7 +74,9 @@ export function learnOperations(
   existing: Existing,
 ): LearnedOperations {
   const known = new Set(listOperations(description).map(keyOf));
-  const learned = operations.filter((each) => !known.has(keyOf(each)));
+  const learned = operations
+    .filter((each) => !known.has(keyOf(each)))
+    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const shown = evidence.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const parts = findParts(operations, shown);
   const shapes = arrangeResponses(operations, shown, parts);
@@ -104,7 +106,7 @@ export function learnOperations(
   }
   const paths: ObservedFile["paths"] = {};
   const unseen: string[] = [];
-  for (const operation of learned.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
+  for (const operation of learned) {
     const own = shown.filter((each) => keyOf(each) === keyOf(operation));
     const success = own.filter(({ exchange }) => exchange.response.status < 300);
     if (success.length === 0) {
