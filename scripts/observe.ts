@@ -126,7 +126,8 @@ async function run(options: Options): Promise<number> {
     parseOverlay(before, OVERLAY, document),
     limits,
   );
-  const after = editOverlay(before, actions, seenAgain);
+  const edited = editOverlay(before, actions, seenAgain);
+  const after = edited === before ? before : await formatted(OVERLAY, edited);
   // The generator must accept the result.
   const { document: observed } = parseOverlay(after, OVERLAY, document);
   parseDescription(stringify(observed), "openapi/observed.yaml");
