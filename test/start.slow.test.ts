@@ -10,7 +10,7 @@ it("npm start calls every operation through the built package, and reports a mis
   // A copy, because the script rebuilds files that other tests read.
   const project = await scratchFolder();
   const files = "package.json tsconfig.json tsconfig.build.json".split(" ");
-  for (const part of [...files, "scripts", "src"])
+  for (const part of [...files, "docs", "openapi", "scripts", "src"])
     await cp(join(root, part), join(project, part), { recursive: true });
   await symlink(join(root, "node_modules"), join(project, "node_modules"), "dir");
   const file = join(project, "src/generated/example-responses.ts");

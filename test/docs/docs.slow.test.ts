@@ -40,7 +40,8 @@ async function filesOf(parent: string): Promise<Map<string, string>> {
   return new Map((await Promise.all(texts)) as [string, string][]);
 }
 
-const pages = () => [...files].filter(([name]) => name.endsWith(".html"));
+/** The pages of this project; Redoc makes `redoc.html`. */
+const pages = () => [...files].filter(([name]) => name.endsWith(".html") && name !== "redoc.html");
 
 /** The text of a part of a page, without its markup. */
 function textOf(html: string): string {

@@ -49,5 +49,5 @@ async function failure(call: Promise<unknown>) {
   const told = { name, message, operation };
   if (error instanceof ApiError) return { ...told, status: error.status, code: error.code };
   if (error instanceof BodyError) return { ...told, status: error.status };
-  return error instanceof TimeoutError ? { ...told, ms: error.timeoutMs } : told;
+  return error instanceof TimeoutError ? { ...told, timeoutMs: error.timeoutMs } : told;
 }

@@ -42,12 +42,14 @@ export function anchorsOf(markdown: string): string[] {
   const headings = lexer(markdown).filter(
     (token): token is Tokens.Heading => token.type === "heading",
   );
-  return headings.map(({ text }) =>
+  const ofHeadings = headings.map(({ text }) =>
     text
       .toLowerCase()
       .replaceAll(/[^\w\- ]/g, "")
       .replaceAll(" ", "-"),
   );
+  const ids = Array.from(markdown.matchAll(/ id="([^"]+)"/g), ([, id = ""]) => id);
+  return [...ofHeadings, ...ids];
 }
 
 /** The expected output of a block: its unindented comments, except directives and code, which ends with `;`. */
