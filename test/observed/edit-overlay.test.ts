@@ -88,8 +88,8 @@ it("changes only dates, counts and sources, appends new actions, and keeps comme
 it("changes no other line of the project's overlay", async () => {
   const file = "openapi/observed.overlay.yaml";
   const text = readFileSync(join(root, file), "utf8");
-  const [[fact, provenance]] = [...renewFacts(text)] as [[string, FactProvenance]];
-  const edited = await formatted(file, editOverlay(text, added, new Map([[fact, provenance]])));
+  const [[seen, provenance]] = [...renewFacts(text)] as [[string, FactProvenance]];
+  const edited = await formatted(file, editOverlay(text, added, new Map([[seen, provenance]])));
   const lines = new Set(edited.split("\n"));
   const lost = text.split("\n").filter((line) => !lines.has(line));
   expect(lost).toEqual(['  x-as-of: "2026-08"']);
