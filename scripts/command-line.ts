@@ -29,6 +29,11 @@ export async function runMain(
   main: (args: string[]) => Promise<number>,
 ): Promise<void> {
   const args = process.argv.slice(2);
+  // Another program reads the output, and has read enough.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
   if (args.includes("--help") || args.includes("-h")) {
     console.log(usage);
     return;

@@ -9,7 +9,7 @@ import { compileDescription, compileDocument } from "./generate/contract/compile
 import { listDocumented } from "./learn/documented.js";
 import { findOrigin } from "./learn/evidence.js";
 import { learnOperations } from "./learn/learn-operations.js";
-import { addObservedFiles, readObservedFiles } from "./learn/observed-files.js";
+import { addObservedFiles, readObservedFiles } from "./overlay/observed-files.js";
 import { plantMutations } from "./learn/plant-mutations.js";
 import { readEvidence, type EvidenceExchange } from "./learn/read-evidence.js";
 import { readOverlay } from "./overlay/overlay.js";
@@ -19,7 +19,7 @@ const USAGE = `Usage: npm run fit -- [FILE] [OPTION...]
 Measures how well an OpenAPI description fits the evidence: how many response bodies it accepts, in how many nothing is
 undeclared, and how many mutations planted in those it notices. Prints one line for each year.
 
-  FILE             the description (default: openapi/observed.yaml)
+  FILE             the description (default: openapi/observed.yaml with openapi/observed)
   --evidence DIR   the evidence (default: test/evidence)
   --leave-one-out  for each repository: learn the operations from all other repositories, and measure on this one
   --list           list what the description rejects or does not declare
@@ -37,7 +37,14 @@ await runMain("npm run fit", USAGE, async (args) => {
   } as const;
   const { values, positionals } = parseArguments(args, options, true);
   const { evidence: folder, list } = values;
-  const description = await compileDescription(positionals[0] ?? `${root}openapi/observed.yaml`);
+  const [file] = positionals;
+  const catalogue = parse(readFileSync(`${root}openapi/catalogue.yaml`, "utf8")) as Json;
+  const { document } = await readOverlay(`${root}openapi/observed.overlay.yaml`, catalogue);
+  const existing = readObservedFiles(root);
+  const description =
+    file === undefined
+      ? compileDocument({ document: addObservedFiles(document, existing), positions: {} })
+      : await compileDescription(file);
   const evidence = readEvidence(folder, description.operations);
   console.log(row("", ["bodies", "accepted", "nothing undeclared", "mutations noticed"]));
   if (!values["leave-one-out"]) {
@@ -48,10 +55,7 @@ await runMain("npm run fit", USAGE, async (args) => {
     if (list) for (const each of all.problems) console.log(each);
     return 0;
   }
-  const catalogue = parse(readFileSync(`${root}openapi/catalogue.yaml`, "utf8")) as Json;
-  const { document } = await readOverlay(`${root}openapi/observed.overlay.yaml`, catalogue);
   const documented = listDocumented(description.document);
-  const existing = readObservedFiles(root);
   for (const [origin, own] of groupBy(evidence, ({ source }) => findOrigin(source))) {
     const others = evidence.filter(({ source }) => findOrigin(source) !== origin);
     const { files } = learnOperations(documented, others, document, existing);

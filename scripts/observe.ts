@@ -14,12 +14,12 @@ import { DescriptionError } from "./generate/description-error.js";
 import { parseDescription, readDescription } from "./generate/description.js";
 import { editOverlay } from "./overlay/edit-overlay.js";
 import type { Evidence } from "./learn/evidence.js";
-import { MIN_LATER, learnFacts, type Undecided } from "./learn/learn-facts.js";
-import { DATE, parseOverlay, readOverlay } from "./overlay/overlay.js";
+import { MIN_LATER, learnFacts, tooFewSources, type Undecided } from "./learn/learn-facts.js";
+import { isDate, parseOverlay, readOverlay } from "./overlay/overlay.js";
 import { formatted, stringifyDescription } from "./generate/generate-files.js";
 import { listDocumented } from "./learn/documented.js";
 import { learnOperations } from "./learn/learn-operations.js";
-import { addObservedFiles, OBSERVED_FOLDER, readObservedFiles } from "./learn/observed-files.js";
+import { addObservedFiles, OBSERVED_FOLDER, readObservedFiles } from "./overlay/observed-files.js";
 import { readEvidence } from "./learn/read-evidence.js";
 
 const OVERLAY = "openapi/observed.overlay.yaml";
@@ -50,6 +50,10 @@ that at least ${MIN_LATER} later exchanges contradict.
 Exit codes: 0 if everything was read, 1 if the overlay cannot be edited, 2 for invalid arguments or unreadable input.
 Nothing is written unless everything was read.`;
 
+const NEXT = `
+Next: run this again with recordings from another source. Or, if one source is enough for you, add --min-sources 1. Or
+accept the findings for now: npm run contract -- PATH... --observed --write-accepted`;
+
 interface Options {
   paths: string[];
   root: string;
@@ -63,7 +67,9 @@ interface Options {
 await runMain("npm run observe", USAGE, async (args) => {
   const options = readOptions(args);
   try {
-    return await run(options);
+    return options.isWriting
+      ? await whileLocked(options.root, () => run(options))
+      : await run(options);
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
     console.error(`${error.message}\nNothing was written.`);
@@ -77,8 +83,8 @@ function readOptions(args: string[]): Options {
   const { seen = new Date().toISOString().slice(0, 10) } = values;
   if (paths.length === 0)
     throw new UsageError("needs a PATH: recordings, folders, HAR files, or - for standard input");
-  if (!DATE.test(seen))
-    throw new UsageError(`--seen must be YYYY-MM-DD, YYYY-MM, or YYYY, not "${seen}"`);
+  if (!isPastDate(seen))
+    throw new UsageError(`--seen must be a past YYYY-MM-DD, YYYY-MM, or YYYY, not "${seen}"`);
   const countOf = (name: "min-sources" | "min-required") => {
     const count = Number(values[name]);
     if (Number.isSafeInteger(count) && count > 0) return count;
@@ -86,6 +92,10 @@ function readOptions(args: string[]): Options {
   };
   const limits = { minSources: countOf("min-sources"), minRequired: countOf("min-required") };
   return { paths, root, source, operations, seen, isWriting, limits };
+}
+
+function isPastDate(text: string): boolean {
+  return isDate(text) && text <= new Date().toISOString();
 }
 
 function parseOptions(args: string[]) {
@@ -116,7 +126,8 @@ async function run(options: Options): Promise<number> {
     parseOverlay(before, OVERLAY, document),
     limits,
   );
-  const after = editOverlay(before, actions, seenAgain);
+  const edited = editOverlay(before, actions, seenAgain);
+  const after = edited === before ? before : await formatted(OVERLAY, edited);
   // The generator must accept the result.
   const { document: observed } = parseOverlay(after, OVERLAY, document);
   parseDescription(stringify(observed), "openapi/observed.yaml");
@@ -131,7 +142,23 @@ async function run(options: Options): Promise<number> {
     console.log(`Nothing was written. To edit ${OVERLAY}, add --write.`);
   }
   for (const line of listUndecided(undecided)) console.log(line);
+  if (undecided.some(({ reason }) => reason === tooFewSources(limits))) console.log(NEXT);
   return 0;
+}
+
+/** Runs a function while no other run writes. @throws {DescriptionError} another run does */
+async function whileLocked(root: string, write: () => Promise<number>): Promise<number> {
+  const lock = join(root, `${OVERLAY}.lock`);
+  await writeFile(lock, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    const fix = `run this again when it is done; if none is running, delete ${OVERLAY}.lock`;
+    throw new DescriptionError(`another npm run observe is writing; ${fix}`);
+  });
+  try {
+    return await write();
+  } finally {
+    await rm(lock);
+  }
 }
 
 /** Learns the operations that the specification lacks from folders of evidence, and writes their files. */
@@ -195,8 +222,10 @@ async function readExchanges(options: Options, document: Json): Promise<Evidence
     );
     if (typeof name !== "string" || name.trim() === "")
       problems.push(`${exchange.name} does not name its source; add --source NAME`);
-    else if (typeof date !== "string" || !DATE.test(date))
-      problems.push(`${exchange.name} has a source.date that is not YYYY-MM-DD, YYYY-MM, or YYYY`);
+    else if (typeof date !== "string" || !isPastDate(date))
+      problems.push(
+        `${exchange.name} has a source.date that is not a past YYYY-MM-DD, YYYY-MM, or YYYY`,
+      );
     else evidence.push({ exchange, source: name, date });
   }
   if (problems.length === 0 && evidence.length === 0) problems.push("no exchange was found");

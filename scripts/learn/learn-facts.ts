@@ -63,6 +63,11 @@ interface Group extends Deviation {
 /** This many later exchanges outweigh an older null or absence. */
 export const MIN_LATER = 3;
 
+/** Why a null or an absence is not a fact yet. */
+export function tooFewSources({ minSources }: Pick<Limits, "minSources">): string {
+  return `fewer than ${minSources} independent sources show it`;
+}
+
 /** Compares exchanges with the observed description. The result does not depend on their order. */
 export function learnFacts(
   evidence: readonly Evidence[],
@@ -160,7 +165,7 @@ function findFacts(
     const isLoosening = !isOwn && (kind === "absence" || isNull);
     const changes =
       isLoosening && origins < minSources
-        ? `fewer than ${minSources} independent sources show it`
+        ? tooFewSources({ minSources })
         : isLoosening && countLater(group, cases) >= MIN_LATER
           ? `at least ${MIN_LATER} later exchanges show otherwise`
           : planChanges(group, samples, isOwn, vocabulary);

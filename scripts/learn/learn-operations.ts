@@ -14,7 +14,11 @@ import {
   supportOf,
 } from "./learn-schemas.js";
 import { nameOperation, nameShapes } from "./names.js";
-import { addObservedFiles, type ObservedFile, type ObservedOperation } from "./observed-files.js";
+import {
+  addObservedFiles,
+  type ObservedFile,
+  type ObservedOperation,
+} from "../overlay/observed-files.js";
 import {
   createShape,
   find,
@@ -70,7 +74,9 @@ export function learnOperations(
   existing: Existing,
 ): LearnedOperations {
   const known = new Set(listOperations(description).map(keyOf));
-  const learned = operations.filter((each) => !known.has(keyOf(each)));
+  const learned = operations
+    .filter((each) => !known.has(keyOf(each)))
+    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const shown = evidence.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const parts = findParts(operations, shown);
   const shapes = arrangeResponses(operations, shown, parts);
@@ -100,7 +106,7 @@ export function learnOperations(
   }
   const paths: ObservedFile["paths"] = {};
   const unseen: string[] = [];
-  for (const operation of learned.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
+  for (const operation of learned) {
     const own = shown.filter((each) => keyOf(each) === keyOf(operation));
     const success = own.filter(({ exchange }) => exchange.response.status < 300);
     if (success.length === 0) {
@@ -337,7 +343,15 @@ function describeRequestBody(
     {}) as Record<string, Schema>;
   const properties = Object.entries(fields).map(([name, type]) => {
     const description = texts[name]?.description;
-    return [name, { ...(description !== undefined && { description }), type, "x-sensitive": true }];
+    return [
+      name,
+      {
+        ...(description !== undefined && { description }),
+        type,
+        "x-sensitive": true,
+        "x-observed": { level: "documented" },
+      },
+    ];
   });
   const schema = { type: "object", properties: Object.fromEntries(properties) as Json };
   return { required: true, content: { "application/json": { schema } } };
@@ -388,8 +402,8 @@ function splitByGroup(
     return files.get(name) ?? files.set(name, empty).get(name)!;
   };
   const users = new Map<string, Set<string>>();
-  const shared = { ...(getAtPointer(description, "/components") as object), schemas };
-  const document = { paths, components: shared } as unknown as Json;
+  const shared = getAtPointer(description, "/components") as object;
+  const document = { paths, components: { ...shared, schemas } } as unknown as Json;
   for (const { id, path, method, pointer } of listOperations(document)) {
     const [group] = id.split(".") as [string];
     (fileOf(group).paths[path] ??= {})[method.toLowerCase()] = paths[path]![method.toLowerCase()]!;

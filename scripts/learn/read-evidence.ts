@@ -94,7 +94,7 @@ export function readEvidence(folder: string, operations: readonly Operation[]): 
               method: called.method,
               path: called.path.replaceAll(/\{\w+\}/g, "1"),
               // The values are unknown.
-              ...(called.method === "POST" && { isBodyMissing: true }),
+              ...(called.method !== "GET" && { isBodyMissing: true }),
             },
             response: { status, headers: { "content-type": "application/json", ...headers }, body },
             locate: (place: string) => ({ file: `${number}${place}`, line: 1, column: 1 }),

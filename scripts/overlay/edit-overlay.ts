@@ -1,116 +1,59 @@
-import { isDeepStrictEqual } from "node:util";
-import { Document, isMap, isScalar, isSeq, parse, parseDocument, stringify } from "yaml";
-import type { Node, YAMLMap } from "yaml";
+import { isMap, isSeq, parseDocument, Scalar, YAMLSeq, type YAMLMap } from "yaml";
 import { DescriptionError } from "../generate/description-error.js";
-import type { Action, FactProvenance, Overlay } from "./overlay.js";
+import type { Action, FactProvenance } from "./overlay.js";
 
-/** Replaces part of the text, or inserts if both offsets are the same. */
-interface Splice {
-  from: number;
-  to: number;
-  text: string;
-}
+const DATES = ["first", "seen"] as const;
+const ALIAS = "write out the sources that facts share by an alias, and run npm run format";
 
 /**
- * Edits the text of an overlay. Leaves every other line, and every comment, unchanged.
+ * Edits the text of an overlay, in the layout of the yaml package. Keeps comments.
  * @param added actions to append
  * @param renewed the new provenance of some facts, by their text
- * @throws {DescriptionError} the text has a form that cannot be edited in place
+ * @throws {DescriptionError} facts share their sources by an alias
  */
 export function editOverlay(
   text: string,
   added: readonly Action[],
   renewed: ReadonlyMap<string, FactProvenance>,
 ): string {
+  if (added.length === 0 && renewed.size === 0) return text;
   const tree = parseDocument(text);
-  const before = tree.toJS() as Partial<Overlay> & Pick<Overlay, "info">;
-  const actions = tree.get("actions", true) as Node;
   const provenance = [...added.map((each) => each["x-observed"]), ...renewed.values()];
   const months = provenance.map(({ seen }) => seen.slice(0, "2026-01".length));
-  const asOf = [before.info["x-as-of"], ...months].toSorted().at(-1)!;
-  const splices = [
-    ...replaceScalar(tree.getIn(["info", "x-as-of"], true), asOf),
-    ...(isSeq(actions) ? actions.items : []).flatMap((action) => {
-      // An alias is edited where its anchor is.
-      const observed = isMap(action) ? action.get("x-observed", true) : undefined;
-      const now = isMap(observed) ? renewed.get(String(observed.get("fact"))) : undefined;
-      return isMap(observed) && now ? updateProvenance(text, observed, now) : [];
-    }),
-    ...(added.length > 0
-      ? [appendItems(text, actions, (indent) => stringifyActions(added, tree, indent))]
-      : []),
-  ];
-  const edited = splices
-    .toSorted((a, b) => b.from - a.from)
-    .reduce((rest, { from, to, text: own }) => rest.slice(0, from) + own + rest.slice(to), text);
-
-  const old = (before.actions ?? []).map((each) => {
-    const { "x-observed": observed, ...others } = each;
-    return { ...others, "x-observed": renewed.get(observed.fact) ?? observed };
-  });
-  const info = { ...before.info, "x-as-of": asOf };
-  if (isDeepStrictEqual(parse(edited), { ...before, info, actions: [...old, ...added] }))
-    return edited;
-  const fix = "write out the sources that facts share by an alias, and run npm run format";
-  throw new DescriptionError(`the overlay cannot be edited in place; ${fix}`);
-}
-
-function replaceScalar(node: unknown, value: unknown): Splice[] {
-  if (!isScalar(node) || node.value === value) return [];
-  const [from, to] = node.range!;
-  return [{ from, to, text: JSON.stringify(value) }];
-}
-
-/** Inserts items before another one, with the layout that it has in its list or map. */
-function insertItems(text: string, node: unknown, items: string[], isFlow = false): Splice[] {
-  const [from] = (node as Node).range!;
-  const own = items.map((each) => each + (isFlow ? ", " : `\n${readLineStart(text, from)}`));
-  return [{ from, to: from, text: own.join("") }];
-}
-
-function updateProvenance(text: string, observed: YAMLMap, now: FactProvenance): Splice[] {
-  const sources = observed.get("sources", true);
-  if (!isSeq(sources)) return [];
-  const added = now.sources.slice(0, now.sources.length - sources.items.length);
-  const items = added.map((each) => (sources.flow ? JSON.stringify(each) : stringifyLine(each)));
-  const first = observed.items.find(({ key }) => isScalar(key) && key.value === "first");
-  const exchanges = [`exchanges: ${now.exchanges}`];
-  return [
-    ...insertItems(text, sources.items[0], items, sources.flow),
-    ...replaceScalar(observed.get("first", true), now.first),
-    ...replaceScalar(observed.get("seen", true), now.seen),
-    ...replaceScalar(observed.get("exchanges", true), now.exchanges),
-    ...(observed.has("exchanges") ? [] : insertItems(text, first?.key, exchanges, observed.flow)),
-  ];
-}
-
-/** Appends items to a list. Replaces an empty list, together with the space before it. */
-function appendItems(text: string, list: Node, itemsFor: (indent: string) => string): Splice {
-  const [from, to] = list.range!;
-  if (isSeq(list) && list.items.length > 0) {
-    const start = text[to - 1] === "\n" ? "" : "\n";
-    return { from: to, to, text: start + itemsFor(readLineStart(text, from)) };
+  const asOf = String(tree.getIn(["info", "x-as-of"]));
+  setDate(tree.get("info") as YAMLMap, "x-as-of", [asOf, ...months].toSorted().at(-1)!);
+  if (!isSeq(tree.get("actions"))) tree.set("actions", new YAMLSeq());
+  const actions = tree.get("actions") as YAMLSeq;
+  for (const action of actions.items) {
+    // An alias is edited where its anchor is.
+    const observed = isMap(action) ? action.get("x-observed", true) : undefined;
+    if (!isMap(observed)) continue;
+    const sources = observed.get("sources", true) as unknown;
+    if (!isSeq(sources)) throw new DescriptionError(`the overlay cannot be edited; ${ALIAS}`);
+    const now = renewed.get(String(observed.get("fact")));
+    if (now) updateProvenance(observed, sources, now);
   }
-  const items = itemsFor("  ");
-  const own = text[to] === "\n" ? items.trimEnd() : items;
-  return { from: text.slice(0, from).trimEnd().length, to, text: `\n${own}` };
+  if (added.length > 0) actions.flow = false;
+  // Actions for the same fact share its provenance through an alias.
+  const nodes = tree.createNode(added, { anchorPrefix: "fact" }) as unknown as YAMLSeq<YAMLMap>;
+  for (const action of nodes.items) {
+    const observed = action.get("x-observed", true) as unknown;
+    for (const key of isMap(observed) ? DATES : [])
+      setDate(observed as YAMLMap, key, String((observed as YAMLMap).get(key)));
+    actions.add(action);
+  }
+  return tree.toString({ lineWidth: 0 });
 }
 
-/** Actions as list items. Actions for the same fact share its provenance through an alias. */
-function stringifyActions(actions: readonly Action[], tree: Document, indent: string): string {
-  const document = new Document();
-  document.contents = tree.createNode(actions, { anchorPrefix: "fact" });
-  return document
-    .toString({ lineWidth: 0 })
-    .replaceAll(/^( +(?:first|seen): )([\d-]+)$/gm, '$1"$2"')
-    .replaceAll(/^(?=.)/gm, indent);
+function updateProvenance(observed: YAMLMap, sources: YAMLSeq, now: FactProvenance): void {
+  const more = now.sources.slice(0, now.sources.length - sources.items.length);
+  sources.items.unshift(...more.map((each) => new Scalar(each)));
+  if (now.exchanges !== undefined) observed.set("exchanges", now.exchanges);
+  for (const key of DATES) setDate(observed, key, now[key]);
 }
 
-function stringifyLine(value: string): string {
-  return stringify(value, { lineWidth: 0 }).trimEnd();
-}
-
-/** The text of a line before an offset. */
-function readLineStart(text: string, offset: number): string {
-  return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+/** Sets a date in quotes: YAML 1.1 would read it as a timestamp or a number. Keeps a comment. */
+function setDate(map: YAMLMap, key: string, date: string): void {
+  map.set(key, date);
+  (map.get(key, true) as Scalar).type = "QUOTE_DOUBLE";
 }

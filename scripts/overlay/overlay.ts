@@ -61,7 +61,13 @@ type Path = readonly (string | number)[];
 type Container = Record<string | number, Json>;
 
 /** A day, a month, or a year. */
-export const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
+const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
+
+/** Whether a text is a day that exists, a month, or a year. */
+export function isDate(text: string): boolean {
+  // A day that does not exist, such as 2026-02-30, is a day of the next month.
+  return DATE.test(text) && new Date(text).toISOString().startsWith(text);
+}
 
 /** An action that cannot be applied. */
 class ActionError extends Error {
@@ -89,7 +95,7 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
   if (tree.errors[0]) throw new DescriptionError(`${file}: ${tree.errors[0].message}`);
   const { info, actions } = (tree.toJS() ?? {}) as { [Key in keyof Overlay]?: Overlay[Key] | null };
   const asOf = info?.["x-as-of"] ?? "";
-  if (!DATE.test(asOf))
+  if (!isDate(asOf))
     throw new DescriptionError(`${file}: needs info.x-as-of, a month such as "2026-08"`);
   try {
     checkProvenance(actions ?? [], document);
@@ -164,7 +170,7 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
     const refuse = (problem: string) => new ActionError(index, action, problem);
     if (update === undefined && remove !== true) throw refuse("needs update or remove");
     if (!fact || sources.length === 0) throw refuse("needs x-observed with a fact and its sources");
-    if (!DATE.test(first) || !DATE.test(seen)) {
+    if (!isDate(first) || !isDate(seen)) {
       throw refuse(
         'needs first and seen in x-observed, each a date such as "2026-08-31", a month, or a year',
       );

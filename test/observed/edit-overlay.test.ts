@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import { formatted } from "../../scripts/generate/generate-files.js";
 import { editOverlay } from "../../scripts/overlay/edit-overlay.js";
 import type { Action, FactProvenance, Overlay } from "../../scripts/overlay/overlay.js";
 import { root } from "../support/paths.js";
@@ -68,36 +69,31 @@ function renewFacts(text: string): Map<string, FactProvenance> {
   );
 }
 
-it("changes only dates, counts and sources, and appends new actions", () => {
-  const appended = `  - target: $.a.type
-    remove: true
-    x-observed: &fact1
-      fact: New.
-      sources:
-        - s/t
-      exchanges: 3
-      first: "2026-09-01"
-      seen: "2026-09-14"
-  - target: $.a
-    update:
-      type:
-        - string
-        - "null"
-    x-observed: *fact1
-`;
-  const source = `"new/source: of text"`;
-  const expected = odd
-    .replace("'2026-08' # as of", `"2026-09" # as of`)
-    .replace("        - a/b:c #", `        - ${source}\n        - a/b:c #`)
-    .replace(`      first:`, `      exchanges: 4\n      first:`)
-    .replace(`seen: "2026-08"`, `seen: "2026-09-14"`)
-    .replace("[a/b]", `[${source}, a/b]`)
-    .replace(
-      `, first: "2026", seen: "2026" }`,
-      `, exchanges: 4, first: "2026", seen: "2026-09-14" }`,
-    )
-    .replace("last action\n", `last action\n${appended}`);
-  expect(editOverlay(odd, added, renewFacts(odd))).toBe(expected);
+it("changes only dates, counts and sources, appends new actions, and keeps comments", () => {
+  const renewed = renewFacts(odd);
+  const before = parse(odd) as Overlay;
+  const edited = editOverlay(odd, added, renewed);
+  const actions = before.actions.map((each) => ({
+    ...each,
+    "x-observed": renewed.get(each["x-observed"].fact)!,
+  }));
+  expect(parse(edited)).toEqual({
+    ...before,
+    info: { ...before.info, "x-as-of": "2026-09" },
+    actions: [...actions, ...added],
+  });
+  for (const comment of odd.match(/# .*/g)!) expect(edited).toContain(comment);
+});
+
+it("changes no other line of the project's overlay", async () => {
+  const file = "openapi/observed.overlay.yaml";
+  const text = readFileSync(join(root, file), "utf8");
+  const [[seen, provenance]] = [...renewFacts(text)] as [[string, FactProvenance]];
+  const edited = await formatted(file, editOverlay(text, added, new Map([[seen, provenance]])));
+  const lines = new Set(edited.split("\n"));
+  const lost = text.split("\n").filter((line) => !lines.has(line));
+  expect(lost).toEqual(['  x-as-of: "2026-08"']);
+  expect(edited.split("\n").length - text.split("\n").length).toBe(17);
 });
 
 it("changes nothing if nothing is new", () => {
@@ -108,7 +104,6 @@ it("changes nothing if nothing is new", () => {
 it.each([
   ["an empty list", "actions: []\n"],
   ["an empty list on its own line", "actions:\n  []\n# end\n"],
-  ["no value", "actions: # none yet\n"],
   [
     "a list without indentation",
     "actions:\n- target: $.x\n  x-observed: {fact: F, sources: [a], first: '2020', seen: '2020'}\n\n# end\n",
@@ -130,6 +125,6 @@ it("refuses facts that share their sources by an alias, because only one of them
     .replace("sources: [a/b]", "sources: *sources")
     .replace("sources:\n", "sources: &sources\n");
   expect(() => editOverlay(shared, [], new Map([...renewFacts(shared)].slice(0, 1)))).toThrow(
-    "the overlay cannot be edited in place; write out the sources that facts share by an alias",
+    "the overlay cannot be edited; write out the sources that facts share by an alias",
   );
 });

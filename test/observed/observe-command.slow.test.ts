@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findStaleFiles } from "../../scripts/generate/generate-files.js";
@@ -111,6 +111,8 @@ describe("npm run observe", () => {
       /Not written, because fewer than 2 independent sources show it:\n {2}`MovieDetail.homepage` can be null. \(a\/b; \S*recordings\/one.json:1:\d+\)/,
     );
     expect(stdout).toContain("because the source document states another type:");
+    expect(stdout).toContain("add --min-sources 1");
+    expect(stdout).toContain("npm run contract -- PATH... --observed --write-accepted");
     expect(stdout).not.toContain("much");
   });
 
@@ -121,8 +123,10 @@ describe("npm run observe", () => {
       "a date of another form",
       ["recordings", "--seen", "3 May"],
       2,
-      `--seen must be YYYY-MM-DD, YYYY-MM, or YYYY, not "3 May"`,
+      `--seen must be a past YYYY-MM-DD, YYYY-MM, or YYYY, not "3 May"`,
     ],
+    ["a date to come", ["recordings", "--seen", "2099-01-01"], 2, 'or YYYY, not "2099-01-01"'],
+    ["a day that no month has", ["recordings", "--seen", "2026-02-30"], 2, "--seen must be a past"],
     [
       "a number of sources below 1",
       ["recordings", "--min-sources", "0"],
@@ -146,6 +150,36 @@ describe("npm run observe", () => {
     expect(result.code).toBe(code);
     expect(result.stderr).toContain(message);
     expect(await overlay()).toBe(empty);
+  });
+
+  it("loses no fact if two runs write at the same time", async () => {
+    const { folder, record, observe, overlay } = await project();
+    const fields = ["softcore", "hardcore"];
+    for (const field of fields)
+      await record(`${field}.json`, recordingOf(seen("movies.latest", { [`/${field}`]: true })));
+    const runs = await Promise.all(
+      fields.map((field) => observe(`recordings/${field}.json`, "--write")),
+    );
+    const text = await overlay();
+    expect(runs.some(({ code }) => code === 0)).toBe(true);
+    for (const [index, { code, stderr }] of runs.entries()) {
+      if (code === 0) expect(text).toContain(fields[index]);
+      else expect(stderr).toContain("another npm run observe is writing; run this again");
+    }
+    expect(await readdir(join(folder, "openapi"))).toHaveLength(2);
+  });
+
+  it("ends without a stack if nobody reads its output to the end", async () => {
+    const { folder, record } = await project();
+    const changes = Object.fromEntries(
+      Array.from("abcdefghijklmnopqrst", (name) => [`/field_${name}`, true]),
+    );
+    await record("one.json", recordingOf(seen("movies.latest", changes)));
+    const script = [process.execPath, "--import", import.meta.resolve("tsx")];
+    const observe = [...script, join(root, "scripts/observe.ts"), "recordings", "--root", folder];
+    const command = `${observe.map((each) => `'${each}'`).join(" ")} | head -n 1`;
+    const { stdout, stderr } = await execute("sh", ["-c", command], { cwd: folder });
+    expect([stdout.trim(), stderr]).toEqual(["Exchanges read: 1", ""]);
   });
 
   it("refuses an overlay that cannot be applied", async () => {

@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { listDocumented } from "../../scripts/learn/documented.js";
+import { learnOperations } from "../../scripts/learn/learn-operations.js";
+import { plantMutations } from "../../scripts/learn/plant-mutations.js";
+import { readEvidence, type EvidenceExchange } from "../../scripts/learn/read-evidence.js";
+import {
+  addObservedFiles,
+  readObservedFiles,
+  type ObservedFile,
+} from "../../scripts/overlay/observed-files.js";
+import { readOverlay } from "../../scripts/overlay/overlay.js";
+import { checkExchange } from "../../src/contract/engine/check.js";
+import { listOperations, walkPointers } from "../../src/openapi/document.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import type { Schema } from "../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
+import { root } from "../support/paths.js";
+import { catalogue } from "./support.js";
+
+const overlay = join(root, "openapi/observed.overlay.yaml");
+const { document: specified } = await readOverlay(overlay, catalogue);
+const existing = readObservedFiles(root);
+const observed = addObservedFiles(specified, existing);
+const documented = listDocumented(observed);
+const evidence = readEvidence(join(root, "test/evidence"), listOperations(specified));
+const learned = listOperations(observed).filter(({ pointer }) =>
+  Boolean(getAtPointer(observed, `${pointer}/x-observed`)),
+);
+
+describe("openapi/observed", () => {
+  it("is what observe learns from the evidence, whatever its order", () => {
+    const { files } = learnOperations(
+      documented.toReversed(),
+      evidence.toReversed(),
+      specified,
+      existing,
+    );
+    expect([...files]).toEqual(existing);
+  });
+
+  it("has the 129 operations that the specification lacks, in few named schemas", () => {
+    expect(learned).toHaveLength(129);
+    const schemas = existing.flatMap(([, file]) => Object.values(file.components.schemas));
+    expect(schemas.length).toBeLessThanOrEqual(150);
+    for (const schema of schemas) {
+      for (const pointer of walkPointers(schema as Json)) {
+        if (pointer === "" || !pointer.endsWith("/properties")) continue;
+        const inline = Object.keys(getAtPointer(schema as Json, pointer) as object);
+        if (pointer !== "/properties") expect(inline.length, pointer).toBeLessThanOrEqual(5);
+      }
+    }
+  });
+
+  it("states the level of evidence of each operation, with its repositories and latest date", () => {
+    for (const { id, method, path, pointer } of learned) {
+      const own = evidence.filter((each) => each.method === method && each.path === path);
+      const recorded = own.filter(({ isDocumentation }) => !isDocumentation);
+      const repositories = new Set(
+        recorded.map(({ source }) => source.split(":")[0]!.toLowerCase()),
+      );
+      const dates = (recorded.length > 0 ? recorded : own).map(({ date }) => date).toSorted();
+      expect(getAtPointer(observed, `${pointer}/x-observed`), id).toEqual({
+        level: ["documented", "one source"][repositories.size] ?? "several sources",
+        seen: dates.at(-1),
+        ...(repositories.size > 0 && { sources: [...repositories].toSorted() }),
+      });
+      expect(getAtPointer(observed, `${pointer}/summary`), id).toMatch(/^[A-Z].{8,}[^.]$/);
+    }
+  });
+
+  it("notices at least 97.5 % of the mutations planted in recorded bodies", () => {
+    const description = compileDocument({ document: observed, positions: {} });
+    let [planted, noticed] = [0, 0];
+    for (const { exchange } of evidence.filter(({ source }) => source.includes("/_GET_3_movie"))) {
+      for (const body of plantMutations(exchange.response.body ?? null)) {
+        planted++;
+        const mutant = { ...exchange, response: { ...exchange.response, body } };
+        if (checkExchange(mutant, description).some((each) => each.category !== "unspecified"))
+          noticed++;
+      }
+    }
+    expect(noticed / planted).toBeGreaterThan(0.975);
+  });
+});
+
+describe("an operation that nobody described", () => {
+  const operation = { method: "GET", path: "/3/movie/{movie_id}/awards", parameters: [] };
+  const shows = (body: Json, source: string): EvidenceExchange => ({
+    ...{ method: "GET", path: operation.path, query: ["year"], source, date: "2026-01" },
+    ...{ isDocumentation: source === "documentation", isCurrent: true },
+    exchange: {
+      name: source,
+      request: { method: "GET", path: "/3/movie/1/awards" },
+      response: { status: 200, headers: { "content-type": "application/json" }, body },
+      locate: () => ({ file: source, line: 1, column: 1 }),
+    },
+  });
+  const award = { category: "text", year: 2020, poster_path: "/x.jpg", awarded_at: "2020-01-01" };
+  const learn = (all: EvidenceExchange[], files: [string, ObservedFile][] = []) => {
+    const result = learnOperations([operation], all, specified, files);
+    const document = addObservedFiles(specified, [...result.files]);
+    const name = Object.keys(result.files.get("movies.yaml")?.components.schemas ?? {})[0]!;
+    return { ...result, document, schema: schemaNamed(document, name) };
+  };
+  const one = (...awards: object[]) => ({ awards }) as unknown as Json;
+
+  it("gets a name like its neighbors, its query from evidence, and its responses", () => {
+    const { document } = learn([shows(one(award), "a/b:c")]);
+    const found = listOperations(document).find(({ path }) => path === operation.path)!;
+    expect(found.id).toBe("movies.awards");
+    expect(found.parameters.map(({ name }) => name)).toEqual(["year"]);
+    expect(found.responses.map(({ status }) => status)).toEqual(["200", "401", "404", "default"]);
+  });
+
+  it("requires what four objects from two repositories always have; documentation is no repository", () => {
+    const { awarded_at: _, ...less } = award;
+    const items = (source: string) => shows(one(award, { ...award, year: 1 }), source);
+    const requiredBy = (all: EvidenceExchange[]) =>
+      (learn(all).schema.properties!.awards as { items: Schema }).items.required;
+    expect(requiredBy([items("a/b:c"), items("d/e:f")])).toEqual(Object.keys(award).toSorted());
+    expect(requiredBy([items("a/b:c"), items("documentation")])).toBeUndefined();
+    expect(requiredBy([items("a/b:c"), shows(one(less, less), "d/e:f")])).not.toContain(
+      "awarded_at",
+    );
+  });
+
+  it("is not written without evidence of a response", () => {
+    expect(learn([])).toMatchObject({ unseen: ["GET /3/movie/{movie_id}/awards"] });
+  });
+
+  it("keeps texts, names, and whatever has no level, because people wrote them", () => {
+    const all = [shows(one(award), "a/b:c")];
+    const [[name, file]] = [...learn(all).files] as [[string, ObservedFile]];
+    const edited = JSON.parse(
+      JSON.stringify(file).replaceAll("MovieAwards", "Prizes"),
+    ) as ObservedFile;
+    const own = edited.paths[operation.path]!.get!;
+    Object.assign(own, { operationId: "movies.prizes", summary: "List a movie's prizes" });
+    edited.components.schemas.Prizes!.properties!.total = { type: "integer" };
+    const { files } = learn(all, [[name, edited]]);
+    expect(files.get(name)).toEqual(edited);
+  });
+
+  it("marks a type that only properties of the same name have as inferred", () => {
+    const some = [{ poster_path: null }, { poster_path: "/x.jpg" }];
+    const item = { poster_path: "/x.jpg", winners: some, losers: some };
+    const { schema } = learn([shows(one(item), "a/b:c")]);
+    const items = (schema.properties!.awards as { items: Schema }).items.properties!;
+    expect(items.poster_path).toMatchObject({
+      type: ["string", "null"],
+      "x-observed": { inferred: expect.stringMatching(/^null as in /) as string },
+    });
+  });
+});
+
+function schemaNamed(document: Json, name: string): Schema {
+  return getAtPointer(document, `/components/schemas/${name}`) as Schema;
+}
