@@ -13,7 +13,7 @@ import { readOverlay } from "../overlay/overlay.js";
 import { addProvenance } from "../overlay/provenance.js";
 import { descriptionModule, sensitiveModule } from "./contract/description-module.js";
 import { fileValidatorsModule } from "./contract/file-validators-module.js";
-import { validatorsModule } from "./contract/validators-module.js";
+import { requestValidatorsModule, validatorsModule } from "./contract/validators-module.js";
 import { parseDescription, readDescription, type CheckedDescription } from "./description.js";
 import { methodsModule, operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
@@ -74,7 +74,8 @@ async function ownFiles(
     "example-responses.ts": exampleResponsesModule(exampleResponses),
     "schema.ts": schema,
     "sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
-    "validators.js": await validatorsModule(description, GENERATED_HEADER, { hasRequests: true }),
+    "validators.js": await validatorsModule(description, GENERATED_HEADER),
+    "request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
   });
 }
 

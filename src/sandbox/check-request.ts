@@ -1,5 +1,5 @@
 import { toViolations } from "../contract/engine/violations.js";
-import { requestValidators } from "../generated/validators.js";
+import { requestValidators } from "../generated/request-validators.js";
 import type { Validator } from "../openapi/description.js";
 
 /** The validators of a request. */

@@ -26,12 +26,12 @@ export interface Analysis {
 /** Finds the operations of a document, and the schemas that need a validator. */
 export function analyze(document: Json): Analysis {
   const operations = listOperations(document);
-  const roots = operations.flatMap(({ parameters, responses, requestContent }) => [
-    ...schemasIn(parameters.filter((each) => isChecked(document, each))),
+  const roots = operations.flatMap(({ responses, requestContent }) => [
     ...schemasIn(requestContent),
     ...responses.flatMap(({ content, headers }) => schemasIn([...content, ...headers])),
   ]);
-  const reached = reachSchemas(document, roots);
+  const parameters = operations.flatMap((each) => schemasIn(each.parameters));
+  const reached = reachSchemas(document, [...roots, ...parameters]);
   const problems = findUnsupported(document, reached);
   const validated = problems.length > 0 ? [] : withConditions(document, roots);
   return { operations, validated, problems };

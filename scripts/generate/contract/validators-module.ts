@@ -3,57 +3,87 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { defaultMediaType, isJson } from "../../../src/openapi/route.js";
+import type { Json } from "../../../src/openapi/description.js";
 import type { CheckedDescription } from "../description.js";
 import { createAjv } from "./ajv.js";
 import { isChecked } from "./compile.js";
+import { schemasIn } from "./schemas.js";
 
 const RUNTIME = fileURLToPath(new URL("../../../src/openapi/closest-branch.ts", import.meta.url));
 
 /**
  * The validators of a description as one self-contained module: no library, no `eval`, no `require`. It exports
- * `validators`, by pointer of the schema, `requestValidators` for the sandbox, by operationId, and `responseValidators`, by operationId
- * and status.
+ * `validators`, by pointer of the schema, and `responseValidators`, by operationId and status.
  */
 export async function validatorsModule(
   { document, validated, operations }: CheckedDescription,
   header: string,
-  { hasRequests = false, ...options }: AjvCore.Options & { hasRequests?: boolean } = {},
+  options: AjvCore.Options = {},
 ): Promise<string> {
-  const { ajv, nameOf } = createAjv(document, validated, options);
-  const constants = new Map(validated.map((pointer, index) => [pointer, `c${index}`]));
-  const byStatus = operations.map(({ id, operation }) => {
-    const members = operation.responses.flatMap(({ status, content }) => {
-      const schema = defaultMediaType(content)?.schema;
-      return schema === undefined ? [] : [`${JSON.stringify(status)}: ${constants.get(schema)}`];
+  return moduleOf(document, validated, options, header, (constantOf) => {
+    const all = validated.map((pointer) => `${JSON.stringify(pointer)}: ${constantOf(pointer)}`);
+    const byStatus = operations.map(({ id, operation }) => {
+      const members = operation.responses.flatMap(({ status, content }) => {
+        const schema = defaultMediaType(content)?.schema;
+        return schema === undefined ? [] : [`${JSON.stringify(status)}: ${constantOf(schema)}`];
+      });
+      return `${JSON.stringify(id)}: { ${members.join(", ")} }`;
     });
-    return `${JSON.stringify(id)}: { ${members.join(", ")} }`;
+    return [
+      `export const validators = { ${all.join(", ")} };`,
+      `export const responseValidators = { ${byStatus.join(", ")} };`,
+    ];
   });
-  const byRequest = operations.map(({ id, operation }) => {
-    const { parameters, requestContent, isBodyRequired = false } = operation;
-    const body = requestContent.find(isJson)?.schema;
-    const checked = parameters.filter((each) => each.schema && isChecked(document, each));
-    const rows = checked.map(({ name, in: location, required = false, schema = "" }) => {
-      const data = JSON.stringify({ name, in: location, required });
-      return `{ ...${data}, validator: ${constants.get(schema)} }`;
+}
+
+/** The validators of parameters and request bodies, by operationId, for the sandbox. */
+export async function requestValidatorsModule(
+  { document, operations }: CheckedDescription,
+  header: string,
+): Promise<string> {
+  const requests = operations.map(({ id, operation }) => ({
+    id,
+    isBodyRequired: operation.isBodyRequired === true,
+    body: operation.requestContent.find(isJson)?.schema,
+    parameters: operation.parameters.filter((each) => each.schema && isChecked(document, each)),
+  }));
+  const pointers = requests.flatMap(({ body, parameters }) => [
+    ...(body === undefined ? [] : [body]),
+    ...schemasIn(parameters),
+  ]);
+  return moduleOf(document, [...new Set(pointers)].toSorted(), {}, header, (constantOf) => {
+    const rows = requests.map(({ id, body, isBodyRequired, parameters }) => {
+      const list = parameters.map(({ name, in: location, required = false, schema = "" }) => {
+        const data = { name, in: location, required };
+        return `{ ...${JSON.stringify(data)}, validator: ${constantOf(schema)} }`;
+      });
+      const own =
+        body === undefined ? "" : `body: ${constantOf(body)}, isBodyRequired: ${isBodyRequired}, `;
+      return `${JSON.stringify(id)}: { ${own}parameters: [${list.join(", ")}] }`;
     });
-    const own =
-      body === undefined ? "" : `body: ${constants.get(body)}, isBodyRequired: ${isBodyRequired}, `;
-    return `${JSON.stringify(id)}: { ${own}parameters: [${rows.join(", ")}] }`;
+    return [`export const requestValidators = { ${rows.join(", ")} };`];
   });
-  const quoted = Array.from(constants, ([pointer, name]) => [JSON.stringify(pointer), name]);
+}
+
+/** @param createExports statements that use the validators, each by the name of a constant */
+async function moduleOf(
+  document: Json,
+  pointers: readonly string[],
+  options: AjvCore.Options,
+  header: string,
+  createExports: (constantOf: (pointer: string) => string) => string[],
+): Promise<string> {
+  const { ajv, nameOf } = createAjv(document, pointers, options);
+  const constants = pointers.map(
+    (pointer, index) => `const c${index} = list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
+  );
   const exports = [
     `import { completeErrors } from ${JSON.stringify(RUNTIME)};`,
     "const list = (validate, pointer) => (value) => (validate(value) ? [] : completeErrors(validate.errors, 0, pointer));",
-    ...Array.from(
-      constants,
-      ([pointer, name]) =>
-        `const ${name} = /* @__PURE__ */ list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
-    ),
-    `export const validators = { ${quoted.map((pair) => pair.join(": ")).join(", ")} };`,
-    hasRequests ? `export const requestValidators = { ${byRequest.join(", ")} };` : "",
-    `export const responseValidators = { ${byStatus.join(", ")} };`,
+    ...constants,
+    ...createExports((pointer) => `c${pointers.indexOf(pointer)}`),
   ];
-  return bundleValidators(ajv, [...new Set(validated.map(nameOf))], exports, header);
+  return bundleValidators(ajv, [...new Set(pointers.map(nameOf))], exports, header);
 }
 
 /**
