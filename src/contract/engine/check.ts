@@ -7,7 +7,7 @@ import { ruleOf, subjectOf, type RawFinding } from "./rules.js";
 import type { SchemaHolder, ResponseObject, Description } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 import type { Operation } from "../../openapi/description.js";
-import type { Finding, Position } from "./types.js";
+import type { Finding, Occurrence, Position } from "./types.js";
 
 /** The result of checking one exchange. */
 export interface CheckResult {
@@ -45,12 +45,10 @@ export function checkExchangeFully(exchange: Exchange, description: Description)
     operation && isMatched
       ? checkMatchedExchange(exchange, operation, description)
       : { findings: [], unvalidated: "no operation" as const };
-  const all = [...mismatches, ...findings].map((each) =>
-    locateFinding(each, exchange, description, operation?.id ?? ""),
-  );
+  const raw = [...mismatches, ...findings];
   return {
     operation: isMatched ? operation : undefined,
-    findings: groupFindings(all).toSorted(byPlace),
+    findings: locateFindings(raw, exchange, description, operation?.id ?? "").toSorted(byPlace),
     unvalidated,
   };
 }
@@ -103,37 +101,53 @@ function byPlace(a: Finding, b: Finding): number {
   return one.line - other.line || one.column - other.column || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-/** Adds positions, verdict, and fingerprint to a finding. */
-function locateFinding(
-  raw: RawFinding,
+/** Groups the same fault in many list items as one finding, and adds its positions, texts, and fingerprint. */
+function locateFindings(
+  found: readonly RawFinding[],
   exchange: Exchange,
   description: Description,
   operation: string,
+): Finding[] {
+  const groups = new Map<string, Finding>();
+  for (const raw of found) {
+    const { rule, groupKey, descriptionPointer, gap } = raw;
+    const key = [rule, operation, groupKey, descriptionPointer, gap?.id ?? ""].join("\n");
+    const occurrence = locateOccurrence(raw, exchange);
+    const group = groups.get(key);
+    if (group) group.occurrences.push(occurrence);
+    else groups.set(key, createFinding(raw, occurrence, description, operation, hash(key)));
+  }
+  return [...groups.values()];
+}
+
+function locateOccurrence(raw: RawFinding, exchange: Exchange): Occurrence {
+  const { pointer, location = pointer, value, actual } = raw;
+  const { name, response } = exchange;
+  return {
+    ...exchange.locate(location),
+    ...{ pointer, exchange: name, status: response.status, value },
+    ...(actual !== undefined && { actual }),
+  };
+}
+
+function createFinding(
+  raw: RawFinding,
+  occurrence: Occurrence,
+  description: Description,
+  operation: string,
+  fingerprint: string,
 ): Finding {
-  const {
-    rule,
-    pointer,
-    location,
-    groupKey,
-    descriptionPointer,
-    expected,
-    value,
-    actual,
-    didYouMean,
-    gap,
-  } = raw;
+  const { rule, pointer, groupKey, descriptionPointer, expected, value, didYouMean, gap } = raw;
   const { category, title, fix } = ruleOf(rule, subjectOf(raw));
-  const { status } = exchange.response;
-  const at = { ...exchange.locate(location ?? pointer), pointer, exchange: exchange.name, status };
   return {
     rule,
     category,
     title: gap ? `${title} (${gap.id}: ${gap.text})` : title,
     operation,
-    status,
+    status: occurrence.status,
     pointer,
     pointerTemplate: pointer === "" ? "" : groupKey,
-    occurrences: [{ ...at, value, ...(actual !== undefined && { actual }) }],
+    occurrences: [occurrence],
     descriptionLocation: {
       ...positionOf(description, descriptionPointer),
       pointer: descriptionPointer,
@@ -144,11 +158,11 @@ function locateFinding(
     ...(didYouMean !== undefined && { didYouMean }),
     fix,
     ...(gap !== undefined && { gap }),
-    fingerprint: hash([rule, operation, groupKey, descriptionPointer, gap?.id ?? ""].join("\n")),
+    fingerprint,
   };
 }
 
-/** Merges findings with the same fingerprint, also across exchanges; the first one keeps its location. */
+/** Merges findings of several exchanges with the same fingerprint; the first one keeps its location. */
 export function groupFindings(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding>();
   for (const finding of findings) {

@@ -6,7 +6,7 @@ import type { SchemaError } from "../../openapi/description.js";
 
 /** A value that contradicts its schema. */
 export interface Violation {
-  /** Id of the rule; docs/findings.md has a section for each. */
+  /** Id of the rule; docs/findings.md lists them all. */
   rule: RuleId;
   /** The JSON Schema keyword that the value violates. */
   keyword: string;
@@ -118,7 +118,8 @@ export function invalidKeys(violations: readonly Violation[]): ReadonlySet<strin
 
 /** Whether a value is inside the value of an invalid key, which nothing describes. */
 export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean {
-  return closestAncestor(parentPointer(pointer), keys) !== undefined;
+  // Runs for every value, and most bodies have no invalid key.
+  return keys.size > 0 && closestAncestor(parentPointer(pointer), keys) !== undefined;
 }
 
 /** The value of an invalid key has no schema. */
