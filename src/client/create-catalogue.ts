@@ -21,7 +21,7 @@ export type HttpClient = Client<paths, "application/json">;
 export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client that the methods use, with the same token, deadline, retries, and checks. It resolves to
-   * `{ data, error }`, installs hooks (`http.use`), and calls undescribed endpoints. Its calls also accept `timeout`,
+   * `{ data, error }`, installs hooks (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
    * `retries`, and other `fetch` options. With `parseAs: "stream"`, the timeout and the signal apply only until the
    * headers arrive. A hook can change a request's URL, method, headers, and body.
    */

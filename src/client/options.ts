@@ -158,8 +158,8 @@ export function checkObject(where: string, name: string, value: unknown): void {
 export function checkSignal(where: string, value: unknown): AbortSignal | undefined {
   if (value === undefined || value === null) return undefined;
   const { aborted, addEventListener, removeEventListener } = value as AbortSignal;
-  const isSignal = typeof aborted === "boolean" && (addEventListener ?? removeEventListener);
-  if (isSignal) return value as AbortSignal;
+  const canListen = [addEventListener, removeEventListener].every((it) => typeof it === "function");
+  if (typeof aborted === "boolean" && canListen) return value as AbortSignal;
   throw unexpectedValue(where, "signal", "an AbortSignal", value);
 }
 

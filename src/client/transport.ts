@@ -4,7 +4,7 @@ import { checkToken } from "./options.js";
 import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
 import { redactError, type SentRequest } from "./redact.js";
 
-/** How many tokens a client remembers, because a hook can repeat an earlier response. */
+/** How many different tokens a client remembers, because a hook can repeat an earlier response. */
 const MAX_TOKENS = 20;
 
 /** The outcome of one request: a response or a connection error. */
@@ -44,7 +44,7 @@ export async function exchange(
   if (url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
-      settings.tokens = [token, ...settings.tokens].slice(0, MAX_TOKENS);
+      settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, MAX_TOKENS);
     }
     const [token] = settings.tokens;
     call.tokens.push(token!);

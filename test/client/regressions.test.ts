@@ -44,6 +44,28 @@ test.each([false, 0, ""])("the signal %j is a TypeError", async (signal) => {
   );
 });
 
+test.each([
+  { aborted: false, addEventListener() {} },
+  { aborted: false, addEventListener: true, removeEventListener: true },
+])("a signal without both listener methods is a TypeError: %o", async (signal) => {
+  const respond = async () => Response.json({});
+  const call = client(respond).movies.latest({ signal: signal as never });
+  expect(String(await rejection(call))).toMatch(/signal must be an AbortSignal, not an object$/);
+});
+
+test("an earlier token stays redacted however often a later one is sent", async () => {
+  const tokens = ["canary-earlier-token"];
+  const catalogue = client(async () => Response.json({}), { token: () => tokens[0]! });
+  await catalogue.movies.latest();
+  tokens[0] = "canary-later-token";
+  for (let call = 0; call < 25; call += 1) await catalogue.movies.latest();
+  catalogue.http.use({
+    onResponse: () => Response.json({ said: "canary-earlier-token" }, { status: 400 }),
+  });
+  const error = await rejection(catalogue.movies.latest());
+  expect(error).toMatchObject({ name: "ApiError", body: { said: "[redacted]" } });
+});
+
 const ODD = `abc+"def/ghi\\é-canary`;
 const escapeAll = (text: string) =>
   text.replace(
