@@ -44,7 +44,7 @@ const WORD = /^[A-Za-z][a-z]{1,20}$/;
 const MAX_LISTED_NUMBER = 9999;
 
 /** Rules whose findings do not rule out that the value was meant to match the schema. */
-const EXTENDABLE = /^(drift|gap)\/|^schema\/required$/;
+const EXTENDABLE = /^(undeclared|unspecified)\/|^schema\/required$/;
 
 /** @param sensitive values that must not be written as names */
 export function createVocabulary(

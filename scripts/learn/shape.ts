@@ -21,7 +21,7 @@ export interface Shape {
   properties?: Map<string, Shape>;
   /** Of objects whose keys are data, such as country codes. */
   entries?: Shape;
-  /** Of objects of several kinds, by `media_type`. */
+  /** The shape of each kind of object, by `media_type`. */
   branches?: Map<string, Shape>;
   /** Of lists. */
   items?: Shape;

@@ -98,6 +98,15 @@ describe("a new field", () => {
     });
   });
 
+  it("named like a known field has its schema although some values have more or fewer fields", () => {
+    const genres = [{ id: 35, name: "Comedy" }];
+    for (const other of [{ id: 18, name: "Drama", extra: true }, { id: 18 }]) {
+      const shown = [genres, [other]].map((each) => seen("networks.details", { "/genres": each }));
+      const items = observing(shown).schema("Network/properties/genres/items");
+      expect(items).toEqual({ $ref: "#/components/schemas/Genre" });
+    }
+  });
+
   it("of a new object is required if enough independent sources always have it", () => {
     const shown = (...sources: string[]) =>
       observing(
