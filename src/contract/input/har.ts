@@ -104,8 +104,9 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
   if (getAtPointer(entry, file) !== undefined)
     throw new InputError("is not supported; record with embedded bodies", file);
   const text = getAtPointer(entry, TEXT);
-  // Chrome DevTools writes null if nothing failed.
-  const isAborted = Boolean(getAtPointer(entry, "/response/_error"));
+  // Chrome DevTools writes null if nothing failed, and otherwise says what did.
+  const error = getAtPointer(entry, "/response/_error");
+  const isAborted = typeof error === "string" && error !== "";
   const size = getAtPointer(entry, "/response/content/size");
   const coding = headers["content-encoding"];
   if (typeof text !== "string" || text === "") {

@@ -130,12 +130,13 @@ describe("a HAR", () => {
     expect(response).not.toHaveProperty("isBodyMissing");
   });
 
-  it("from Chrome DevTools is not aborted if `_error` is null", async () => {
+  it("is aborted only if `_error` is a nonempty string; Chrome DevTools writes null", async () => {
     const broken = ['{"id": 60', "<html>"].map((text) => ({ size: text.length, text }));
     for (const content of broken)
-      expect(only(await one({ content, _error: null })).response).toMatchObject({
-        text: content.text,
-      });
+      for (const _error of [null, "", {}, true, 1])
+        expect(only(await one({ content, _error })).response).toMatchObject({
+          text: content.text,
+        });
     const { response } = only(await one({ content: { size: 0 }, _error: null }));
     expect(Object.keys(response)).toEqual(["status", "headers"]);
   });
