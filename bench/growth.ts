@@ -16,7 +16,7 @@ const EXCHANGES = 1000;
 /** The costs of a description. */
 export interface Growth {
   operations: number;
-  /** Seconds of CPU of `npm run generate`, in all processes. */
+  /** CPU time of `npm run generate` and the processes that it starts, in seconds. */
   generate: number;
   /** Bytes, minified and gzipped. */
   validators: number;

@@ -56,12 +56,12 @@ export function checkResponse(
   body: unknown,
   { status }: Pick<Response, "status">,
 ): void {
-  const [first, ...others] = findViolations(checks, operation, body, String(status));
+  const [first, ...others] = findResponseViolations(checks, operation, body, String(status));
   if (first) throw new ContractError(operation, [first, ...others]);
 }
 
 /** The violations of a response body, without any string from the body. */
-export function findViolations(
+export function findResponseViolations(
   { validators, sensitive }: ResponseChecks,
   operation: string,
   body: unknown,

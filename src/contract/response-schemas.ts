@@ -1,6 +1,6 @@
 import type { IdOf, ResponseBody } from "../client/response-body.js";
 import { parsePointer } from "../openapi/pointer.js";
-import { findViolations, type ResponseChecks } from "./contract-error.js";
+import { findResponseViolations, type ResponseChecks } from "./contract-error.js";
 import type { Violation } from "./engine/violations.js";
 
 /** A [Standard Schema](https://standardschema.dev) that validates a value without changing it. */
@@ -45,7 +45,9 @@ function createSchema(checks: ResponseChecks, operation: string): ResponseSchema
       version: 1,
       vendor: "media-catalogue",
       validate(value) {
-        const results = statuses.map((status) => findViolations(checks, operation, value, status));
+        const results = statuses.map((status) =>
+          findResponseViolations(checks, operation, value, status),
+        );
         const violations = results.find(({ length }) => length === 0) ?? results[0] ?? [];
         return violations.length > 0
           ? { issues: violations.map((each) => toIssue(each, value)) }

@@ -13,7 +13,7 @@ const checks: ResponseChecks = { validators: responseValidators as ResponseValid
 /**
  * Validates a parsed response body. Undeclared fields are ignored: they do not break an app.
  * Pass it to `createCatalogue` as `validate`, or call it with your own recorded bodies.
- * @param operation the operationId; calls to undescribed operations are not validated
+ * @param operation the operationId; calls to undocumented operations are not validated
  * @throws {ContractError} if the body contradicts the description
  */
 export function validateResponse(

@@ -44,7 +44,7 @@ export type HttpClient = Client<paths, "application/json">;
 export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client that the methods use, with the same token, retries, and deadline. It resolves to
-   * `{ data, error }`, installs hooks (`http.use`), and calls undescribed endpoints. Its calls also accept `timeout`,
+   * `{ data, error }`, installs hooks (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
    * `retries`, and other `fetch` options.
    */
   readonly http: HttpClient;

@@ -80,7 +80,7 @@ function checkMatchedExchange(
   return { findings: [...kept, ...found, ...about], unvalidated };
 }
 
-/** An undescribed 2xx response may still have the described body. */
+/** An undocumented 2xx response may still have the documented body. */
 function findClosest({ response }: Exchange, { responses }: Operation): ResponseObject | undefined {
   const isFull = Math.floor(response.status / 100) === 2 && !isEmpty(response);
   return isFull ? responses.find(isSuccess) : undefined;

@@ -1,3 +1,4 @@
+import type { Gap } from "../../openapi/gaps.js";
 import { lastKey, parentPointer } from "../../openapi/pointer.js";
 
 /** The exchange contradicts the description, is undeclared in it, or concerns a gap of its specification. */
@@ -211,14 +212,6 @@ export interface RawFinding {
   declared?: string[];
   didYouMean?: string | undefined;
   gap?: Gap | undefined;
-}
-
-/** A point that the specification leaves open. */
-export interface Gap {
-  /** Such as `G04`. */
-  id: string;
-  /** What is not specified. */
-  text: string;
 }
 
 /** What a finding is about, as a noun. */

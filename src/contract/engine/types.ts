@@ -1,5 +1,6 @@
 import type { Json } from "../../openapi/description.js";
-import type { Gap, Rule, RuleId } from "./rules.js";
+import type { Gap } from "../../openapi/gaps.js";
+import type { Rule, RuleId } from "./rules.js";
 
 /** A location in a file. */
 export interface Position {
