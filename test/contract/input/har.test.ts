@@ -133,8 +133,8 @@ describe("a HAR", () => {
   it("is aborted only if `_error` is a nonempty string; Chrome DevTools writes null", async () => {
     const broken = ['{"id": 60', "<html>"].map((text) => ({ size: text.length, text }));
     for (const content of broken)
-      for (const _error of [null, "", {}, true, 1])
-        expect(only(await one({ content, _error })).response).toMatchObject({
+      for (const error of [null, "", {}, true, 1])
+        expect(only(await one({ content, _error: error })).response).toMatchObject({
           text: content.text,
         });
     const { response } = only(await one({ content: { size: 0 }, _error: null }));
