@@ -1,6 +1,6 @@
 import { listOperations } from "../../src/openapi/document.js";
-import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
-import { isObject } from "../../src/openapi/schema.js";
+import { getAtPointer, parsePointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { reachReferences } from "../overlay/facts.js";
@@ -24,6 +24,7 @@ import {
   find,
   listObjects,
   mergeSimilar,
+  overlap,
   type Shape,
   type ShownValue,
 } from "./shape.js";
@@ -58,6 +59,8 @@ type Existing = readonly (readonly [name: string, file: ObservedFile])[];
 
 const APPEND = "append_to_response";
 const SHARED = "shared";
+/** Objects with this share of common properties are of the same kind. */
+const ALIKE = 0.5;
 /** Paths whose values belong to a user. */
 const PERSONAL =
   /^\/3\/(account|authentication|guest_session|list)(\/|$)|\/(rating|rated|account_states)(\/|$)/;
@@ -227,12 +230,13 @@ function describeOperation(
   const sources = new Set(
     evidence.filter((each) => !each.isDocumentation).map(({ source }) => findOrigin(source)),
   );
+  const { parameters, levels } = describeParameters(operation, evidence, isAppending, before);
   return {
     operationId,
     tags: tags ?? [group.replaceAll(/([A-Z])/g, " $1").toUpperCase()],
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
-    parameters: describeParameters(operation, evidence, isAppending, before),
+    parameters,
     ...(requestBody && { requestBody: describeRequestBody(operation, requestBody, before) }),
     responses: {
       ...Object.fromEntries(successes),
@@ -244,6 +248,7 @@ function describeOperation(
     "x-observed": {
       ...supportOf(evidence.map((each) => ({ value: null, evidence: each }))),
       ...(sources.size > 0 && { sources: [...sources].toSorted() }),
+      ...(Object.keys(levels).length > 0 && { parameters: levels }),
     },
   };
 }
@@ -262,7 +267,7 @@ function describeParameters(
   evidence: readonly EvidenceExchange[],
   isAppending: boolean,
   before: Json,
-): Record<string, Json>[] {
+) {
   const queries = new Set(evidence.flatMap(({ query }) => query));
   const documented = new Set(parameters.map(({ name }) => name));
   const isNew = (name: string) => !documented.has(name) && name !== APPEND;
@@ -282,7 +287,9 @@ function describeParameters(
     method.toLowerCase()
   ];
   const texts = textsOfParameters(before);
-  return all.map((parameter) => {
+  // A reference cannot have a level of its own.
+  const levels: Record<string, Json> = {};
+  const described = all.map((parameter): Record<string, Json> => {
     const {
       name,
       in: location,
@@ -304,13 +311,14 @@ function describeParameters(
         shared[key]!.name === name &&
         (isPath || (!required && JSON.stringify(shared[key]!.schema) === JSON.stringify(schema))),
     );
-    if (same !== undefined) return { $ref: `#/components/parameters/${same}` };
+    const shows = isPath ? evidence : evidence.filter(({ query }) => query.includes(name));
+    const support = supportOf(shows.map((each) => ({ value: null, evidence: each })));
+    if (same !== undefined) {
+      levels[name] = { ...support };
+      return { $ref: `#/components/parameters/${same}` };
+    }
     const description =
       own?.parameters?.find((each) => each.name === name)?.description ?? texts.get(name);
-    const shows = evidence.filter(({ query }) => query.includes(name));
-    const support = supportOf(
-      (isPath ? evidence : shows).map((each) => ({ value: null, evidence: each })),
-    );
     return {
       name,
       in: location,
@@ -321,6 +329,7 @@ function describeParameters(
       "x-observed": { ...support } as unknown as Json,
     };
   });
+  return { parameters: described, levels };
 }
 
 /** The descriptions of parameters, by name, where all parameters of that name have the same one. */
@@ -365,20 +374,33 @@ function keepOwn(schema: Schema, old: Schema = {}): Schema {
   return { ...schema, properties };
 }
 
-/** The text of a property: its own, or the only one that the specification gives to properties of its name. */
+/**
+ * The description of a property: its own, or the one that the specification gives to the same property of an object
+ * with about the same properties.
+ */
 function createTexts(description: Json, own: Record<string, Schema>) {
-  const texts = new Map<string, Set<string>>();
-  for (const schema of Object.values(schemasOf(description))) {
-    for (const [key, each] of Object.entries(schema.properties ?? {})) {
-      const text = (each as Schema).description as string | undefined;
-      if (text !== undefined) texts.set(key, new Set([...(texts.get(key) ?? []), text]));
-    }
-  }
-  return (holder: string, key: string): string | undefined => {
-    const old = (own[holder]?.properties?.[key] as Schema | undefined)?.description;
-    const stated = texts.get(key);
-    return (old as string | undefined) ?? (stated?.size === 1 ? [...stated][0] : undefined);
+  const specified = Object.keys(schemasOf(description)).map((name) =>
+    propertiesOf(description, `/components/schemas/${name}`),
+  );
+  return (holder: string, key: string, keys: ReadonlySet<string>): string | undefined => {
+    const old = own[holder]?.properties?.[key] as Schema | undefined;
+    const alike = specified.filter((each) => overlap(keys, new Set(each.keys())) >= ALIKE);
+    const texts = new Set(alike.flatMap((each) => each.get(key)?.description ?? []));
+    return (old?.description ?? (texts.size === 1 ? [...texts][0] : undefined)) as
+      string | undefined;
   };
+}
+
+/** The properties of a schema, including those of the schemas that it extends. */
+function propertiesOf(document: Json, pointer: string): Map<string, Schema> {
+  const { $ref, allOf = [], properties = {} } = schemaAt(document, pointer);
+  const bases = [...($ref === undefined ? [] : [refToPointer($ref)]), ...allOf.keys()];
+  return new Map([
+    ...bases.flatMap((each) => [
+      ...propertiesOf(document, typeof each === "string" ? each : `${pointer}/allOf/${each}`),
+    ]),
+    ...(Object.entries(properties) as [string, Schema][]),
+  ]);
 }
 
 /** A file for each group; schemas that several groups use have their own. */

@@ -59,8 +59,8 @@ export interface SchemaContext {
   isPersonal(shown: ShownValue): boolean;
   /** Whether append_to_response can include a response in another one. */
   isPart(shape: Shape): boolean;
-  /** Text for a property of this name; undefined if nobody stated its meaning. */
-  describe(holder: string, key: string): string | undefined;
+  /** The description of a property of a holder that has these keys; undefined if nobody stated its meaning. */
+  describe(holder: string, key: string, keys: ReadonlySet<string>): string | undefined;
 }
 
 /** Which shapes become components: responses, large objects, and those in several places. */
@@ -99,13 +99,11 @@ export function objectSchema(shape: Shape, holder: string, context: SchemaContex
     (key) =>
       isProven &&
       valuesOf(objects, key).length === objects.length &&
+      !shape.appended.has(key) &&
       // Another response can contain this one, without the identifier that both would have.
       !(key === "id" && context.isPart(shape)),
   );
-  const properties = keys.map((key) => [
-    key,
-    propertySchema(shape.properties!.get(key)!, key, holder, valuesOf(objects, key), context),
-  ]);
+  const properties = keys.map((key) => [key, propertySchema(shape, key, holder, context)]);
   return {
     type: "object",
     ...(required.length > 0 && { required }),
@@ -114,23 +112,20 @@ export function objectSchema(shape: Shape, holder: string, context: SchemaContex
 }
 
 function propertySchema(
-  shape: Shape,
+  { properties, values, appended }: Shape,
   key: string,
   holder: string,
-  values: readonly ShownValue[],
   context: SchemaContext,
 ): Schema {
-  const { schema, inferred } = schemaOf(find(shape), key, context);
-  const description = context.describe(holder, key);
-  const isScalar = schema.type !== undefined && !/object|array/.test(String(schema.type));
-  const isSensitive =
-    isScalar && values.length > 0 && values.every(context.isPersonal) && !ENVELOPE.test(key);
+  const { schema, inferred } = schemaOf(find(properties!.get(key)!), key, context);
+  const description =
+    context.describe(holder, key, new Set(properties!.keys())) ??
+    (appended.has(key) ? `Present if \`append_to_response\` contains \`${key}\`.` : undefined);
   return {
     ...(description !== undefined && { description }),
     ...schema,
-    ...(isSensitive && { "x-sensitive": true }),
     "x-observed": {
-      ...supportOf(values),
+      ...supportOf(valuesOf(pick(values, isObject), key)),
       ...(inferred.length > 0 && { inferred: inferred.join("; ") }),
     },
   };
@@ -276,7 +271,14 @@ function scalarPart(
   context: SchemaContext,
 ): Schema {
   const pattern = types.length === 1 && types[0] === "string" && patternOf(shape, key, context);
-  return { type: toTypeKeyword(types), ...(pattern && { pattern }) };
+  const scalars = shape.values.filter(({ value }) => value === null || typeof value !== "object");
+  const isSensitive =
+    scalars.length > 0 && scalars.every(context.isPersonal) && !ENVELOPE.test(key);
+  return {
+    type: toTypeKeyword(types),
+    ...(pattern && { pattern }),
+    ...(isSensitive && { "x-sensitive": true }),
+  };
 }
 
 /** The pattern of strings that all have the same form. They can be empty if those of the same name can. */

@@ -19,6 +19,8 @@ export interface Shape {
   values: ShownValue[];
   /** Of objects with the same properties. */
   properties?: Map<string, Shape>;
+  /** The properties that append_to_response adds. */
+  appended: Set<string>;
   /** Of objects whose keys are data, such as country codes. */
   entries?: Shape;
   /** The shape of each kind of object, by `media_type`. */
@@ -45,7 +47,7 @@ export function createShape(
   name: string,
   parts: ReadonlyMap<string, Shape> = new Map(),
 ): Shape {
-  const shape: Shape = { id, places: [id], name, values };
+  const shape: Shape = { id, places: [id], name, values, appended: new Set(parts.keys()) };
   const objects = pick(values, isObject);
   const lists = pick(values, Array.isArray);
   if (lists.length > 0) {
@@ -164,7 +166,8 @@ function areSimilar(one: Shape, other: Shape): boolean {
   return overlap(a, b) >= SIMILAR;
 }
 
-function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+/** The share of common names. */
+export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const common = [...one].filter((each) => other.has(each)).length;
   return common / (one.size + other.size - common);
 }
@@ -197,6 +200,7 @@ function absorb(into: Shape, from: Shape): void {
   other.mergedInto = one;
   one.places.push(...other.places);
   one.values = [...one.values, ...other.values];
+  for (const each of other.appended) one.appended.add(each);
   for (const key of ["entries", "items"] as const) {
     if (!other[key]) continue;
     if (one[key]) absorb(one[key], other[key]);
