@@ -375,8 +375,8 @@ function keepOwn(schema: Schema, old: Schema = {}): Schema {
 }
 
 /**
- * The description of a property: its own, or the one that the specification gives to the same property of an object
- * with about the same properties.
+ * The description of a property: its own, or the only one that the specification gives to properties of its name, if
+ * one of them belongs to an object with about the same properties.
  */
 function createTexts(description: Json, own: Record<string, Schema>) {
   const specified = Object.keys(schemasOf(description)).map((name) =>
@@ -384,10 +384,11 @@ function createTexts(description: Json, own: Record<string, Schema>) {
   );
   return (holder: string, key: string, keys: ReadonlySet<string>): string | undefined => {
     const old = own[holder]?.properties?.[key] as Schema | undefined;
-    const alike = specified.filter((each) => overlap(keys, new Set(each.keys())) >= ALIKE);
-    const texts = new Set(alike.flatMap((each) => each.get(key)?.description ?? []));
-    return (old?.description ?? (texts.size === 1 ? [...texts][0] : undefined)) as
-      string | undefined;
+    const others = specified.filter((each) => each.get(key)?.description !== undefined);
+    const texts = new Set(others.map((each) => each.get(key)!.description as string));
+    const isAlike = others.some((each) => overlap(keys, new Set(each.keys())) >= ALIKE);
+    const [stated] = texts.size === 1 && isAlike ? texts : [];
+    return (old?.description as string | undefined) ?? stated;
   };
 }
 
