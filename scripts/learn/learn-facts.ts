@@ -20,7 +20,7 @@ import { renewFacts } from "./renew-facts.js";
 
 /** How many independent sources a fact needs. */
 export interface Limits {
-  /** To loosen a statement in the source document. */
+  /** To loosen a statement in the specification. */
   minSources: number;
   /** To make a field of a new object required. */
   minRequired: number;
@@ -55,7 +55,7 @@ export interface Observation {
 
 /** A deviation, and every exchange that shows it. */
 interface Group extends Deviation {
-  /** Whether it contradicts the overlay rather than the source document. */
+  /** Whether it contradicts the overlay rather than the specification. */
   isOwn: boolean;
   shown: { evidence: Evidence; value: Json | undefined; location: string }[];
 }
@@ -219,7 +219,7 @@ function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): G
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Whether a deviation contradicts a statement that only the overlay makes, not the source document. */
+/** Whether a deviation contradicts a statement that only the overlay makes, not the specification. */
 function isOverlayStatement(
   { kind, descriptionPointer, name }: Deviation,
   catalogue: Json,

@@ -1,5 +1,10 @@
 import { listOperations } from "../../src/openapi/document.js";
-import { getAtPointer, parsePointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import {
+  getAtPointer,
+  parsePointer,
+  refToPointer,
+  toReferenceToken,
+} from "../../src/openapi/pointer.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
@@ -13,7 +18,7 @@ import {
   schemaOf,
   supportOf,
 } from "./learn-schemas.js";
-import { nameOperation, nameShapes } from "./names.js";
+import { nameOperation, nameShapes, operationsOf } from "./names.js";
 import {
   addObservedFiles,
   type ObservedFile,
@@ -61,6 +66,12 @@ const APPEND = "append_to_response";
 const SHARED = "shared";
 /** Objects with this share of common properties are of the same kind. */
 const ALIKE = 0.5;
+/** The responses that describe a failure more closely than the default one. */
+const FAILURES: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  404: "NotFound",
+  422: "Unprocessable",
+};
 /** Paths whose values belong to a user. */
 const PERSONAL =
   /^\/3\/(account|authentication|guest_session|list)(\/|$)|\/(rating|rated|account_states)(\/|$)/;
@@ -241,9 +252,13 @@ function describeOperation(
     responses: {
       ...Object.fromEntries(successes),
       ...Object.fromEntries(
-        [...failures].toSorted().map((status) => [status, { $ref: failureOf(status) }]),
+        [...failures].toSorted().flatMap((status) => {
+          const name = FAILURES[status];
+          const pointer = `/components/responses/${name}`;
+          return getAtPointer(before, pointer) ? [[status, { $ref: `#${pointer}` }]] : [];
+        }),
       ),
-      default: { $ref: failureOf(0) },
+      default: { $ref: "#/components/responses/Error" },
     } as unknown as Record<string, Json>,
     "x-observed": {
       ...supportOf(evidence.map((each) => ({ value: null, evidence: each }))),
@@ -251,15 +266,6 @@ function describeOperation(
       ...(Object.keys(levels).length > 0 && { parameters: levels }),
     },
   };
-}
-
-function failureOf(status: number): string {
-  const names: Record<number, string> = {
-    401: "Unauthorized",
-    404: "NotFound",
-    422: "Unprocessable",
-  };
-  return `#/components/responses/${names[status] ?? "Error"}`;
 }
 
 function describeParameters(
@@ -335,7 +341,7 @@ function describeParameters(
 /** The descriptions of parameters, by name, where all parameters of that name have the same one. */
 function textsOfParameters(document: Json): Map<string, Json> {
   const texts = new Map<string, Json>();
-  for (const { pointer } of listOperations(document).flatMap((each) => each.parameters)) {
+  for (const { pointer } of operationsOf(document).flatMap((each) => each.parameters)) {
     const { name, description } = getAtPointer(document, pointer) as Record<string, string>;
     if (description !== undefined && !texts.has(name!)) texts.set(name!, description);
   }
@@ -347,7 +353,7 @@ function describeRequestBody(
   fields: Record<string, string>,
   before: Json,
 ): Json {
-  const old = listOperations(before).find((each) => each.path === path && each.method === method);
+  const old = operationsOf(before).find((each) => each.path === path && each.method === method);
   const texts = (getAtPointer(before, `${old?.requestContent[0]?.schema}/properties`) ??
     {}) as Record<string, Schema>;
   const properties = Object.entries(fields).map(([name, type]) => {

@@ -2,7 +2,8 @@ import { isObject } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import { findOrigin } from "./evidence.js";
 import { toTypeKeyword } from "./infer.js";
-import { find, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";
+import { formOf, type Form } from "./forms.js";
+import { find, isMapKey, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";
 import type { Shape, ShownValue } from "./shape.js";
 
 /** How well a statement is supported by evidence. */
@@ -24,22 +25,6 @@ const MIN_SOURCES = 2;
 const MIN_NULLS = 2;
 /** An object with more properties gets a name. */
 const MAX_INLINE = 5;
-const DAY = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
-const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
-
-/** The form of a string. */
-interface Form {
-  pattern: string;
-  /** The same form, or the empty string. */
-  orEmpty: string | undefined;
-}
-
-const FORMS: readonly Form[] = [
-  { pattern: "^/", orEmpty: undefined },
-  { pattern: `^${DAY}$`, orEmpty: `^(${DAY})?$` },
-  { pattern: `^${DAY} ${TIME} UTC$`, orEmpty: undefined },
-  { pattern: String.raw`^${DAY}T${TIME}(\.\d+)?Z$`, orEmpty: undefined },
-];
 /** Public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
@@ -225,7 +210,12 @@ function objectPart(shape: Shape, context: SchemaContext): Schema {
   const { properties, entries, branches } = shape;
   if (entries) {
     const { schema } = schemaOf(entries, "", context);
-    return { type: "object", propertyNames: { pattern: MAP_KEY }, additionalProperties: schema };
+    const keys = pick(shape.values, isObject).flatMap(({ value }) => Object.keys(value as object));
+    return {
+      type: "object",
+      ...(keys.every(isMapKey) && { propertyNames: { pattern: MAP_KEY } }),
+      additionalProperties: schema,
+    };
   }
   if (branches) {
     const tagged = [...branches].map(([tag, each]) => ({
@@ -283,20 +273,20 @@ function scalarPart(
 
 /** The pattern of strings that all have the same form. They can be empty if those of the same name can. */
 function patternOf(shape: Shape, key: string, { namesakes }: SchemaContext): string | undefined {
-  const form = formOf(shape);
+  const form = commonForm(shape);
   if (!form) return undefined;
   const alike = (namesakes.get(key) ?? []).flatMap((each) => each.shape ?? []);
-  const canBeEmpty = [shape, ...alike.filter((each) => formOf(each) === form)].some((each) =>
+  const canBeEmpty = [shape, ...alike.filter((each) => commonForm(each) === form)].some((each) =>
     each.values.some(({ value }) => value === ""),
   );
   return canBeEmpty ? form.orEmpty : form.pattern;
 }
 
-function formOf({ values }: Shape): Form | undefined {
+/** The form that all strings of a shape have, apart from empty ones. */
+function commonForm({ values }: Shape): Form | undefined {
   const texts = values.flatMap(({ value }) =>
     typeof value === "string" && value !== "" ? value : [],
   );
-  return FORMS.find(
-    ({ pattern }) => texts.length > 0 && texts.every((text) => new RegExp(pattern, "u").test(text)),
-  );
+  const [form, ...others] = new Set(texts.map(formOf));
+  return others.length === 0 ? form : undefined;
 }

@@ -1,5 +1,6 @@
 import { isObject, jsonType } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import { isPropertyName } from "./infer.js";
 import type { EvidenceExchange } from "./read-evidence.js";
 
 /** A value, and the evidence that shows it. */
@@ -33,7 +34,7 @@ export interface Shape {
 
 /** Country codes, with or without a subdivision. */
 export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
-const TAG = "media_type";
+export const TAG = "media_type";
 /** The part of their properties that two shapes of the same kind have in common. */
 const SIMILAR = 0.84;
 
@@ -62,7 +63,7 @@ export function createShape(
   ].toSorted();
   const members = (wanted: string[]) => wanted.flatMap((key) => valuesOf(objects, key));
   const tags = new Set(objects.map(({ value }) => (value as Record<string, Json>)[TAG]));
-  if (keys.length > 0 && keys.every((key) => new RegExp(MAP_KEY).test(key))) {
+  if (keys.length > 0 && (keys.every(isMapKey) || !keys.every(isName))) {
     shape.entries = createShape(members(keys), `${id}/*`, name);
   } else if (tags.size > 1 && [...tags].every((tag) => typeof tag === "string")) {
     const branches = [...(tags as Set<string>)].toSorted().map((tag) => {
@@ -84,6 +85,15 @@ export function createShape(
     ]);
   }
   return shape;
+}
+
+export function isMapKey(key: string): boolean {
+  return new RegExp(MAP_KEY).test(key);
+}
+
+/** Whether a key is a name, or the path of an operation whose response is included, such as `watch/providers`. */
+export function isName(key: string): boolean {
+  return key.split("/").every(isPropertyName);
 }
 
 /** Whether objects stand beside text, numbers, or lists: values of any kind, such as those of a change. */
