@@ -33,7 +33,7 @@ export async function measureGate(rounds: number) {
     "JSON.parse alone": () => JSON.parse(text) !== null,
   };
   for (const [name, check] of Object.entries(checks)) {
-    if (!check()) throw new Error(`${name} refuses the page`);
+    if (!check()) throw new Error(`${name} rejects the page`);
   }
   const measured = await interleave(Object.keys(checks), rounds, async (name) => {
     const start = performance.now();

@@ -4,7 +4,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 /** The arguments of a script, or its environment, are invalid; the message explains the fix. */
 export class UsageError extends Error {}
 
-/** Parses the arguments of a script. @throws {UsageError} an argument is unknown, or lacks its value */
+/** Parses the arguments of a script. @throws {UsageError} if an argument is unknown, or lacks its value */
 export function parseArguments<Options extends NonNullable<ParseArgsConfig["options"]>>(
   args: string[],
   options: Options,

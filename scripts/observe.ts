@@ -146,7 +146,7 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
-/** Runs a function while no other run writes. @throws {DescriptionError} another run does */
+/** Runs a function while no other run writes. @throws {DescriptionError} if another run does */
 async function whileLocked(root: string, write: () => Promise<number>): Promise<number> {
   const lock = join(root, `${OVERLAY}.lock`);
   await writeFile(lock, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {

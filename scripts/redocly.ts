@@ -22,7 +22,7 @@ export interface Output {
 
 /**
  * Runs a command in the project's folder.
- * @throws {Error & Output} the exit code is not 0
+ * @throws {Error & Output} if the exit code is not 0
  */
 export async function redocly(...args: string[]): Promise<Output> {
   const options = { cwd: project, env, maxBuffer: 2 ** 27 };

@@ -36,7 +36,7 @@ function createForm(fixed?: string): HTMLElement {
   form.append(fields, send, status, output, samples);
   const chosen = () => CALLS.find(({ id }) => id === operation.value)!;
 
-  /** The request that the fields describe. @throws {SyntaxError} the body is not JSON */
+  /** The request that the fields describe. @throws {SyntaxError} if the body is not JSON */
   const request = (): CallRequest => {
     const data = new FormData(form);
     const text = (name: string) => String(data.get(name));

@@ -23,7 +23,7 @@ const MODULES: Readonly<Record<string, string>> = {
 
 /**
  * The handwritten exports of each module. A declaration that two modules export belongs to the first.
- * @throws {Error} an export has no documentation
+ * @throws {Error} if an export has no documentation
  */
 export function readDeclarations(project: string): Map<string, Declaration[]> {
   const source = join(project, "src");

@@ -37,7 +37,7 @@ const PUBLISHED = /\.(?:ya?ml|json|svg)$|(?:^|\/)LICENSE$/;
 
 /**
  * Renders the handwritten Markdown of a project. Files that it links to are copied beside the pages.
- * @throws {Error} a link leads to a file that does not exist
+ * @throws {Error} if a link leads to a file that does not exist
  */
 export async function documentPages(
   project: string,

@@ -31,7 +31,7 @@ export function linkGap(id: string): string {
   return `[${id} ${TITLES.get(id)}](${gapUrl(id)})`;
 }
 
-/** @throws {Error} the page has no section for the gap */
+/** @throws {Error} if the page has no section for the gap */
 export function gapUrl(id: string): string {
   const title = TITLES.get(id);
   if (title === undefined) throw new Error(`docs/site/gaps.md has no heading for ${id}; add it`);

@@ -40,7 +40,7 @@ type Files = Record<string, string>;
 /**
  * The stale generated files, relative to the project, each with its correct text. Writes nothing, so an invalid
  * description leaves every file unchanged.
- * @throws {DescriptionError} the description, the overlay or an example response is invalid
+ * @throws {DescriptionError} if the description, the overlay or an example response is invalid
  */
 export async function findStaleFiles(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");

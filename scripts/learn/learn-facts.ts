@@ -106,7 +106,7 @@ export function learnFacts(
   }
 }
 
-/** Applies facts one by one, except for those that the generator would refuse. */
+/** Applies facts one by one, except for those that the generator would reject. */
 function applyFacts(facts: readonly NewFact[], overlaid: AppliedOverlay) {
   const added: NewFact[] = [];
   let current = overlaid;

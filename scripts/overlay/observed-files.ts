@@ -48,7 +48,7 @@ export function readObservedFiles(project: string): [name: string, file: Observe
 
 /**
  * A description with the operations and schemas of some files.
- * @throws {DescriptionError} two files state the same operation or schema
+ * @throws {DescriptionError} if two files state the same operation or schema
  */
 export function addObservedFiles(
   description: Json,

@@ -39,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
 }
 
-/** Runs a program and returns its standard output. @throws {ReleaseError} the program fails */
+/** Runs a program and returns its standard output. @throws {ReleaseError} if the program fails */
 export async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(program, args, { cwd, maxBuffer: 2 ** 27 });

@@ -64,7 +64,7 @@ const OPTIONS = {
 const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
 const LEVELS: readonly Undeclared[] = ["error", "warning"];
 
-/** Reads the arguments. @param defaultPaths paths to check if none are given @throws {CommandError} they are wrong */
+/** Reads the arguments. @param defaultPaths paths to check if none are given @throws {CommandError} if they are wrong */
 function readOptions(args: string[], defaultPaths: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const { live: isLive = false, config } = values;
@@ -122,7 +122,7 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
 
 /**
  * Runs `media-catalogue contract`. @returns the exit code
- * @throws {CommandError} the arguments or the configuration are wrong, or an output cannot be written
+ * @throws {CommandError} if the arguments or the configuration are wrong, or an output cannot be written
  */
 export async function run(args: string[], defaultPaths: readonly string[]): Promise<number> {
   const options = readOptions(args, defaultPaths);

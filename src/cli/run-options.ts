@@ -20,7 +20,7 @@ interface RunValues {
 
 /**
  * The token comes from the environment, because other processes can read command-line arguments.
- * @throws {CommandError} it is missing
+ * @throws {CommandError} if it is missing
  */
 export function readRunOptions(values: RunValues): RunOptions {
   const { "base-url": baseUrl, plan, delay = "250", "allow-writes": allowWrites } = values;

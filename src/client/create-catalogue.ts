@@ -58,7 +58,7 @@ type Run = (
 
 /**
  * Creates a client for one deployment. It sends nothing until a method is called.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
  * const { results } = await catalogue.movies.watchProviders(603);

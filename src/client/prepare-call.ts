@@ -68,7 +68,7 @@ export interface PreparedCall {
 
 /**
  * Checks the arguments of a call, and fills in the client's options.
- * @throws {TypeError} an argument is invalid; the message contains neither header values nor the body
+ * @throws {TypeError} if an argument is invalid; the message contains neither header values nor the body
  */
 export function prepareCall(
   settings: Settings,

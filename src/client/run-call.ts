@@ -184,7 +184,7 @@ function apiError(call: PreparedCall, response: Response, text: string): ApiErro
   const isRedirect = type === "opaqueredirect" || (status < 400 && headers.get("location"));
   const message = truncate(
     isRedirect
-      ? "redirect refused; set baseUrl to the final address"
+      ? "redirect not followed; set baseUrl to the final address"
       : `${said || "(no message)"}${code}`,
   );
   const { operation } = call.target;

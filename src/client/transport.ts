@@ -26,7 +26,7 @@ export class RequestLike {
 /**
  * The function that openapi-fetch calls as `fetch`. Adds the token, sends one request, and reads the body unless the
  * caller does: hooks receive only a complete response.
- * @throws {TypeError} the token or the result of `fetch` is invalid
+ * @throws {TypeError} if the token or the result of `fetch` is invalid
  */
 export async function exchange(
   call: PreparedCall,

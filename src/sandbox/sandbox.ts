@@ -45,7 +45,7 @@ export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 /**
  * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
  * Node APIs, keeps no state, and accepts any bearer token.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const { fetch } = createSandbox();
  * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
@@ -119,7 +119,7 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
   return replay(chosen.exchange, request, overrides, chosen.note);
 }
 
-/** Reads a request body, or returns the response that refuses it. */
+/** Reads a request body, or returns the response that rejects it. */
 async function readRequestBody(operation: string, request: Request): Promise<unknown> {
   const described = bodyOf(operation);
   if (!described) return undefined;

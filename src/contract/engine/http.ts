@@ -22,7 +22,7 @@ import { toViolations } from "./violations.js";
 /** A JSON number or boolean. */
 const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
-/** Checks the status: it may be undocumented, or not the one that a plan expects. */
+/** Checks the status, which can be undocumented, or differ from what a plan expects. */
 export function checkStatus(
   { expectedOutcome, response: { status, ...content } }: Exchange,
   { pointer, responses }: Operation,
@@ -175,7 +175,7 @@ function checkHeaders(
   });
 }
 
-/** Checks the request: its body, and parameters that the source does not specify. */
+/** Checks the request body, and reports parameters that the specification leaves open. */
 export function checkRequest(
   exchange: Exchange,
   operation: Operation,

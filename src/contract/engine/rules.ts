@@ -7,7 +7,7 @@ export type Category = "violation" | "undeclared" | "unspecified";
 /** The effect of a finding on a run: only `error` makes it fail. */
 export type Severity = "error" | "warning" | "note";
 
-/** A kind of finding, in words that fit every finding of this kind. */
+/** A kind of finding, with texts that fit every finding of this kind. */
 export interface Rule {
   category: Category;
   /** What happened. */
@@ -199,7 +199,7 @@ export function severityOf(category: Category, setting: Undeclared): Severity {
 export interface RawFinding {
   rule: RuleId;
   pointer: string;
-  /** The pointer without indexes, or the header name. The same fault in another location has the same groupKey. */
+  /** The pointer without indexes, or the header name. The same mismatch in another location has the same groupKey. */
   groupKey: string;
   /** Its location in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or another pointer. */
   location?: string;
