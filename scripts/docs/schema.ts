@@ -34,7 +34,9 @@ export function typeText(schema: unknown): string {
   return `{ ${fields.join("; ")} }`;
 }
 
-/** A schema as a TypeScript type, with links to the pages of named schemas. The fields of an object are not included. */
+/**
+ * A schema as a TypeScript type, with links to the pages of named schemas. The fields of an object are not included.
+ */
 export function typeHtml(schema: unknown): string {
   if (!isObject(schema)) return "unknown";
   const { $ref, type, properties, items, additionalProperties, ...rest } = schema as Schema;

@@ -122,7 +122,9 @@ function withType(property: ts.PropertySignature, type: ts.TypeNode | undefined)
 const isText = (node: ts.Node | undefined, text: string) => node && textOf(node) === text;
 const textOf = (node: ts.Node) => printed([node]).trim();
 
-/** Prints nodes. Comments contain plain text: no `@description`, and nothing that repeats the type or names the tool. */
+/**
+ * Prints nodes. Comments contain plain text: no `@description`, and nothing that repeats the type or names the tool.
+ */
 function printed(nodes: ts.Node[]): string {
   return astToString(nodes)
     .replaceAll(/^ *\* @(constant|enum \{\w+\})\n/gm, "")

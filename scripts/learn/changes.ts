@@ -81,7 +81,10 @@ function widenType(target: string, schema: Schema, types: readonly string[]): Ch
   return [{ target: `${target}['$ref']`, remove: true }, update(target, { anyOf })];
 }
 
-/** @param descriptionPointer the response that describes all statuses that have none of their own, or the responses of an operation */
+/**
+ * @param descriptionPointer the response that describes all statuses that have none of their own, or the responses of
+ * an operation
+ */
 function changeStatus(
   descriptionPointer: string,
   status: string,

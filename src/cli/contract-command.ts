@@ -64,7 +64,11 @@ const OPTIONS = {
 const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
 const LEVELS: readonly Undeclared[] = ["error", "warning"];
 
-/** Reads the arguments. @param defaultPaths paths to check if none are given @throws {CommandError} if they are wrong */
+/**
+ * Reads the arguments.
+ * @param defaultPaths paths to check if none are given
+ * @throws {CommandError} if an argument is invalid
+ */
 function readOptions(args: string[], defaultPaths: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const { live: isLive = false, config } = values;
@@ -97,7 +101,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
 
 interface Output {
   format: Format;
-  /** Standard output if undefined. */
+  /** The file to write; undefined for standard output. */
   file: string | undefined;
 }
 
@@ -122,7 +126,7 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
 
 /**
  * Runs `media-catalogue contract`. @returns the exit code
- * @throws {CommandError} if the arguments or the configuration are wrong, or an output cannot be written
+ * @throws {CommandError} if the arguments or the configuration are invalid, or an output cannot be written
  */
 export async function run(args: string[], defaultPaths: readonly string[]): Promise<number> {
   const options = readOptions(args, defaultPaths);

@@ -20,7 +20,7 @@ export type TokenProvider = () => string | Promise<string>;
 export interface CatalogueOptions {
   /**
    * Absolute http(s) URL of a deployment, without the version segment `/3`, which every path starts with. Plain HTTP is
-   * refused for hosts other than loopback, unless `allowInsecure` is set.
+   * rejected for hosts other than loopback, unless `allowInsecure` is set.
    * @example "https://catalogue.example"
    */
   baseUrl: string;
@@ -59,8 +59,8 @@ export interface CatalogueOptions {
    */
   fetchOptions?: FetchOptions | undefined;
   /**
-   * Function to call for each attempt instead of the global `fetch`. It receives the URL as a string, and an init object
-   * whose `signal` aborts when the call ends early.
+   * Function to call for each attempt instead of the global `fetch`. It receives the URL as a string, and an init
+   * object whose `signal` aborts when the call ends early.
    * @default the global `fetch` at the time of each attempt
    */
   fetch?: typeof globalThis.fetch | undefined;
@@ -137,7 +137,7 @@ export function checkNames(
   what = "options",
 ): void {
   checkObject(where, what, options);
-  // Includes inherited names, so that an AbortSignal or Headers is rejected, but an app's own class instance is not.
+  // Includes inherited names, which reject an AbortSignal or Headers, but accept an instance of an app's own class.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     const advice = `valid ${what} are ${names.join(", ")}`;

@@ -43,8 +43,8 @@ export type HttpClient = Client<paths, "application/json">;
 /** A method for every operation in the observed description, by group. */
 export interface Catalogue extends CatalogueMethods {
   /**
-   * The openapi-fetch client that the methods use, with the same token, retries, and deadline. It resolves to
-   * `{ data, error }`, installs hooks (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
+   * The openapi-fetch client that the methods use, with the same token, retries, and deadline. It resolves to `{ data,
+   * error }`, installs middleware (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
    * `retries`, and other `fetch` options.
    */
   readonly http: HttpClient;

@@ -141,7 +141,7 @@ async function readRequestBody(operation: string, request: Request): Promise<unk
 /** Headers that describe the transfer of the example, not this one. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-/** Responds with an example, or with what the operation's override makes of a successful one. */
+/** Responds with an example. The operation's override replaces the body of a 2xx response. */
 async function replay(
   exchange: ExampleExchange,
   request: Request,
@@ -160,8 +160,8 @@ async function replay(
 }
 
 /**
- * Creates a failed status envelope. The source does not specify the HTTP status of errors or every status code, so a
- * deployment might use different numbers.
+ * Creates a failed status envelope. The specification does not state the HTTP status of errors or every status code, so
+ * a deployment might use different numbers.
  */
 function failure(
   status: number,

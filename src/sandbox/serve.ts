@@ -83,7 +83,7 @@ export function waitForInterrupt(): Promise<unknown> {
   });
 }
 
-/** Why {@link serveSandbox} could not listen, and what to do. */
+/** Describes why {@link serveSandbox} could not listen, and what to do. */
 export function describeListenError(
   error: NodeJS.ErrnoException,
   { host, port }: { host: string; port: number },

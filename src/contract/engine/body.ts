@@ -88,7 +88,9 @@ function toFinding(
   return { ...finding, rule: isUnion ? "schema/oneOf" : rule, actual };
 }
 
-/** The declared names of the object around an undeclared property, and the closest one that the object does not have. */
+/**
+ * The declared names of the object around an undeclared property, and the closest one that the object does not have.
+ */
 function suggestName({ pointer, value, around }: WalkedValue) {
   const declared = declaredNames(around!.schemas);
   const absent = declared.filter((name) => !Object.hasOwn(around!.value as object, name));

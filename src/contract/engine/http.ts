@@ -126,7 +126,9 @@ function describeText({ length } = ""): string {
   return `${pluralize(length, "character")} of text that is not JSON`;
 }
 
-/** Checks the documented headers. Any other header is a finding only if it resembles a documented one that is missing. */
+/**
+ * Checks the documented headers. Any other header is a finding only if it resembles a documented one that is missing.
+ */
 function checkHeaders(
   headers: Readonly<Record<string, string>>,
   response: ResponseObject,

@@ -169,7 +169,10 @@ export const rules = Object.fromEntries(
   ),
 ) as Readonly<Record<RuleId, Rule>>;
 
-/** A rule, with its texts about one subject if there is one. A JSON Schema keyword without texts of its own is a rule, too. */
+/**
+ * A rule, with its texts about one subject if there is one. A JSON Schema keyword without texts of its own is a rule,
+ * too.
+ */
 export function ruleOf(id: RuleId, subject?: string): Rule {
   const [category = "violation", texts = {}] =
     Object.entries(TEXTS).find(([, each]) => Object.hasOwn(each, id)) ?? [];

@@ -6,8 +6,8 @@ import { writeFile } from "../write-file.js";
 import { readRawConfig, type AcceptedEntry } from "./config.js";
 
 /**
- * Marks a finding as accepted if all of its occurrences are. An entry that has expired, has no reason, or matches nothing
- * becomes a problem; expired entries and entries without a reason accept nothing.
+ * Marks a finding as accepted if all of its occurrences are. An entry that has expired, has no reason, or matches
+ * nothing becomes a problem; expired entries and entries without a reason accept nothing.
  * @param today as YYYY-MM-DD
  * @param isComplete whether the run read everything that the entries are about: only then can an entry be unused
  */

@@ -124,8 +124,8 @@ const MAX_OCCURRENCES = 1000;
 
 /**
  * Creates the report of a run.
- * @param isLive the exchanges come from a deployment, which must respond to every planned call, but not to cases that the
- * only recordings have
+ * @param isLive the exchanges come from a deployment, which must respond to every planned call, but not to cases that
+ * the only recordings have
  * @param today as YYYY-MM-DD
  */
 export function reportRun(

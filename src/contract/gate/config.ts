@@ -77,7 +77,10 @@ async function readText(path: string, name: string): Promise<string> {
   }
 }
 
-/** Reads a configuration file before a change; a new file names its schema. @throws {CommandError} if it cannot be read */
+/**
+ * Reads a configuration file before a change; a new file names its schema.
+ * @throws {CommandError} if it cannot be read
+ */
 export async function readRawConfig(path: string, name: string): Promise<{ [key: string]: Json }> {
   const $schema = "./node_modules/media-catalogue/schemas/contract-config.schema.json";
   if (!existsSync(path)) return { $schema };

@@ -31,10 +31,10 @@ const NOTE =
   "Recorded from a deployment. Values that the description does not declare, or marks as sensitive, are replaced.";
 
 /**
- * Calls a deployment and writes one file per exchange. Makes all calls first, so that a sensitive value is known even if
- * an earlier response quotes it. The same responses produce the same files.
- * @throws {CommandError} if an option or the plan is invalid or the folder is unusable (nothing was sent), or a file cannot
- * be written
+ * Calls a deployment and writes one file per exchange. Makes all calls first, so that a sensitive value is known even
+ * if an earlier response quotes it. The same responses produce the same files.
+ * @throws {CommandError} if an option or the plan is invalid or the folder is unusable (nothing was sent), or a file
+ * cannot be written
  */
 export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { out, overwrite = false, log = () => {} } = options;
