@@ -1,4 +1,4 @@
-/** `npm run fit`: how well a description fits the evidence. */
+/** `npm run fit`: measures how well a description fits the evidence. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
@@ -70,7 +70,7 @@ await runMain("npm run fit", USAGE, async (args) => {
 interface Fit {
   bodies: number;
   accepted: number;
-  /** Accepted, with nothing undeclared. */
+  /** How many bodies the description accepts with nothing undeclared. */
   complete: number;
   planted: number;
   noticed: number;

@@ -146,7 +146,7 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
-/** Runs a function while no other run writes. @throws {DescriptionError} if another run does */
+/** Runs a function while no other process writes the overlay. @throws {DescriptionError} if another process does */
 async function whileLocked(root: string, write: () => Promise<number>): Promise<number> {
   const lock = join(root, `${OVERLAY}.lock`);
   await writeFile(lock, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
@@ -161,7 +161,7 @@ async function whileLocked(root: string, write: () => Promise<number>): Promise<
   }
 }
 
-/** Learns the operations that the specification lacks from folders of evidence, and writes their files. */
+/** Learns the operations that the specification does not have from folders of evidence, and writes their files. */
 async function observeOperations(
   { paths, root, isWriting }: Options,
   operations: string,
@@ -252,7 +252,7 @@ async function createDiff(before: string, after: string): Promise<string> {
   }
 }
 
-/** What was not written, by reason. */
+/** Lists the deviations that were not written, by reason. */
 function listUndecided(undecided: readonly Undecided[]): string[] {
   const reasons = [...new Set(undecided.map(({ reason }) => reason))];
   return reasons.flatMap((reason) => [

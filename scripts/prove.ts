@@ -27,7 +27,7 @@ const PARTS: Record<string, () => Promise<Proof> | Proof> = {
   spec: async () => {
     const described = await readFullDescription();
     const { problems } = proveCoverage(exampleExchanges, described, reasons);
-    // A statement that no example response exercises would hide faults that only the coverage check finds.
+    // A mutation of a statement that no example response exercises could not be found.
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
     return proveSpec(described.document, reasons, exampleExchanges);
   },

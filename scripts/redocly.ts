@@ -11,10 +11,10 @@ const env = {
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
-/** Only for Node 20: no setting disables the notice about the end of its support. */
+/** The notice about the end of support for Node 20, which no setting disables. */
 const BOX = /\s*╔═+╗[^]*?╚═+╝\s*/g;
 
-/** What a command prints. */
+/** The output of a command. */
 export interface Output {
   stdout: string;
   stderr: string;

@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The titles of documents whose heading is the name of the package. */
 const TITLES: Readonly<Record<string, string>> = { README: "Guide", CHANGELOG: "Changelog" };
 
-/** Files that a page may link to; a link to any other file, such as a source file, keeps only its text. */
+/** Files that a page can link to; a link to any other file, such as a source file, keeps only its text. */
 const PUBLISHED = /\.(?:ya?ml|json|svg)$|(?:^|\/)LICENSE$/;
 
 /**

@@ -9,7 +9,7 @@ const TITLES = new Map(
   [...readAsset("gaps.md").matchAll(HEADING)].map(([, id, title]) => [id!, title!]),
 );
 
-/** Completes each section of the page of gaps: what is not specified, and which operations that affects. */
+/** Adds to each section of the gaps page what is not specified, and which operations the gap affects. */
 export function fillGaps(text: string, gaps: readonly Gap[], calls: readonly Call[]): string {
   for (const { id } of gaps) gapUrl(id);
   const texts = new Map(gaps.map((gap) => [gap.id, gap.text]));

@@ -6,7 +6,7 @@ import { escapeHtml } from "./highlight.js";
 /** Renders a description, such as that of a field, as HTML. */
 export type RenderText = (text: string) => string;
 
-/** Where a part of the description comes from, if `x-observed` says so. */
+/** The origin of a part of the description, according to `x-observed`. */
 export interface Evidence {
   level?: string;
   first?: string;
@@ -106,7 +106,7 @@ export function fieldsHtml(
 
 const isRequired = ({ required = [] }: Schema, name: string) => required.includes(name);
 
-/** Says what the specification says instead; empty if it says the same. */
+/** A badge with the type in the specification; empty if the type is the same. */
 function observedBadge(
   observed: Schema,
   specified: Schema | undefined,

@@ -71,7 +71,7 @@ function withNames(node: ts.Node): ts.Node {
   return isFreeForm && !isText(only.type, "string") ? withType(visited, only.type) : visited;
 }
 
-/** The described query parameters, each possibly undefined, plus any others. */
+/** The documented query parameters, each possibly undefined, plus any others. */
 function openQuery(query: ts.PropertySignature): ts.PropertySignature {
   if (!query.type || !ts.isTypeLiteralNode(query.type)) return query;
   const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
@@ -84,7 +84,7 @@ function openQuery(query: ts.PropertySignature): ts.PropertySignature {
   return withType(query, factory.createTypeReferenceNode("OpenQuery", [known]));
 }
 
-/** Removes the methods and parameters that a path lacks. */
+/** Removes the methods and parameters that a path does not have. */
 function withoutNever(node: ts.Node): ts.Node {
   const visited = ts.visitEachChild(node, withoutNever, undefined);
   if (!ts.isTypeLiteralNode(visited)) return visited;

@@ -25,7 +25,7 @@ export interface ObservedOperation {
   "x-observed"?: Record<string, Json>;
 }
 
-/** Where the files of observed operations are, in a project. */
+/** The project's folder for the files of observed operations. */
 export const OBSERVED_FOLDER = "openapi/observed";
 
 /** The files of observed operations, by name. */

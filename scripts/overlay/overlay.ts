@@ -63,7 +63,7 @@ type Container = Record<string | number, Json>;
 /** A day, a month, or a year. */
 const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
-/** Whether a text is a day that exists, a month, or a year. */
+/** Whether text is a day that exists, a month, or a year. */
 export function isDate(text: string): boolean {
   // A day that does not exist, such as 2026-02-30, is a day of the next month.
   return DATE.test(text) && new Date(text).toISOString().startsWith(text);
@@ -82,13 +82,13 @@ class ActionError extends Error {
 
 /**
  * Reads an overlay and applies it.
- * @throws {DescriptionError} if an action selects nothing, or lacks the sources of its fact
+ * @throws {DescriptionError} if an action selects nothing, or has no sources for its fact
  */
 export async function readOverlay(file: string, document: Json): Promise<ParsedOverlay> {
   return parseOverlay(await readFile(file, "utf8"), file, document);
 }
 
-/** {@link overlaid} for the text of an overlay. @param file for error messages */
+/** {@link readOverlay} for the text of an overlay. @param file the file's name in error messages */
 export function parseOverlay(text: string, file: string, document: Json): ParsedOverlay {
   const lines = new LineCounter();
   const tree = parseDocument(text, { lineCounter: lines });

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** A release cannot be checked; the message explains the problem and the fix. */
+/** Thrown if a release cannot be checked; the message explains the problem and the fix. */
 export class ReleaseError extends Error {}
 
 interface Manifest {
