@@ -14,9 +14,9 @@ const HELP = `Usage: media-catalogue COMMAND [OPTION...]
 
 Exit codes
   0  everything passed
-  1  the run has failures
-  2  the command line is wrong, or a file cannot be read or written
-  3  too few exchanges were validated for the run to pass`;
+  1  there are failures
+  2  the command line is invalid, or a file cannot be read or written
+  3  too few exchanges were validated`;
 
 interface Command {
   help: string;
