@@ -12,11 +12,11 @@ const USAGE = `Usage: npm start
 Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. The
 service is a local sandbox on a free port. It responds with example responses.
 
-  -h, --help  print this
+  -h, --help  print this help
 
 To check a deployment, use media-catalogue contract --live.
 
-Exits with 0 if every response matches the description, 1 if one does not, 2 for wrong arguments.`;
+Exit codes: 0 if every response matches the description, 1 if one does not, 2 for invalid arguments.`;
 
 /** Not a literal, so type checking does not require the build. */
 const packageName: string = "media-catalogue";
@@ -62,7 +62,7 @@ await runMain("npm start", USAGE, async (args) => {
   console.log(`\n${ids.length} operations: ${ids.length - failed} passed, ${failed} failed`);
   const next =
     failed > 0
-      ? "compare each problem with openapi/catalogue.yaml; one of the two is wrong."
+      ? "compare each problem with openapi/catalogue.yaml, and correct the response or the description."
       : "npm run sandbox serves the same responses to curl and to your app.";
   console.log(`Next: ${next}`);
   return failed > 0 ? 1 : 0;

@@ -97,7 +97,7 @@ function isNegated(pointer: string): boolean {
   return parsePointer(pointer).includes("not");
 }
 
-/** The schemas of bodies or headers, if they have one. */
+/** The schemas of those bodies or headers that have one. */
 export function schemasIn(described: readonly SchemaHolder[]): string[] {
   return described.flatMap(({ schema }) => schema ?? []);
 }

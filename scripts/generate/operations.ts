@@ -135,7 +135,7 @@ function parameterName(name: string): string {
 
 function textOf({ method, path, summary, description, gaps }: MethodModel): string {
   const title = summary && summary.replace(/\.?$/, ". ");
-  // Omits details and the scope of the gap, because this text covers only one operation.
+  // Leaves out the details and the scope of the gap, because this text is about one operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
   return [
     `${title}\`${method.toUpperCase()} ${path}\``,

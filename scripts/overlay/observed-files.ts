@@ -25,7 +25,7 @@ export interface ObservedOperation {
   "x-observed"?: Record<string, Json>;
 }
 
-/** Where the files of observed operations are, in a project. */
+/** The project's folder for the files of observed operations. */
 export const OBSERVED_FOLDER = "openapi/observed";
 
 /** The files of observed operations, by name. */
@@ -48,7 +48,7 @@ export function readObservedFiles(project: string): [name: string, file: Observe
 
 /**
  * A description with the operations and schemas of some files.
- * @throws {DescriptionError} two files state the same operation or schema
+ * @throws {DescriptionError} if two files state the same operation or schema
  */
 export function addObservedFiles(
   description: Json,

@@ -339,7 +339,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The token or session is missing or was refused. Observed, not in the specification; seen 2026-07. */
+    /** The token or session is missing or was rejected. Observed, not in the specification; seen 2026-07. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;

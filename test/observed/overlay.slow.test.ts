@@ -23,7 +23,7 @@ it("applying the overlay gives the same description as Redocly", async () => {
   expect(applyOverlay(catalogue, actions).document).toEqual(bundled);
 });
 
-it("npm run generate refuses an overlay with an unknown gap", async () => {
+it("npm run generate rejects an overlay with an unknown gap", async () => {
   const project = await scratchFolder();
   await mkdir(join(project, "openapi"));
   await writeFile(join(project, "openapi/catalogue.yaml"), await readFile(CATALOGUE, "utf8"));

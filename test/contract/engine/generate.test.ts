@@ -77,7 +77,7 @@ it.each(["$anchor", "$dynamicRef", "minimun"])("rejects %s with its location", (
 });
 
 describe("validateResponse", () => {
-  it("accepts every recording, undeclared fields and undescribed operations", () => {
+  it("accepts every recording, undeclared fields and undocumented operations", () => {
     for (const { operation = "", response } of exampleExchanges)
       validateResponse(operation, response.body, response);
     validateResponse("genres.tvList", { genres: [{ id: 1, name: "Drama", icon: 1 }], more: 1 }, ok);

@@ -181,7 +181,7 @@ it("replaces a token that appears only in the response of a kept recording", asy
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"See redacted."');
 });
 
-it("refuses a token that cannot be sent, without quoting it", async () => {
+it("rejects a token that cannot be sent, without quoting it", async () => {
   const token = `${canaries.bearer}\n`;
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
   expect(error).toBeInstanceOf(CommandError);
