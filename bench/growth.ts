@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { parse, stringify } from "yaml";
 import type * as Gate from "../src/contract/index.js";
-import type { ExampleExchange } from "../src/sandbox/example-exchange.js";
+import type { ExampleExchange } from "../src/types/example-exchange.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 /** The number of copies of each operation in the three descriptions. */

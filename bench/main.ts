@@ -1,7 +1,7 @@
 /** `npm run bench`: compares the performance of the client and the contract gate with that of other libraries. */
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { parseArguments, runMain, runScript, UsageError } from "../scripts/command-line.js";
+import { parseArguments, runMain, runScript, UsageError } from "../scripts/shared/command-line.js";
 import { chartOf } from "./chart.js";
 import * as client from "./client.js";
 import { OURS, OURS_UNDICI } from "./contenders.js";

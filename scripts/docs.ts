@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serve } from "srvx";
 import { staticMiddleware } from "srvx/static";
-import { parseArguments, runMain, UsageError } from "./command-line.js";
+import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { buildDocs } from "./docs/build.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url));

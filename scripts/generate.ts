@@ -2,8 +2,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArguments, runMain } from "./command-line.js";
-import { DescriptionError } from "./generate/description-error.js";
+import { parseArguments, runMain } from "./shared/command-line.js";
+import { DescriptionError } from "./description/description-error.js";
 import { findStaleFiles } from "./generate/generate-files.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]

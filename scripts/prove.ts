@@ -1,6 +1,6 @@
 /** `npm run prove [-- PART...]`: proves that the gate finds mutations, and that the examples cover the description. */
 import { description } from "../src/contract/index.js";
-import { runMain, UsageError } from "./command-line.js";
+import { runMain, UsageError } from "./shared/command-line.js";
 import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
 import { reasons, type Proof } from "./prove/project.js";

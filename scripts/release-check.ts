@@ -1,6 +1,6 @@
 /** `npm run release:check`: compares the project with its last release. */
 import { fileURLToPath } from "node:url";
-import { parseArguments, runMain } from "./command-line.js";
+import { parseArguments, runMain } from "./shared/command-line.js";
 import { checkRelease } from "./release/check.js";
 import { ReleaseError } from "./release/released.js";
 

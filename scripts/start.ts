@@ -4,8 +4,8 @@ import { operations, type OperationId } from "../src/generated/operations.js";
 import { exampleResponses } from "../src/generated/example-responses.js";
 import type { ApiError } from "../src/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
-import { parseArguments, runMain, runScript } from "./command-line.js";
-import { typicalCall } from "./typical-call.js";
+import { parseArguments, runMain, runScript } from "./shared/command-line.js";
+import { typicalCall } from "./shared/typical-call.js";
 
 const USAGE = `Usage: npm start
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { parseDescription } from "../scripts/generate/description.js";
+import { parseDescription } from "../scripts/description/description.js";
 import { descriptionFile } from "./support/description.js";
 
 const genres = `        "200":

@@ -13,7 +13,7 @@ import {
 import { validateResponse } from "../src/contract/validate-response.js";
 import { createSandbox as createObservedSandbox, type RatedMovies } from "../src/observed/index.js";
 import { operations } from "../src/generated/operations.js";
-import { chooseExchange } from "../src/sandbox/example-exchange.js";
+import { chooseExchange } from "../src/sandbox/choose-exchange.js";
 import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
 import { serveHandler } from "./support/app.js";

@@ -1,11 +1,11 @@
 import { exampleResponses } from "../../src/generated/example-responses.js";
 import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
-import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
-import type { CheckedDescription } from "../generate/description.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CheckedDescription } from "../description/description.js";
 import { exampleOf } from "../generate/example.js";
-import type { MethodModel } from "../generate/read-operations.js";
-import { typicalCall } from "../typical-call.js";
+import type { MethodModel } from "../description/read-operations.js";
+import { typicalCall } from "../shared/typical-call.js";
 import { callText, targetOf, type CallRequest } from "./samples.js";
 
 /** An operation with the request that its page shows. */

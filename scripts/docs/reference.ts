@@ -1,7 +1,7 @@
 import { getAtPointer, lastKey, refToPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
-import type { MethodModel } from "../generate/read-operations.js";
+import type { MethodModel } from "../description/read-operations.js";
 import type { Call } from "./calls.js";
 import { linkGap } from "./gaps.js";
 import { codeBlock, escapeHtml } from "./highlight.js";

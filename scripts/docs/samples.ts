@@ -1,5 +1,5 @@
 import { literal } from "../generate/example.js";
-import { argumentsOf } from "../typical-call.js";
+import { argumentsOf } from "../shared/typical-call.js";
 
 /** Where `npx media-catalogue sandbox` listens. */
 export const SANDBOX = "http://localhost:4010";

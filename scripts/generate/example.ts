@@ -1,6 +1,6 @@
-import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
-import { typicalCall } from "../typical-call.js";
-import type { MethodModel } from "./read-operations.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import { typicalCall } from "../shared/typical-call.js";
+import type { MethodModel } from "../description/read-operations.js";
 
 const WIDTH = 88;
 

@@ -5,16 +5,20 @@ import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { Document, isMap, visit } from "yaml";
 import type { Json } from "../../src/openapi/description.js";
-import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
-import { DescriptionError } from "./description-error.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import { DescriptionError } from "../description/description-error.js";
 import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay } from "../overlay/overlay.js";
 import { addProvenance } from "../overlay/provenance.js";
-import { descriptionModule, sensitiveModule } from "./contract/description-module.js";
-import { fileValidatorsModule } from "./contract/file-validators-module.js";
-import { requestValidatorsModule, validatorsModule } from "./contract/validators-module.js";
-import { parseDescription, readDescription, type CheckedDescription } from "./description.js";
+import { descriptionModule, sensitiveModule } from "./description-module.js";
+import { fileValidatorsModule } from "./file-validators-module.js";
+import { requestValidatorsModule, validatorsModule } from "./validators-module.js";
+import {
+  parseDescription,
+  readDescription,
+  type CheckedDescription,
+} from "../description/description.js";
 import { methodsModule, operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { GENERATED_HEADER } from "./text.js";

@@ -2,7 +2,7 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
-import { nameModels, withModels } from "./models.js";
+import { nameModels, withModels } from "../description/models.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
@@ -44,7 +44,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   );
   const imports = [
     `import type { ${[...schemas.keys()].join(", ")} } from "${models}";\n`,
-    types.includes("OpenQuery<") ? 'import type { OpenQuery } from "../observed/query.js";\n' : "",
+    types.includes("OpenQuery<") ? 'import type { OpenQuery } from "../types/query.js";\n' : "",
   ].join("");
   return [
     `${GENERATED_HEADER}${declarations.join("\n") || "export {};"}`,

@@ -3,7 +3,7 @@ import { walkPointers } from "../../src/openapi/document.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { jsonType, type Schema } from "../../src/openapi/schema.js";
 import type { Description, Json } from "../../src/openapi/description.js";
-import { compileSchemas } from "../generate/contract/compile.js";
+import { compileSchemas } from "../description/compile.js";
 
 /** A value and its origin. */
 export interface Sample {

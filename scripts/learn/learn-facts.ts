@@ -4,7 +4,7 @@ import { ruleOf } from "../../src/contract/engine/rules.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { Finding } from "../../src/contract/engine/types.js";
-import { analyze, compileDocument } from "../generate/contract/compile.js";
+import { analyze, compileDocument } from "../description/compile.js";
 import { planChanges, type Change } from "./changes.js";
 import { compareExchange, type ComparedExchange, type Deviation } from "./deviations.js";
 import { findOrigin, combineProvenance, type Evidence } from "./evidence.js";

@@ -1,7 +1,7 @@
 import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer, isWithin, refToPointer } from "../../src/openapi/pointer.js";
 import type { Json, ObservedFact } from "../../src/openapi/description.js";
-import { reach } from "../reach.js";
+import { reach } from "../shared/reach.js";
 import type { Action, FactProvenance, AppliedOverlay } from "./overlay.js";
 
 /** One observed fact, stated by one or more overlay actions. */

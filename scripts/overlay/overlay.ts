@@ -4,7 +4,7 @@ import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
-import { DescriptionError } from "../generate/description-error.js";
+import { DescriptionError } from "../description/description-error.js";
 
 /** Where and when a fact was seen. */
 export interface Provenance {

@@ -12,7 +12,7 @@ import { walkValues } from "../../src/openapi/walk-values.js";
 import { listGaps } from "../../src/openapi/gaps.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
-import { listBodySchemas } from "../generate/contract/schemas.js";
+import { listBodySchemas } from "../description/schemas.js";
 import type { Proof, Reasons } from "./project.js";
 
 type Note = (dimension: string, item: string) => void;

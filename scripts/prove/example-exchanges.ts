@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Description, Exchange } from "../../src/contract/index.js";
-import { compileDescription } from "../generate/contract/compile.js";
+import { compileDescription } from "../description/compile.js";
 import { readExampleResponses } from "../generate/example-responses.js";
 import { root } from "./project.js";
 

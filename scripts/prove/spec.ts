@@ -1,5 +1,5 @@
-import { compileDocument } from "../generate/contract/compile.js";
-import { listBodySchemas } from "../generate/contract/schemas.js";
+import { compileDocument } from "../description/compile.js";
+import { listBodySchemas } from "../description/schemas.js";
 import { listOperations } from "../../src/openapi/document.js";
 import {
   getAtPointer,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { check, CommandError } from "../contract/command-error.js";
+import { check, CommandError } from "../contract/shared/command-error.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import type { Undeclared } from "../contract/engine/rules.js";
 import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
@@ -11,7 +11,7 @@ import { callDeployment } from "../contract/record/live.js";
 import type { Problem } from "../contract/report/create-report.js";
 import { escapeInvisible, formatProblem, MAX_SHOWN } from "../contract/report/format-report.js";
 import { FORMATS, render, type Format } from "../contract/report/render.js";
-import { writeFile } from "../contract/write-file.js";
+import { writeFile } from "../contract/shared/write-file.js";
 import { createProgress } from "./progress.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
 import { parseUrl } from "../client/text.js";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { CommandError } from "../contract/command-error.js";
+import { CommandError } from "../contract/shared/command-error.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import { createRedactor } from "../client/redact.js";
 

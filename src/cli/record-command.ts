@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { check } from "../contract/command-error.js";
+import { check } from "../contract/shared/command-error.js";
 import { record } from "../contract/record/record.js";
 import { printLine, readRunOptions, RUN_OPTIONS } from "./run-options.js";
 

@@ -1,4 +1,4 @@
-import { check } from "../contract/command-error.js";
+import { check } from "../contract/shared/command-error.js";
 import { createProgress } from "./progress.js";
 import type { RunOptions } from "../contract/record/call-plan.js";
 

@@ -2,7 +2,7 @@ import createClient, { type Client } from "openapi-fetch";
 import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
 import { operations, type CatalogueMethods } from "../generated/operations.js";
 import type { paths } from "../generated/schema.js";
-import type { BodyOptions } from "./method.js";
+import type { BodyOptions } from "../types/method.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
 import {
   prepareCall,

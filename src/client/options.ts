@@ -1,5 +1,5 @@
 import { invalidArgument, unexpectedValue } from "./errors.js";
-import type { FetchOptions, Query, RequestHeaders } from "./method.js";
+import type { FetchOptions, Query, RequestHeaders } from "../types/method.js";
 import { describeType, parseUrl } from "./text.js";
 import { serializeQuery } from "./url.js";
 

@@ -1,6 +1,6 @@
 import { defaultBodySerializer } from "openapi-fetch";
 import { invalidArgument, unexpectedValue } from "./errors.js";
-import type { CallOptions } from "./method.js";
+import type { CallOptions } from "../types/method.js";
 import {
   checkFetchOptions,
   checkObject,

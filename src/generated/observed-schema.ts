@@ -58,7 +58,7 @@ import type {
   TvCrewCredit,
   ErrorList,
 } from "./observed-models.js";
-import type { OpenQuery } from "../observed/query.js";
+import type { OpenQuery } from "../types/query.js";
 
 /** The description's path items, by path template, in the form that openapi-fetch expects. */
 export interface paths {

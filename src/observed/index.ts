@@ -12,7 +12,7 @@ import type { Sandbox } from "../sandbox/sandbox.js";
 
 // At run time, these are the package's own functions. The declarations below give three of them different types.
 export * from "../client/create-catalogue.js";
-export * from "../client/method.js";
+export * from "../types/method.js";
 export * from "../client/movie-credit.js";
 export * from "../sandbox/sandbox.js";
 
@@ -33,7 +33,7 @@ export type {
 } from "../generated/observed-schema.js";
 export type { CatalogueOptions, TokenProvider, Validate } from "../client/options.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
-export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "./query.js";
+export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
 export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
 export type { Middleware } from "openapi-fetch";
 

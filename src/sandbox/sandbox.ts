@@ -11,8 +11,8 @@ import {
   MISSING_ID,
   isSuccess,
   parametersOf,
-  type ExampleExchange,
-} from "./example-exchange.js";
+} from "./choose-exchange.js";
+import type { ExampleExchange } from "../types/example-exchange.js";
 import {
   applyOverride,
   checkOverrides,

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { findStaleFiles } from "../../scripts/generate/generate-files.js";
 import { applyOverlay, type Overlay } from "../../scripts/overlay/overlay.js";
-import { redocly } from "../../scripts/redocly.js";
+import { redocly } from "../../scripts/shared/redocly.js";
 import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";

@@ -2,7 +2,7 @@ import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
 import type { Occurrence } from "../engine/types.js";
 import type { Problem, ReportFinding } from "../report/create-report.js";
-import { writeFile } from "../write-file.js";
+import { writeFile } from "../shared/write-file.js";
 import { readRawConfig, type AcceptedEntry } from "./config.js";
 
 /**

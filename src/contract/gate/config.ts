@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { listConfigErrors } from "../../generated/file-validators.js";
-import { CommandError } from "../command-error.js";
+import { CommandError } from "../shared/command-error.js";
 import type { Position } from "../engine/types.js";
 import type { Undeclared } from "../engine/rules.js";
 import type { Json, Validator } from "../../openapi/description.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "../../generated/operations.js";
-import { createCatalogue } from "../../index.js";
-import { CommandError } from "../command-error.js";
+import { createCatalogue } from "../../client/create-catalogue.js";
+import { CommandError } from "../shared/command-error.js";
 import { formatMediaType } from "../../openapi/route.js";
 import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";

@@ -3,7 +3,7 @@ import { description } from "../../generated/observed-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations, type OperationId } from "../../generated/operations.js";
 import { fillPath } from "../../client/url.js";
-import { check, CommandError } from "../command-error.js";
+import { check, CommandError } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
 import { assertUniqueKeys, fileSource, parseJson } from "../input/json.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openFolder, writeWholeFile } from "../write-file.js";
+import { openFolder, writeWholeFile } from "../shared/write-file.js";
 import { describeFailure, INTERRUPTED, prepareRun } from "./call-plan.js";
 import type { CallResult, RunOptions } from "./call-plan.js";
 import { isReadOnly, toRequest, type PlannedCall, type SkippedCall } from "./plan.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CommandError } from "../../../src/contract/command-error.js";
+import { CommandError } from "../../../src/contract/shared/command-error.js";
 import { getAtPointer, lastKey } from "../../../src/openapi/pointer.js";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { record } from "../../../src/contract/record/record.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CommandError } from "../../../src/contract/command-error.js";
+import { CommandError } from "../../../src/contract/shared/command-error.js";
 import { createBuiltInPlan, readPlan } from "../../../src/contract/record/plan.js";
 import { description } from "../../../src/generated/description.js";
 import { scratchFolder } from "../../support/scratch.js";

@@ -1,26 +1,4 @@
-/** A request and its example response, as the sandbox replays it. */
-export interface ExampleExchange {
-  /** The operationId. */
-  operation: string;
-  /**
-   * The name of the case, unique within the operation. The sandbox also uses `typical` for requests without an example.
-   */
-  name: string;
-  /** The request of the example. */
-  request: {
-    method: string;
-    /** The path as sent, with percent-encoded parameter values. */
-    path: string;
-    query?: Record<string, string | number | boolean>;
-    body?: unknown;
-  };
-  /** The example response. */
-  response: {
-    status: number;
-    headers: Record<string, string>;
-    body: unknown;
-  };
-}
+import type { ExampleExchange } from "../types/example-exchange.js";
 
 /** The parts of a request that select an example response. */
 interface RequestCriteria {

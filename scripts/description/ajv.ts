@@ -9,13 +9,13 @@ import {
   keepClosest,
   type BranchTraits,
   type Tag,
-} from "../../../src/openapi/closest-branch.js";
-import type { Json } from "../../../src/openapi/description.js";
-import { keysAt, resolveRef } from "../../../src/openapi/document.js";
-import { kindOfKeyword, listContained, reachSchemas } from "../../../src/openapi/keywords.js";
-import { getAtPointer, refToPointer, toReferenceToken } from "../../../src/openapi/pointer.js";
-import { isObject, listUnions } from "../../../src/openapi/schema.js";
-import { describeUnion } from "../../../src/openapi/unions.js";
+} from "../../src/openapi/closest-branch.js";
+import type { Json } from "../../src/openapi/description.js";
+import { keysAt, resolveRef } from "../../src/openapi/document.js";
+import { kindOfKeyword, listContained, reachSchemas } from "../../src/openapi/keywords.js";
+import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { isObject, listUnions } from "../../src/openapi/schema.js";
+import { describeUnion } from "../../src/openapi/unions.js";
 
 /** Formats that restrict no value beyond its `type`. */
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);

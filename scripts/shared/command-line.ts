@@ -56,7 +56,7 @@ export function runScript(...script: string[]): string | undefined {
   const { npm_execpath: manager } = process.env;
   const [command = "npm", ...first] = manager ? [process.execPath, manager] : ["npm"];
   const { status, stdout, stderr } = spawnSync(command, [...first, "run", "--silent", ...script], {
-    cwd: `${import.meta.dirname}/..`,
+    cwd: `${import.meta.dirname}/../..`,
     encoding: "utf8",
   });
   return status === 0 ? undefined : `${stdout}${stderr}`.trimEnd();

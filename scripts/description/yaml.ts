@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
-import { toReferenceToken } from "../../../src/openapi/pointer.js";
-import type { Description, Json } from "../../../src/openapi/description.js";
+import { toReferenceToken } from "../../src/openapi/pointer.js";
+import type { Description, Json } from "../../src/openapi/description.js";
 
 /** A YAML file, parsed. */
 export interface Yaml {

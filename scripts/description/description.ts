@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { closestAncestor } from "../../src/openapi/pointer.js";
 import { DescriptionError } from "./description-error.js";
-import { redocly } from "../redocly.js";
+import { redocly } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
-import { analyze, type Analysis } from "./contract/compile.js";
-import { parseYaml, type Yaml } from "./contract/yaml.js";
+import { analyze, type Analysis } from "./compile.js";
+import { parseYaml, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that passed every check of the generator. */

@@ -1,5 +1,5 @@
-import { parametersIn } from "../src/client/url.js";
-import type { ExampleExchange } from "../src/sandbox/example-exchange.js";
+import { parametersIn } from "../../src/client/url.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
 
 /** A successful call of an operation, from an example response. */
 export interface TypicalCall extends Pick<ExampleExchange, "request" | "response"> {
