@@ -1,4 +1,4 @@
-/** The early end of a call, on timeout or abort, as the steps of the call see it. */
+/** Tells the steps of a call when the call ends early, on timeout or abort. */
 export interface Ending {
   /** Whether the call has ended early. */
   isOver(): boolean;
@@ -10,8 +10,8 @@ export interface Ending {
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
- * Runs a call within a time limit. The promise settles on timeout or abort, even if `run` never does: it resolves to the
- * result of `onTimeout`, or rejects with the signal's reason.
+ * Runs a call within a time limit. The promise settles on timeout or abort, even if `run` never does: it resolves to
+ * the result of `onTimeout`, or rejects with the signal's reason.
  */
 export function withDeadline<Result>(
   ms: number,

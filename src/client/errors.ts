@@ -72,7 +72,7 @@ export function unwrap<Result>(
   hidden: (...parameters: never[]) => unknown,
 ): Result {
   if (!(outcome instanceof CatalogueError)) return outcome;
-  // Not every engine has it.
+  // Not every engine has `captureStackTrace`.
   const { captureStackTrace } = Error as {
     captureStackTrace?(error: Error, hidden: unknown): void;
   };
