@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
-import { parseArguments, runMain, UsageError } from "./command-line.js";
+import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { format, readMutants, weigh, type Reasons } from "./mutate/survivors.js";
 
 const MIN_SCORE = 96;

@@ -69,7 +69,7 @@ test("a token that starts with another token is redacted completely", async () =
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "Bearer [redacted]" });
 });
 
-test("the token and a query are redacted if a hook responds without a request", async () => {
+test("the token and a query are redacted if middleware responds without a request", async () => {
   const catalogue = clientOf(offline);
   const echo = `${TOKEN} and canary-session-id`;
   catalogue.http.use({ onRequest: () => new Response(echo, { status: 404 }) });
@@ -113,7 +113,7 @@ test.each(["access_token", "session_id", "guest_session_id", "request_token", "a
 test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
   ["a repeated parameter", ({ movies }) => movies.latest({ query: { api_key: ["1", SECRET] } })],
   [
-    "a query that a hook adds",
+    "a query that middleware adds",
     ({ http, movies }) => {
       const query = `?guest_session_id=${SECRET}&request_token=${SECRET}`;
       http.use({ onRequest: ({ request }) => new Request(request.url + query, request) });
