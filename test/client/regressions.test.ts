@@ -107,14 +107,14 @@ test("every value below a secret field of a body is redacted", async () => {
   expect(tracesOf(error)).not.toMatch(/canary-one|1234567890/);
 });
 
-test("a token from a function is redacted although a hook responds from its cache", async () => {
+test("a token from a function is redacted although middleware responds from its cache", async () => {
   const catalogue = client(async () => Response.json({}), { token: () => TOKEN });
   await catalogue.movies.latest();
   catalogue.http.use({ onRequest: () => Response.json({ sent: TOKEN }, { status: 404 }) });
   expectNoSecret(await rejection(catalogue.movies.latest()));
 });
 
-test("the cause of a TimeoutError holds neither a secret nor a request that a hook threw", async () => {
+test("the cause of a TimeoutError holds neither a secret nor a request that middleware threw", async () => {
   skipPauses();
   let attempts = 0;
   const catalogue = client(
@@ -138,7 +138,7 @@ test("the cause of a TimeoutError holds neither a secret nor a request that a ho
   expectNoSecret(error);
 });
 
-test("a hook that only reads a clone does not change what a lost connection causes", async () => {
+test("middleware that only reads a clone does not change what a lost connection causes", async () => {
   skipPauses();
   const server = await serve((response) => {
     response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy());
@@ -248,6 +248,6 @@ test("a HEAD is retried, and a 503 with a location is not a redirect", async () 
   expect((error as Error).message).toBe("movies.latest: 503 Service Unavailable");
 });
 
-test("http to a host that only ends like localhost is refused", () => {
+test("http to a host that only ends like localhost is rejected", () => {
   expect(() => clientOf({ url: "http://evillocalhost" })).toThrow("baseUrl is plain http");
 });

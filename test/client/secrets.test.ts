@@ -69,7 +69,7 @@ test("a token that starts with another token is redacted completely", async () =
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "Bearer [redacted]" });
 });
 
-test("the token and a query are redacted if a hook responds without a request", async () => {
+test("the token and a query are redacted if middleware responds without a request", async () => {
   const catalogue = clientOf(offline);
   const echo = `${TOKEN} and canary-session-id`;
   catalogue.http.use({ onRequest: () => new Response(echo, { status: 404 }) });
@@ -102,7 +102,7 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
     ({ authentication }) => authentication.convertV4Session({ body: { access_token: SECRET } }),
   ],
   [
-    "a query that a hook adds",
+    "a query that middleware adds",
     ({ http, movies }) => {
       const query = `?guest_session_id=${SECRET}&request_token=${SECRET}`;
       http.use({ onRequest: ({ request }) => new Request(request.url + query, request) });
@@ -170,7 +170,7 @@ function causedByItself(error: Error): Error {
   return Object.assign(error, { cause: error });
 }
 
-test("a token that cannot be sent is refused, without quoting it", async () => {
+test("a token that cannot be sent is rejected, without quoting it", async () => {
   const server = await serve(json(200, {}));
   for (const token of [`${TOKEN}\nx: y`, `Bearer ${TOKEN}`, `${TOKEN}é`, 5 as unknown as string]) {
     const error = await rejection(clientOf(server, { token: () => token }).movies.latest());

@@ -100,7 +100,7 @@ describe("npm run observe", () => {
     );
   });
 
-  it("lists what it does not write, with the reason and the place", async () => {
+  it("lists what it does not write, with the reason and the location", async () => {
     const { record, observe } = await project();
     await record(
       "one.json",
@@ -110,7 +110,7 @@ describe("npm run observe", () => {
     expect(stdout).toMatch(
       /Not written, because fewer than 2 independent sources show it:\n {2}`MovieDetail.homepage` can be null. \(a\/b; \S*recordings\/one.json:1:\d+\)/,
     );
-    expect(stdout).toContain("because the source document states another type:");
+    expect(stdout).toContain("because the specification states another type:");
     expect(stdout).toContain("add --min-sources 1");
     expect(stdout).toContain("npm run contract -- PATH... --observed --write-accepted");
     expect(stdout).not.toContain("much");
@@ -141,7 +141,7 @@ describe("npm run observe", () => {
       2,
       "bad.json:1:1 ",
     ],
-  ])("refuses %s, and writes nothing", async (_, args, code, message) => {
+  ])("rejects %s, and writes nothing", async (_, args, code, message) => {
     const { folder, record, observe, overlay } = await project();
     const { request, response } = recordingOf(seen("movies.latest", { "/softcore": true }));
     await record("good.json", { request, response });
@@ -182,7 +182,7 @@ describe("npm run observe", () => {
     expect([stdout.trim(), stderr]).toEqual(["Exchanges read: 1", ""]);
   });
 
-  it("refuses an overlay that cannot be applied", async () => {
+  it("rejects an overlay that cannot be applied", async () => {
     const { folder, record, observe } = await project();
     await record("one.json", recordingOf(seen("movies.latest")));
     await writeFile(join(folder, OVERLAY), "actions: []\n");

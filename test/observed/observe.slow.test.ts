@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { compileDocument } from "../../scripts/description/compile.js";
 import { compareExchange } from "../../scripts/learn/deviations.js";
 import { getAtPointer, parentPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/contract/index.js";
@@ -46,14 +46,14 @@ it("any exchanges lead to one overlay, whatever their order, that accepts what i
       for (const each of SECRETS) expect(written).not.toContain(each);
 
       const description = compileDocument({ document, positions: {} });
-      const listed = undecided.flatMap(({ places }) => places);
+      const listed = undecided.flatMap(({ locations }) => locations);
       for (const { exchange } of all) {
         const { deviations, undecided: findings } = compareExchange(exchange, description);
-        const places = [
+        const locations = [
           ...deviations.map(({ location }) => location),
           ...findings.flatMap(({ occurrences }) => occurrences.map(({ pointer }) => pointer)),
         ];
-        for (const each of places) expect(listed).toContain(`${exchange.locate(each).file}:1:1`);
+        for (const each of locations) expect(listed).toContain(`${exchange.locate(each).file}:1:1`);
       }
     }),
     { numRuns: 20 },

@@ -70,14 +70,14 @@ describe("applying an overlay", () => {
     });
   });
 
-  it("refuses to replace a value by one of another kind", () => {
+  it("rejects an action that replaces a value with one of another kind", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
       "action 1 ($): /type is a string; remove it before the update",
     );
   });
 });
 
-describe("npm run generate refuses an action", () => {
+describe("npm run generate rejects an action", () => {
   it.each<[string, string, string, string]>([
     [
       "that matches nothing",
@@ -102,8 +102,8 @@ describe("npm run generate refuses an action", () => {
     ["with its dates swapped", `first: "2025-12"`, `first: "2027"`, "first (2027) is after seen"],
   ])("%s, and says where it stands", (_, from, to, message) => {
     expect(text).toContain(from);
-    const refusal = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
-    expect(refusal).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
-    expect(refusal).toThrow(message);
+    const rejection = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
+    expect(rejection).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
+    expect(rejection).toThrow(message);
   });
 });
