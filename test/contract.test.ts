@@ -34,7 +34,7 @@ describe.each(exampleResponses)("example response $name, validated by ajv alone"
   const described = describedOf(operation);
   const at = responsePointer(operation, response.status);
 
-  it("is in its operation's folder, and says where it comes from", () => {
+  it("is in its operation's folder, and names its source", () => {
     const file = readFileSync(join(root, "test/example-responses", `${name}.json`), "utf8");
     expect(JSON.parse(file)).toMatchObject({
       operation,

@@ -100,7 +100,7 @@ it.each(broken)("rejects %s", (_, from, to, at, says) => {
   );
 });
 
-it("names every problem at once", () => {
+it("reports all problems at once", () => {
   const edited = yaml
     .replace("operationId: search.multi", "operationId: multi")
     .replace("operationId: movies.latest", "operationId: then.latest");

@@ -68,7 +68,7 @@ test.each<[id: Id, sent: string]>([
   expect(server.seen[0]!.url).toBe(`/api/v1/3/movie/${sent}/lists`);
 });
 
-test("several ids are passed as an object, and each is read once", async () => {
+test("a method takes several ids as an object, and reads each id once", async () => {
   const server = await serve(json(200, {}));
   const { tvEpisodes } = clientOf(server);
   const names = "path parameters";

@@ -91,7 +91,7 @@ test("a call times out if the token function never settles", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("a call times out if validate never settles", async () => {
+test("a call times out if `validate` never settles", async () => {
   const server = await serve(json(200, {}));
   await expectTimeout(() => clientOf(server, { timeout: LIMIT, validate: never }).movies.latest());
 });

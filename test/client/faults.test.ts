@@ -116,7 +116,7 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   [
     "a redirect to another host",
     bytes(head("307 Moved", "Location: https://other.invalid/", "Content-Length: 0")),
-    api(307, /redirect refused/),
+    api(307, /redirect not followed/),
   ],
   [
     "a few 1xx responses, then a 200",
@@ -187,7 +187,8 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   ["an abort after the response", OK, { ...ok, sent: 1 }, { abort: "after" }],
 ];
 
-test("the table has at least 32 faults", () => expect(FAULTS.length).toBeGreaterThanOrEqual(32));
+test("the table has at least 32 kinds of failure", () =>
+  expect(FAULTS.length).toBeGreaterThanOrEqual(32));
 
 test.each(FAULTS)("%s", async (_, behave, sees, { call, abort, https = false } = {}) => {
   // An abort during a pause needs a pause, and this file's timeout is as short as a pause.

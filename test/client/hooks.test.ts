@@ -15,7 +15,7 @@ import {
 
 const replace = (response: Response): Middleware => ({ onResponse: () => response });
 
-test("a hook sees the method, path, and template in a real Request, but never the token", async () => {
+test("middleware sees the method, path, and template in a real Request, but never the token", async () => {
   const server = await serve(json(401, { sent: 1 }));
   const catalogue = clientOf(server);
   const seen: unknown[] = [];
@@ -48,7 +48,7 @@ test("a hook sees the method, path, and template in a real Request, but never th
   expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
-test("a hook can replace the request, but another origin never receives the token", async () => {
+test("middleware can replace the request, but another origin never receives the token", async () => {
   const [server, other] = [await serve(json(200, { at: 1 })), await serve(json(200, { at: 2 }))];
   for (const [origin, expected] of [
     [server, `Bearer ${TOKEN}`],
@@ -80,7 +80,7 @@ test("an origin that only starts like the base URL never receives the token", as
   }
 });
 
-test("a hook can respond instead of the service", async () => {
+test("middleware can respond instead of the service", async () => {
   const server = await serve(json(200, {}));
   const catalogue = clientOf(server);
   catalogue.http.use({ onRequest: () => Response.json({ cached: true }) });
@@ -90,7 +90,7 @@ test("a hook can respond instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("a hook can replace the response, even with an error", async () => {
+test("middleware can replace the response, even with an error response", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const better = replace(Response.json({ id: 2 }));
   catalogue.http.use(better);
@@ -100,7 +100,7 @@ test("a hook can replace the response, even with an error", async () => {
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
 });
 
-test("a hook can wrap the body, but reading it without a clone causes a TypeError", async () => {
+test("middleware can wrap the body, but reading the body without a clone causes a TypeError", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
@@ -171,7 +171,7 @@ test("onError sees every attempt's ConnectionError, and can replace it with a re
   expect(server.seen).toHaveLength(3);
 });
 
-test("hooks run for every attempt, and a retry sends the whole request body", async () => {
+test("middleware runs for every attempt, and a retry sends the whole request body", async () => {
   skipPauses();
   const server = await serve(empty(503), reset, json(200, {}));
   const catalogue = clientOf(server);
@@ -186,7 +186,7 @@ test("hooks run for every attempt, and a retry sends the whole request body", as
 });
 
 describe("eject", () => {
-  test("removes a hook", async () => {
+  test("removes middleware", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     let runs = 0;
     const hook = { onRequest: () => void (runs += 1) };
@@ -197,7 +197,7 @@ describe("eject", () => {
     expect(runs).toBe(1);
   });
 
-  test("removes one of two registrations of a hook, and the other one still receives a real Request", async () => {
+  test("removes one of two registrations of middleware, and the other one still receives a real Request", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     const requests: unknown[] = [];
     const hook: Middleware = { onRequest: ({ request }) => void requests.push(request) };
@@ -210,7 +210,7 @@ describe("eject", () => {
 });
 
 // Symptom: a hook that rewrote the scheme sent the token in plain text.
-test("the token is not sent if a hook rewrites https to http", async () => {
+test("the client does not send the token if middleware rewrites https to http", async () => {
   const sent: (string | null)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     sent.push(new Headers(init?.headers).get("authorization"));
@@ -224,7 +224,7 @@ test("the token is not sent if a hook rewrites https to http", async () => {
   expect(sent).toEqual([null]);
 });
 
-test("an error from a hook's own response is redacted", async () => {
+test("an error caused by a middleware's own response is redacted", async () => {
   const catalogue = clientOf(await serve(json(404, { sent: TOKEN })));
   catalogue.http.use({
     onResponse: async ({ response }) =>
@@ -234,7 +234,7 @@ test("an error from a hook's own response is redacted", async () => {
   expect(error).toMatchObject({ status: 410, body: { sent: "[redacted]" } });
 });
 
-test("a hook can clone an error response with its status, headers, and body", async () => {
+test("middleware can clone an error response with its status, headers, and body", async () => {
   const catalogue = clientOf(await serve(json(404, { status_code: 34 }, { "x-a": "1" })));
   const seen: unknown[] = [];
   catalogue.http.use({
@@ -247,7 +247,7 @@ test("a hook can clone an error response with its status, headers, and body", as
   expect(seen).toEqual([404, false, "1", { status_code: 34 }]);
 });
 
-test("nothing is sent if a hook finishes after the deadline, not even to another origin", async () => {
+test("the client sends nothing, not even to another origin, if middleware finishes after the deadline", async () => {
   let sent = 0;
   const fetch = async () => {
     sent += 1;

@@ -132,7 +132,7 @@ describe("Retry-After", () => {
     async (value) => expect(await pauseAfter(value)).toBeUndefined(),
   );
 
-  test("a date ends the pause", async () => {
+  test("can be a date, which ends the pause", async () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 10, 6, 8, 49, 0), toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     expect(await pauseAfter("Wed, 06 Nov 2030 08:49:10 GMT")).toBe(10_000);
@@ -183,7 +183,7 @@ test.each(["PUT", "PATCH", "POST"])("a %s through http is not retried", async (m
   expect(server.seen.map((each) => each.method)).toEqual([method]);
 });
 
-describe("a hook", () => {
+describe("middleware", () => {
   const mine = new Error("mine");
   const fail = () => {
     throw mine;

@@ -61,7 +61,7 @@ async function projectWith(path: string, item: object): Promise<string> {
 }
 
 describe("the docs", () => {
-  it("have the same bytes each time and contain no local paths", async () => {
+  it("have the same bytes each time, and contain no local paths", async () => {
     const other = await scratchFolder();
     await buildDocs(root, other);
     expect(await filesOf(other)).toEqual(files);
@@ -249,7 +249,7 @@ describe("the page of a method", () => {
       "id: G22",
       /docs\/site\/gaps\.md has no heading for G22/,
     ],
-  ])("names what the build misses in %s", async (name, before, after, message) => {
+  ])("reports what is missing in %s", async (name, before, after, message) => {
     const project = await scratchFolder();
     await copyProject(project);
     const file = join(project, name);

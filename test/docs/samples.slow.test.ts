@@ -35,7 +35,7 @@ it("the first call on the landing page prints the output in its comment", async 
   expect(await outputOf(first!.text)).toBe(shownIn(first!));
 });
 
-it("the programs about authentication print the output in their comments", async () => {
+it("the authentication programs print the output in their comments", async () => {
   const programs = programsOf(readAsset("authentication.md"));
   const env = { CATALOGUE_BASE_URL: await sandbox(), CATALOGUE_TOKEN: "any" };
   const output = await outputOf(programs.map(({ text }) => text).join("\n"), env);
@@ -82,7 +82,7 @@ it("llms.txt declares every type that its declarations name", async () => {
   expect(declarations(observed!)).toContain("export interface RatedMovie {");
 });
 
-it("every TypeScript sample prints the recorded response", async () => {
+it("every TypeScript sample prints the example response", async () => {
   const folder = await scratchFolder();
   const url = await sandbox();
   await mkdir(join(folder, "in"));
@@ -105,7 +105,7 @@ it("every TypeScript sample prints the recorded response", async () => {
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(recordedBody));
 });
 
-it("every curl sample prints the recorded response", async ({ skip }) => {
+it("every curl sample prints the example response", async ({ skip }) => {
   if ((await execute("curl", ["--version"]).catch(() => "missing")) === "missing") skip("no curl");
   const url = await sandbox();
   const samples = calls.map(({ request }) => curlSample(request).replace(SANDBOX, url));

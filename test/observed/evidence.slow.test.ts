@@ -78,7 +78,7 @@ describe("npm run observe, over the evidence of the specified operations", () =>
     full.operations.some((each) => each.method === method && each.path === path),
   );
 
-  it("describes or lists everything, starting from an empty overlay, whatever the order", () => {
+  it("learns or lists every deviation, starting from an empty overlay, in any order", () => {
     const { text, document, undecided } = observing(evidence);
     expect(observing(evidence, text).text).toBe(text);
     expect(observing(evidence.toReversed()).text).toBe(text);
@@ -100,7 +100,7 @@ describe("npm run observe, over the evidence of the specified operations", () =>
     expect(text).not.toBe(empty);
   });
 
-  it("finds nothing that the overlay lacks", () => {
+  it("finds no fact that is missing from the overlay", () => {
     const limits = { minSources: 2, minRequired: 3 };
     const { actions } = learnFacts(evidence, catalogue, result, limits);
     expect(actions.map((each) => each["x-observed"].fact)).toEqual([]);

@@ -82,7 +82,7 @@ describe("the observed description", () => {
     expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
   });
 
-  it("explains all older evidence, except for the deviations that a reason is listed for", () => {
+  it("explains all older evidence, except for deviations with a listed reason", () => {
     const found = new Set(evidence.flatMap(problemsOf));
     expect([...found].toSorted()).toEqual(Object.keys(unexplained).toSorted());
     for (const reason of Object.values(unexplained)) expect(reason).toMatch(/^[A-Z][^.]{20,}\.$/);

@@ -86,7 +86,7 @@ describe("npm run observe", () => {
     expect(stale.find(({ file }) => file === "openapi/observed.yaml")!.text).toContain("softcore");
   });
 
-  it("prefers the source and the date that a recording names", async () => {
+  it("prefers the source and the date that a recording states", async () => {
     const { record, observe, overlay } = await project();
     const nothing = { "/homepage": null };
     await record("one.json", recordingOf(seen("movies.latest", nothing, { source: "a/b:x" })));
@@ -100,7 +100,7 @@ describe("npm run observe", () => {
     );
   });
 
-  it("lists what it does not write, with the reason and the place", async () => {
+  it("lists the deviations that it does not write, with the reason and the location", async () => {
     const { record, observe } = await project();
     await record(
       "one.json",
@@ -169,7 +169,7 @@ describe("npm run observe", () => {
     expect(await readdir(join(folder, "openapi"))).toHaveLength(2);
   });
 
-  it("ends without a stack if nobody reads its output to the end", async () => {
+  it("prints no stack trace if its output is closed early", async () => {
     const { folder, record } = await project();
     const changes = Object.fromEntries(
       Array.from("abcdefghijklmnopqrst", (name) => [`/field_${name}`, true]),

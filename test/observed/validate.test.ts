@@ -38,7 +38,7 @@ describe("validateResponse of media-catalogue/observed", () => {
     }
   });
 
-  it("checks places that the specification leaves open", () => {
+  it("checks locations that the specification leaves open", () => {
     const body = structuredClone(rated.body) as { results: { rating: unknown }[] };
     body.results[0]!.rating = "high";
     expect(() => validateResponse(rated.operation, body, { status: 200 })).toThrow(ContractError);

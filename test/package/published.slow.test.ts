@@ -124,7 +124,7 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
     expect(await callApp()).toMatchObject({ id: 603 });
   });
 
-  it("rejects a version that is published already, and a publisher without a login", async () => {
+  it("rejects a version that is already published, and a publisher who is not logged in", async () => {
     const again = await execute("npm", [...publish, tarballs[second]!], {
       cwd: folder,
       env: env(),

@@ -108,7 +108,7 @@ describe("undiciFetch", () => {
     expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  test("sends a body, and takes every header and an empty body", async () => {
+  test("sends a body, and returns every header and an empty body", async () => {
     const { url, seen } = await serve((response) => {
       const headers = { "set-cookie": ["a=1", "b=2"], "X-A": "1", "content-encoding": "gzip" };
       response.writeHead(204, headers).end();
@@ -128,7 +128,7 @@ describe("undiciFetch", () => {
     ).rejects.toBeInstanceOf(BodyError);
   });
 
-  test("aborts before the headers and within a body, with the reason", async () => {
+  test("aborts before the headers and within a body with the signal's reason", async () => {
     const startBody = (response: ServerResponse) => response.writeHead(200).write('{"id":');
     for (const respond of [startBody, () => {}]) {
       const server = await serve(respond);

@@ -4,7 +4,7 @@ import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { broken, clean, library } from "./corpus.js";
 
-it("has 33 broken and 7 clean exchanges", () => {
+it("has 33 exchanges with a mismatch and 7 without", () => {
   expect([broken.length, clean.length]).toEqual([33, 7]);
 });
 
@@ -48,7 +48,7 @@ const list = (items: Json[]): Exchange => ({
   response: { ...clean[2]![1].response, body: { total: 3, items } },
 });
 
-it("reports the same fault in every list item as one finding, regardless of index, line and value", () => {
+it("reports the same mismatch in every list item as one finding, regardless of index, line, and value", () => {
   const film = { id: 1, kind: "film", title: "A", minutes: 90 };
   const [three] = checkExchange(
     list([{ ...film, minutes: "1" }, film, { ...film, minutes: 1.5 }]),

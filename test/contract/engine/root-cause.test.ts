@@ -43,7 +43,7 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, pointer }) => `${rule} ${pointer}`)
     .toSorted();
 
-describe("the body of another status is one finding, in addition to other faults in the body", () => {
+describe("the body of another status is reported as one finding, beside those about the body itself", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
   // A success without a schema does not prove a status.
@@ -60,7 +60,7 @@ describe("the body of another status is one finding, in addition to other faults
       );
   });
 
-  it("for every recorded 2xx body with status 500, and every recorded error with status 200", () => {
+  it("for every 2xx example body with status 500, and every error example with status 200", () => {
     for (const each of exampleExchanges) {
       const success = successOf(each.operation!);
       const status = each.response.status === success ? 500 : success;
@@ -82,7 +82,7 @@ describe("the body of another status is one finding, in addition to other faults
         ]);
   });
 
-  it("even for an envelope that lacks a field, but not for a body that matches neither status", () => {
+  it("even for an envelope without one of its fields, but not for a body that matches neither status", () => {
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([

@@ -118,7 +118,7 @@ function exact(text: string): string[] {
   );
 }
 
-it("leaves no sensitive value on disk or in its log, even in a second run", async () => {
+it("leaves no sensitive value on disk or in the log, even in a second run", async () => {
   const { url, seen } = await hostile();
   const out = await scratchFolder();
   const lines: string[] = [];
@@ -154,7 +154,7 @@ it("writes no canary outside of declared public text", async () => {
   expect(readable(texts.join("\n"))).toEqual([]);
 });
 
-it("prints nothing about the exchanges that it passes to the gate but statuses", async () => {
+it("prints only the statuses of the exchanges that it passes to the gate", async () => {
   const { url } = await hostile();
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);
