@@ -105,7 +105,7 @@ test("fetch receives the client's and the call's fetch options, with and without
   const options = { cache: "no-store", next: { tags: ["a"] } } as const;
   const expected = { ...options, credentials: "include" };
   const seen: unknown[] = [];
-  const hook: Middleware = { onRequest: ({ request }) => void seen.push(request.cache) };
+  const middleware: Middleware = { onRequest: ({ request }) => void seen.push(request.cache) };
   for (let round = 0; round < 2; round += 1) {
     await movies.latest({ fetchOptions: options });
     expect(given).toMatchObject(expected);
@@ -115,7 +115,7 @@ test("fetch receives the client's and the call's fetch options, with and without
     await movies.latest();
     expect(given).toMatchObject({ cache: "reload", credentials: "include" });
     expect(given).not.toHaveProperty("next");
-    http.use(hook);
+    http.use(middleware);
   }
   expect(seen).toEqual(["no-store", "no-store", "reload"]);
 });

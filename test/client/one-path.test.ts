@@ -106,7 +106,7 @@ async function observe(
 }
 
 test.each(CALLS)(
-  "%s behaves the same with and without a hook that does nothing",
+  "%s behaves the same with and without middleware that does nothing",
   async (_, call, fetch = ok) => {
     const plain = await observe(call, fetch, false);
     expect(await observe(call, fetch, true)).toEqual(plain);

@@ -121,7 +121,7 @@ test("an error has every response header except set-cookie", async () => {
   expect(error.headers.get("x-a")).toBe("1");
 });
 
-// Symptom: the message blamed a hook although there was none.
+// Symptom: the message blamed middleware although there was none.
 test.each([200, 500])(
   "the error names a mock that returns the same %i response twice",
   async (status) => {

@@ -102,7 +102,7 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
     ({ authentication }) => authentication.convertV4Session({ body: { access_token: SECRET } }),
   ],
   [
-    "a query that a hook adds",
+    "a query that middleware adds",
     ({ http, movies }) => {
       const query = `?guest_session_id=${SECRET}&request_token=${SECRET}`;
       http.use({ onRequest: ({ request }) => new Request(request.url + query, request) });

@@ -102,7 +102,7 @@ it("every TypeScript sample prints the example response", async () => {
   const imports = calls.map(({ operation }) => `await import("./out/${operation.id}.mjs");\n`);
   await writeFile(join(folder, "all.mjs"), imports.join(""));
   const lines = (await succeed(process.execPath, [join(folder, "all.mjs")])).trim().split("\n");
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(recordedBody));
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(exampleBody));
 });
 
 it("every curl sample prints the example response", async ({ skip }) => {
@@ -111,7 +111,7 @@ it("every curl sample prints the example response", async ({ skip }) => {
   const samples = calls.map(({ request }) => curlSample(request).replace(SANDBOX, url));
   const script = samples.map((sample) => `${sample} --silent; echo\n`).join("");
   const lines = (await succeed("sh", ["-euc", script])).trim().split("\n");
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(recordedBody));
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(exampleBody));
 });
 
 const programsOf = (text: string) => blocksOf("", text).filter(({ lang }) => lang === "js");
@@ -124,7 +124,7 @@ async function outputOf(program: string, env: NodeJS.ProcessEnv = {}): Promise<s
   return succeed(process.execPath, [outfile], { env });
 }
 
-function recordedBody({ operation }: Call): unknown {
+function exampleBody({ operation }: Call): unknown {
   return exampleResponses.find(({ name }) => name === `${operation.id}/typical`)!.response.body;
 }
 

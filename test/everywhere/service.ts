@@ -11,7 +11,7 @@ const apiError = {
 const aborted = { name: "AbortError" };
 const timeout = expect.objectContaining({ name: "TimeoutError", timeoutMs: 100 });
 
-/** The results of the scenarios, apart from the redirect, which only some platforms let the client refuse. */
+/** The results of the scenarios, apart from the redirect, which only some platforms let the client reject. */
 export const EXPECTED = {
   success: ["one", "two"],
   header: ["opaque", "https://catalogue.example/approve"],

@@ -155,7 +155,7 @@ describe("null and absence", () => {
       `\`MovieDetail.budget\` can be absent. ${FEW}`,
       `\`MovieDetail.homepage\` can be null. ${FEW}`,
     ]);
-    expect(few.undecided[0]!.places).toEqual([
+    expect(few.undecided[0]!.locations).toEqual([
       "movies.latest of a/b:one.json/budget:1:1",
       "movies.latest of https://github.com/A/B/issues/1/budget:1:1",
     ]);
@@ -200,8 +200,8 @@ describe("a deviation never becomes a fact if it", () => {
       "`MovieDetail.budget` can be null.",
     ]);
     expect(listed).toEqual([
-      "`MovieDetail.budget` can be string. the source document states another type",
-      "`MovieDetail.revenue` can be number. the source document states another type",
+      "`MovieDetail.budget` can be string. the specification states another type",
+      "`MovieDetail.revenue` can be number. the specification states another type",
     ]);
   });
 
@@ -210,7 +210,7 @@ describe("a deviation never becomes a fact if it", () => {
       seen("movies.deleteRating", { "/success": null }, { source }),
     );
     expect(observing(nothing).listed).toEqual([
-      "`DeletedStatus.success` can be null. the source document states the only value",
+      "`DeletedStatus.success` can be null. the specification states the only value",
     ]);
   });
 

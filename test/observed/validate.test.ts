@@ -24,8 +24,8 @@ describe("the generated module of the observed description", () => {
 
   it("has facts with sources", () => {
     expect(facts.length).toBeGreaterThan(10);
-    for (const { sources, places } of facts)
-      expect([sources.length, places.length]).not.toContain(0);
+    for (const { sources, locations } of facts)
+      expect([sources.length, locations.length]).not.toContain(0);
   });
 });
 

@@ -115,7 +115,7 @@ describe("a run passes only if enough exchanges were validated", () => {
       "200 redirects to a login page",
       { "a.har": har(...many(1, found), ...many(200, html)) },
       1,
-      "undescribed status: 200",
+      "undocumented status: 200",
     ],
     ["200 lost bodies", { "a.har": har(...many(1, found), ...many(200, lost)) }, 3, "kept: 200"],
     ["200 cut-off bodies", { "a.har": har(...many(1, found), ...many(200, cut)) }, 3, "kept: 200"],

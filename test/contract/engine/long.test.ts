@@ -38,8 +38,8 @@ it("finds 150,000 undeclared properties in one object", () => {
 });
 
 it("keeps all 300,000 occurrences of one finding", () => {
-  const place = { file: "a.json", line: 1, column: 1, pointer: "/a" };
-  const occurrences = Array.from({ length: 150_000 }, () => place);
+  const location = { file: "a.json", line: 1, column: 1, pointer: "/a" };
+  const occurrences = Array.from({ length: 150_000 }, () => location);
   const finding = { fingerprint: "1", occurrences } as unknown as Finding;
   expect(groupFindings([finding, finding])[0]?.occurrences).toHaveLength(300_000);
 });

@@ -60,13 +60,13 @@ describe("a HAR", () => {
     const items = await read({ "a.har": content });
     const { locate } = only(items.filter((each) => "exchange" in each));
     const lines = JSON.stringify(content, null, 2).split("\n");
-    for (const [place, text] of [
+    for (const [location, text] of [
       ["/id", '"{\\"id'],
       ["", '"{\\"id'],
       ["header: content-type", '"application/json"'],
       ["path", `"${url}"`],
     ] as const) {
-      const { line, column } = locate(place);
+      const { line, column } = locate(location);
       expect(lines[line - 1]?.slice(column - 1, column - 1 + text.length)).toBe(text);
     }
   });

@@ -72,10 +72,10 @@ test("an origin that only starts like the base URL never receives the token", as
   };
   const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
   for (const url of ["https://catalogue.example.evil/x", "https://catalogue.example:444/x"]) {
-    const hook = { onRequest: () => new Request(url) };
-    catalogue.http.use(hook);
+    const middleware = { onRequest: () => new Request(url) };
+    catalogue.http.use(middleware);
     await catalogue.movies.latest();
-    catalogue.http.eject(hook);
+    catalogue.http.eject(middleware);
     expect(sent.splice(0)).toEqual([url, null]);
   }
 });
@@ -120,7 +120,7 @@ test("middleware can wrap the body, but reading the body without a clone causes 
 });
 
 test.each([0, 1])(
-  "a hook that wraps an error body gets a ConnectionError if the connection is lost (%i retries)",
+  "middleware that wraps an error body gets a ConnectionError if the connection is lost (%i retries)",
   async (retries) => {
     skipPauses();
     const server = await serve((response) => {
@@ -189,10 +189,10 @@ describe("eject", () => {
   test("removes middleware", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     let runs = 0;
-    const hook = { onRequest: () => void (runs += 1) };
-    catalogue.http.use(hook);
+    const middleware = { onRequest: () => void (runs += 1) };
+    catalogue.http.use(middleware);
     await catalogue.movies.latest();
-    catalogue.http.eject(hook);
+    catalogue.http.eject(middleware);
     await catalogue.movies.latest();
     expect(runs).toBe(1);
   });
@@ -200,16 +200,16 @@ describe("eject", () => {
   test("removes one of two registrations of middleware, and the other one still receives a real Request", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     const requests: unknown[] = [];
-    const hook: Middleware = { onRequest: ({ request }) => void requests.push(request) };
-    catalogue.http.use(hook, hook);
-    catalogue.http.eject(hook, { onRequest: () => {} });
+    const middleware: Middleware = { onRequest: ({ request }) => void requests.push(request) };
+    catalogue.http.use(middleware, middleware);
+    catalogue.http.eject(middleware, { onRequest: () => {} });
     await catalogue.movies.latest();
     expect(requests).toHaveLength(1);
     expect(requests[0]).toBeInstanceOf(Request);
   });
 });
 
-// Symptom: a hook that rewrote the scheme sent the token in plain text.
+// Symptom: middleware that rewrote the scheme sent the token in plain text.
 test("the client does not send the token if middleware rewrites https to http", async () => {
   const sent: (string | null)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
