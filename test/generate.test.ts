@@ -29,7 +29,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     genres,
     genres.replace("200", "404"),
     "get:\n      operationId: genres.tvList",
-    "the operation has no 2xx response; describe one",
+    "the operation has no 2xx response; add one",
   ],
   [
     "a response without JSON",
@@ -71,14 +71,14 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "          description: The genre's name.\n",
     '          $ref: "#/components/schemas/Name"\n',
     '$ref: "#/components/schemas/Name"',
-    "the reference #/components/schemas/Name leads nowhere; correct it, or add the schema",
+    "the reference #/components/schemas/Name has no target; correct the reference, or add the schema",
   ],
   [
     "references in a circle",
     "          description: The genre's name.\n",
     '          allOf: [{ $ref: "#/components/schemas/Genre/properties/name" }]\n',
     'allOf: [{ $ref: "#/components/schemas/Genre/properties/name"',
-    "leads back here; write a schema in one of these locations",
+    "is part of a cycle of references; replace one of them with a schema",
   ],
   [
     "a pattern that is not a regular expression",

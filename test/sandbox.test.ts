@@ -263,8 +263,8 @@ describe("the sandbox responds to an invalid identifier", () => {
   it.each([
     ["with the operation's example", "/3/movie/abc/lists", "No movie has this identifier."],
     ["in any parameter", "/3/tv/1396/season/1/episode/-1/images", "no such episode"],
-    ["with an envelope", "/3/movie/999999999/translations", "Nothing has this movie_id."],
-    ["of another type", "/3/person/x/translations", "Nothing has this person_id."],
+    ["with an envelope", "/3/movie/999999999/translations", "No resource has this movie_id."],
+    ["of another type", "/3/person/x/translations", "No resource has this person_id."],
   ])("%s", async (_, path, message) => {
     const response = await send(path);
     const body = await response.json();

@@ -110,14 +110,14 @@ describe("npm run observe", () => {
     expect(stdout).toMatch(
       /Not written, because fewer than 2 independent sources show it:\n {2}`MovieDetail.homepage` can be null. \(a\/b; \S*recordings\/one.json:1:\d+\)/,
     );
-    expect(stdout).toContain("because the specification states another type:");
+    expect(stdout).toContain("because the specification states a different type:");
     expect(stdout).toContain("add --min-sources 1");
     expect(stdout).toContain("npm run contract -- PATH... --observed --write-accepted");
     expect(stdout).not.toContain("much");
   });
 
   it.each<[string, string[], number, string]>([
-    ["no path", [], 2, "needs a PATH"],
+    ["no path", [], 2, "PATH is missing"],
     ["an unknown option", ["recordings", "--sorce", "x"], 2, "--sorce"],
     [
       "a date of another form",

@@ -200,8 +200,8 @@ describe("a deviation never becomes a fact if it", () => {
       "`MovieDetail.budget` can be null.",
     ]);
     expect(listed).toEqual([
-      "`MovieDetail.budget` can be string. the specification states another type",
-      "`MovieDetail.revenue` can be number. the specification states another type",
+      "`MovieDetail.budget` can be string. the specification states a different type",
+      "`MovieDetail.revenue` can be number. the specification states a different type",
     ]);
   });
 
@@ -210,7 +210,7 @@ describe("a deviation never becomes a fact if it", () => {
       seen("movies.deleteRating", { "/success": null }, { source }),
     );
     expect(observing(nothing).listed).toEqual([
-      "`DeletedStatus.success` can be null. the specification states the only value",
+      "`DeletedStatus.success` can be null. the specification allows only one value",
     ]);
   });
 

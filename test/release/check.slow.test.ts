@@ -99,7 +99,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     const bumped = await check();
     expect(bumped.code).toBe(1);
     expect(bumped.stdout).toContain(
-      "info.version went 1.0.0 → 1.1.0, but openapi/catalogue.yaml has not",
+      "info.version has changed from 1.0.0 to 1.1.0, but nothing else in openapi/catalogue.yaml has",
     );
   });
 
