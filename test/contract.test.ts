@@ -84,7 +84,7 @@ function wrongHeaders({ response }: ExampleResponse, at: string): string[] {
     const validate = validatorAt(`${at}/headers/${name}/schema`);
     return validate(value) ? [] : [`${name} is not ${String(deref(schema).format)}`];
   });
-  // The description omits error headers, but describes every success header.
+  // The description states no headers of errors, but every header of 2xx responses.
   const others = response.status === 200 ? [...sent.keys()] : [];
   return [...wrong, ...others.map((name) => `${name} is undocumented`)];
 }

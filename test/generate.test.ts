@@ -8,7 +8,7 @@ const genres = `        "200":
           content:
             application/json:`;
 
-/** The fault, the edit that causes it, text on the reported line, and the message. */
+/** The error, the edit that causes it, text on the reported line, and the message. */
 const broken: [fault: string, from: string, to: string, at: string, says: string][] = [
   [
     "an operationId in another form",

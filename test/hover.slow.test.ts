@@ -35,7 +35,7 @@ const host: ts.LanguageServiceHost = {
 const service = ts.createLanguageService(host);
 const textOf = (parts: ts.SymbolDisplayPart[] = []) => ts.displayPartsToString(parts);
 
-/** What an editor shows for a hover over the last name in a piece of code. */
+/** What an editor shows when hovering over the last name in a piece of code. */
 function hover(code: string) {
   const end = source.indexOf(code) + code.length;
   const { displayParts, documentation, tags = [] } = service.getQuickInfoAtPosition(file, end - 1)!;

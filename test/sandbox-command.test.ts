@@ -33,7 +33,7 @@ describe("media-catalogue sandbox", () => {
       const { child, url, output } = await start();
       const response = await fetch(`${url}/3/movie/603/lists`, { headers });
       expect([response.status, (await response.json()).id]).toEqual([200, 603]);
-      // A request that never ends must not keep it running.
+      // A request that never ends must not keep the server running.
       const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       await once(unfinished, "connect");
       unfinished.write(

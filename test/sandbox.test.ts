@@ -43,7 +43,7 @@ describe("the sandbox returns the example responses", () => {
     const { status, headers: replayed, body: expected } = example.response;
     expect([response.status, await response.json()], example.name).toEqual([status, expected]);
     for (const [name, value] of Object.entries(replayed)) {
-      // The body is not compressed, even if that of the example was.
+      // The body is not compressed, even if the example's body was.
       expect(response.headers.get(name)).toBe(transfer.has(name) ? null : value);
     }
   }
@@ -432,7 +432,7 @@ describe("an override", () => {
     });
     // @ts-expect-error: there is no such operation
     expect(() => createSandbox({ respond: { "movies.oldest": () => ({}) } })).toThrow();
-    // Its example is typed by the observed description, too.
+    // The example is also typed by the observed description.
     createObservedSandbox({
       respond: {
         "account.ratedMovies": (example) => {

@@ -9,7 +9,7 @@ const MEANINGFUL = [
   "\0", "\u007f", "a", "é", "𝒳", "\u2028", "\ufeff", "[", "]", "{", "}", "$&", "|",
 ];
 
-/** Well-formed text with many characters that are special in URLs. */
+/** Generates well-formed text with many characters that are special in URLs. */
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 12 }) },

@@ -3,7 +3,7 @@ import { CatalogueError, paginate } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
 
-/** Serves this many pages of two items each, then empty pages. */
+/** Serves the given number of pages with two items each, then empty pages. */
 async function list(pages: number, totals: object = { total_pages: pages }): Promise<LocalServer> {
   return serve((response, request) => {
     const page = Number(new URL(request.url, "http://localhost").searchParams.get("page"));

@@ -16,7 +16,7 @@ import type { Responder } from "../support/server.js";
 const RETRIED = [408, 429, 500, 502, 503, 504];
 const body = { access_token: "abc" };
 const busy = empty(503);
-/** The base URL of a client with its own `fetch`. */
+/** The base URL for clients with their own `fetch`. */
 const anywhere = { url: "http://localhost" };
 const half: Responder = (response) =>
   response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy());
@@ -99,7 +99,7 @@ test("the pause doubles from half a second up to 8 seconds, with up to 50% jitte
 });
 
 describe("Retry-After", () => {
-  /** The pause before the retry; undefined without a retry. */
+  /** The pause before the retry; undefined if there is no retry. */
   async function pauseAfter(value: string): Promise<number | undefined> {
     const pauses = skipPauses();
     const headers = { "retry-after": value };

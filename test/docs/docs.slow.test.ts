@@ -40,7 +40,7 @@ async function filesOf(parent: string): Promise<Map<string, string>> {
   return new Map((await Promise.all(texts)) as [string, string][]);
 }
 
-/** The pages of this project; Redoc makes `redoc.html`. */
+/** The pages of this project; Redoc writes `redoc.html`. */
 const pages = () => [...files].filter(([name]) => name.endsWith(".html") && name !== "redoc.html");
 
 /** The text of a part of a page, without its markup. */
@@ -259,7 +259,7 @@ describe("the page of a method", () => {
   });
 });
 
-// Without Chromium, the tests are reported as skipped. In CI they fail instead.
+// Without Chromium, the tests are reported as skipped. In CI, they fail instead.
 describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
   "the docs in a browser, offline",
   () => {

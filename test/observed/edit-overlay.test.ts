@@ -15,7 +15,7 @@ const added: Action[] = [
   { target: "$.a", update: { type: ["string", "null"] }, "x-observed": fact },
 ];
 
-/** Everything that may stand between the parts of an overlay. */
+/** Text that can stand between the parts of an overlay. */
 const odd = `# first line
 
 overlay: 1.1.0   # version

@@ -156,7 +156,7 @@ function findUndeclaredParameter({ operations }: Description): string | undefine
     .find((each) => !declared.has(each));
 }
 
-/** A query that may have any names, although the same description without it names them. */
+/** A query that accepts any name, although the same description without it names the parameters. */
 function findFreeForm({ document, operations }: Description): string | undefined {
   return operations.find(({ pointer, parameters }) => {
     const open = findOpenParameters(document, `${pointer}/parameters`);
@@ -164,7 +164,7 @@ function findFreeForm({ document, operations }: Description): string | undefined
   })?.pointer;
 }
 
-/** Pointers of the properties of the schemas at a location. */
+/** Pointers to the properties of the schemas at a location. */
 function propertiesIn(document: Json, location: string): string[] {
   const own = /\/properties\/[^/]+$/.test(location) ? [location] : [];
   const value = getAtPointer(document, location);

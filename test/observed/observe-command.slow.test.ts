@@ -65,7 +65,7 @@ describe("npm run observe", () => {
     const text = await overlay();
     expect(text).toContain("`MovieDetail` has a `softcore` field.");
     expect(text).toMatch(/sources:\n +- staging\n +exchanges: 1\n +first: "2026-02-03"/);
-    // Outside the repository of the project.
+    // The folder is outside the project's repository.
     const running = { cwd: folder, env: { GIT_CEILING_DIRECTORIES: join(folder, "..") } };
     await succeed("git", ["apply", "--reverse", "change.diff"], running);
     expect(await overlay()).toBe(empty);

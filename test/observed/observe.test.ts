@@ -28,7 +28,7 @@ describe("a new field", () => {
       "/results/0/known_for",
     ) as Json;
     const { schema } = observing([
-      // The schema of these objects lacks a field until this one is a fact.
+      // The schema of these objects has no such property until this deviation is a fact.
       seen("people.popular", { "/results/0/known_for/0/softcore": true }),
       seen("search.multi", {
         "/results/2/known_for": known,
@@ -67,9 +67,9 @@ describe("a new field", () => {
       days: [[{ "2026-01-02": true }], flags],
       anything: [[{ a: true }, "a"], {}],
       flag: [[true, "a"], { type: ["boolean", "string"], ...hidden }],
-      // One field alone has a pattern that fits.
+      // Only one property has a matching pattern.
       zone: [["Europe/Berlin"], { type: "string", ...hidden }],
-      // The description has fields with these names that are constant, secret, wrong, or larger.
+      // The description has properties with these names that are constant, sensitive, of a different type, or larger.
       success: [[true], { type: "boolean" }],
       username: [["a"], { type: "string", ...hidden }],
       width: [[1, "a"], { type: ["integer", "string"], ...hidden }],

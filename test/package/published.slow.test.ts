@@ -10,7 +10,7 @@ import { startRegistry, type Registry } from "./registry.js";
 import { execute, succeed } from "../support/run.js";
 import { describeWithTools } from "../tools/tools.js";
 
-/** Provenance needs the identity of a GitHub run, which a test lacks. */
+/** Provenance needs the identity of a GitHub run, which a test does not have. */
 const publish = ["publish", "--provenance=false"];
 
 /** Calls a method of the installed client against the installed sandbox. */

@@ -52,7 +52,7 @@ describe("contract.config.json", () => {
     });
     expect((await gate(cwd, "b.json")).code).toBe(0);
     await writeFile(join(cwd, CONFIG), '{"minValidated": 0}');
-    // Inconclusive at any share, because nothing was validated.
+    // A run that validated nothing is inconclusive at any share.
     expect((await run(["contract", "b.json"], { cwd })).code).toBe(3);
   });
 
@@ -393,7 +393,7 @@ describe("--write-accepted", () => {
   });
 
   it("creates the file given by --config, without secrets", async () => {
-    // Shown as a key, unless the sensitive property has the same value.
+    // A key is shown unless a sensitive property has the same value.
     const token = "canary_of_letters";
     const body = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: token };
     const created = recording(

@@ -11,7 +11,7 @@ it("has 33 exchanges with a mismatch and 7 without", () => {
 it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
   const findings = checkExchange(exchange, library);
   expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);
-  // A tag of another branch shows each field that does not fit it.
+  // With another branch's discriminator, each property that does not match that branch is a finding.
   if (rule !== "undeclared/property") expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ category: expect.stringMatching(/violation|undeclared/) });
   expect(findings[0]!.descriptionLocation.line).toBeGreaterThan(1);
@@ -37,7 +37,7 @@ it("reports the location, the expected and actual values, and the fix", () => {
       descriptionLocation: { file: "library.yaml", line: 72, column: 22, pointer: spec },
       declared: "id kind title author isbn published price link tags extra".split(" "),
       fix: "Send the property `title`, or remove it from `required`.",
-      // 64-bit FNV-1a of the rule, the operation, the pattern, and the location in the description.
+      // 64-bit FNV-1a of the rule, the operation, the pointer template, and the location in the description.
       fingerprint: "f5adf9dec4dc3cb7",
     },
   ]);

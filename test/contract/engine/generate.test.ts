@@ -172,7 +172,7 @@ describe("validateResponse", () => {
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.filter((each) => /description|walk/.test(each))).toEqual([]);
     expect(outputFiles[0]!.text).not.toMatch(/\beval\b|new Function/);
-    // The operations of the source take 0.63 kB on average: each validator names every field and its type.
+    // The specification's operations take 0.63 kB on average: each validator names every property and its type.
     const added = description.operations.length - operationRows.length;
     const limit = 16_500 + 700 * added;
     expect(gzipSync(outputFiles[0]!.text).length).toBeLessThanOrEqual(limit);

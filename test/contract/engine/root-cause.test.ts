@@ -10,7 +10,7 @@ import { readEvidence } from "../../../scripts/learn/read-evidence.js";
 import { root } from "../../support/paths.js";
 import { describing, exchange, exampleExchanges } from "./support.js";
 
-/** A body as the response of an operation of the catalogue, to its first recorded request. */
+/** An exchange with the given response body, and the first example request of an operation. */
 function responding(operation: string, status: number, body: Json): Exchange {
   const described = operationOf(operation);
   const due = selectResponse(described, status)!;
@@ -46,11 +46,11 @@ const found = (each: Exchange, by: Description = description) =>
 describe("the body of another status is reported as one finding, beside those about the body itself", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
-  // A success without a schema does not prove a status.
+  // A 2xx response without a schema does not prove a status.
   const isTyped = ({ operation }: Exchange) => operation !== "authentication.convertV4Session";
 
   it("for every real 2xx body with status 404", () => {
-    // An envelope that lacks `success` could be that of an error.
+    // An envelope without `success` could be that of an error.
     const isClear = ({ response: { body } }: Exchange) =>
       getAtPointer(body, "/status_code") === undefined ||
       getAtPointer(body, "/success") !== undefined;

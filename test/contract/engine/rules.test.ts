@@ -20,14 +20,14 @@ const documented = [
   ),
 ].map(([, ...cells]) => cells);
 
-/** The row of all keywords of JSON Schema without a row of their own. */
+/** The row for all JSON Schema keywords that have no row of their own. */
 const OTHERS = "schema/…";
 const texts = new Map(documented.map(([rule = "", ...cells]) => [rule, cells]));
 
 const one = (schema: Json, body: Json) =>
   checkExchange(exchange("GET", "/one", { body }), describing(schema));
 
-/** The lists of a movie, all of one type. */
+/** A movie's lists, all of one type. */
 function listOf(type: Json): Exchange {
   const lists = exampleExchanges.find(({ name }) => name === "movies.lists/typical") as Exchange;
   const { results, ...rest } = lists.response.body as { results: object[] };
