@@ -35,7 +35,7 @@ it.each([
   expect((error as Error).message).not.toContain("canary");
 });
 
-it("names a plan that cannot be read", async () => {
+it("reports a plan that cannot be read", async () => {
   const file = join(await scratchFolder(), "none");
   const error = await rejection(readPlan(file, {}));
   expect(error).toEqual(new CommandError(`${file} does not exist; check the path`));
@@ -59,7 +59,7 @@ it("keeps values from the environment secret, and skips a case if its variable i
   expect(unset).toEqual([{ name: "movies.lists/typical", reason: "set CATALOGUE_UNSET" }]);
 });
 
-it("without a file calls every read-only operation whose parameters have examples", () => {
+it("without a plan file, calls every read-only operation whose parameters have examples", () => {
   const { cases, skipped } = createBuiltInPlan();
   const described = description.operations.map(({ id }) => id);
   expect(
