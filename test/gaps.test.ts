@@ -4,7 +4,7 @@ import { specifiedFields, specifiedGaps, specifiedOperations } from "./support/s
 import { formatPointer } from "./support/pointer.js";
 import { validatorAt } from "./support/validators.js";
 
-const [, section] = description.info.description.split("## What this description does not know");
+const [, section] = description.info.description.split("## Gaps");
 /** The text of each gap, from the list in info.description. */
 const texts = new Map(
   [...section!.matchAll(/^\d+\. \*\*(G\d\d)\*\* (.*)\.$/gm)].map(([, id, text]) => [id!, text!]),

@@ -938,7 +938,7 @@ export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"Converting a
 "seen":"2026-07",
 "locations":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/5"]}]`);
 
-const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:98 5 5:0 5:2 7 9 1:2 12:0 14:0 1 5
+const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:97 5 5:0 5:2 7 9 1:2 12:0 14:0 1 5
 7:0 16:0 5 7:0 16:0 5 5:0 5 5 7:0 16:0 1 5 5:0 5 5:2 5:0 5 5:2 5:0
 5 5:2 7:0 22:0 5 7:0 26:0 5 7:0 24:0 5 5:0 5 5:2 7:0 22:0 5 7:0 23:0 5
 7:0 19:0 5 5:0 5 5:2 7:0 29:0 5 7:0 23:0 5 7:0 20:0 5 7:0 25:0 5 5:0 5
