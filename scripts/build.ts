@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run build
 
 Deletes everything in dist except dist/docs, bundles the entry points in src, and writes their declarations and llms.txt.
 
-  -h, --help  print this`;
+  -h, --help  print this help`;
 
 await runMain("npm run build", USAGE, async (args) => {
   parseArguments(args, {});

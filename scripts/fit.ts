@@ -1,4 +1,4 @@
-/** `npm run fit`: how well a description fits the evidence. */
+/** `npm run fit`: measures how well a description fits the evidence. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";

@@ -36,9 +36,9 @@ ${OBSERVED_FOLDER}. PATH is a recording, a HAR file, a folder with such files, o
   --write             write the changes instead of printing a diff
   --operations FILE   a list of operations, or an OpenAPI description, that documents names and parameters of paths that
                       the observed description lacks; without PATH, learns from ${EVIDENCE} alone
-  --min-sources N     how many independent sources it takes to allow null or an absence that the specification excludes
-                      (default: 2)
-  --min-required N    how many independent sources must always have a new field before it is required (default: 3)
+  --min-sources N     how many independent sources must show a null or an absence that the specification
+                      excludes (default: 2)
+  --min-required N    how many independent sources must always send a new field before it is required (default: 3)
   --root DIR          the project (default: this one)
   -h, --help          print this help
 
@@ -47,9 +47,9 @@ repository and all pages on a site count as one source.
 
 The description gets names and types. It gets values only for x-known-values: single words and small numbers. Strings
 and numbers in new fields of the overlay are marked as x-sensitive, as are all values of account, session, rating, and
-list operations; remove the mark if they are public. The responses of operations that the specification lacks are kept
-in ${EVIDENCE}, with placeholders for all values. The command lists what it does not write, with the reason.
-Examples are a type that contradicts the specification, and an absence that at least ${MIN_LATER} later exchanges contradict.
+list operations; remove the mark if they are public. ${EVIDENCE} gets the responses of operations that the
+specification omits, with placeholders for all values. The command lists what it does not write, with the reason, such
+as a type that contradicts the specification, or an absence that at least ${MIN_LATER} later exchanges contradict.
 
 Exit codes: 0 if everything was read, 1 if a file cannot be edited, 2 for invalid arguments or unreadable input. Nothing
 is written unless everything was read.`;
@@ -95,7 +95,9 @@ function readOptions(args: string[]): Options {
   const { root, source, operations, write: isWriting } = values;
   const { seen = new Date().toISOString().slice(0, 10) } = values;
   if (paths.length === 0 && operations === undefined)
-    throw new UsageError("needs a PATH: recordings, folders, HAR files, or - for standard input");
+    throw new UsageError(
+      "PATH is missing; pass recordings, folders, HAR files, or - for standard input",
+    );
   if (!isPastDate(seen))
     throw new UsageError(`--seen must be a past YYYY-MM-DD, YYYY-MM, or YYYY, not "${seen}"`);
   const countOf = (name: "min-sources" | "min-required") => {
@@ -220,7 +222,7 @@ async function writeChanges(
   console.log("Review the changes, and run npm run generate.");
 }
 
-/** Runs a function while no other run writes. @throws {DescriptionError} another run does */
+/** Runs a function while no other process writes. @throws {DescriptionError} if another process does */
 async function whileLocked(root: string, write: () => Promise<number>): Promise<number> {
   const lock = join(root, `${OVERLAY}.lock`);
   await writeFile(lock, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
@@ -295,16 +297,16 @@ async function createDiff(changes: readonly Change[]): Promise<string> {
   }
 }
 
-/** What was not written, by reason. */
+/** Lists the deviations that were not written, by reason. */
 function listUndecided(undecided: readonly Undecided[]): string[] {
   const reasons = [...new Set(undecided.map(({ reason }) => reason))];
   return reasons.flatMap((reason) => [
     `\nNot written, because ${reason}:`,
     ...undecided
       .filter((each) => each.reason === reason)
-      .map(({ subject, sources, places }) => {
-        const more = places.length > 1 ? `, and ${places.length - 1} more` : "";
-        return `  ${subject} (${sources.join(", ")}; ${places[0]}${more})`;
+      .map(({ subject, sources, locations }) => {
+        const more = locations.length > 1 ? `, and ${locations.length - 1} more` : "";
+        return `  ${subject} (${sources.join(", ")}; ${locations[0]}${more})`;
       }),
   ]);
 }

@@ -12,11 +12,11 @@ const USAGE = `Usage: npm start
 Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. The
 service is a local sandbox on a free port. It responds with example responses.
 
-  -h, --help  print this
+  -h, --help  print this help
 
 To check a deployment, use media-catalogue contract --live.
 
-Exits with 0 if every response matches the description, 1 if one does not, 2 for wrong arguments.`;
+Exit codes: 0 if every response matches the description, 1 if one does not, 2 for invalid arguments.`;
 
 /** Not a literal, so type checking does not require the build. */
 const packageName: string = "media-catalogue";
@@ -44,7 +44,7 @@ await runMain("npm start", USAGE, async (args) => {
   });
   const methods = catalogue as unknown as Record<string, Record<string, Method>>;
   const problems: string[] = [];
-  printRow("operation", "status", "time", "verdict");
+  printRow("operation", "status", "time", "result");
   for (const id of ids) {
     const started = performance.now();
     const [group, name] = id.split(".") as [string, string];
@@ -52,8 +52,8 @@ await runMain("npm start", USAGE, async (args) => {
     const { status, problem } = await methods[group]![name]!.withResponse(...parameters)
       .then(({ response }) => ({ status: response.status, problem: undefined }))
       .catch((error: ApiError) => ({ status: error.status ?? "-", problem: error.message }));
-    const verdict = problem ? paint("red", "failed") : paint("green", "passed");
-    printRow(id, String(status), `${(performance.now() - started).toFixed(1)} ms`, verdict);
+    const result = problem ? paint("red", "failed") : paint("green", "passed");
+    printRow(id, String(status), `${(performance.now() - started).toFixed(1)} ms`, result);
     if (problem) problems.push(problem);
   }
   await close();
@@ -62,7 +62,7 @@ await runMain("npm start", USAGE, async (args) => {
   console.log(`\n${ids.length} operations: ${ids.length - failed} passed, ${failed} failed`);
   const next =
     failed > 0
-      ? "compare each problem with openapi/catalogue.yaml; one of the two is wrong."
+      ? "compare each problem with openapi/catalogue.yaml, and correct the response or the description."
       : "npm run sandbox serves the same responses to curl and to your app.";
   console.log(`Next: ${next}`);
   return failed > 0 ? 1 : 0;
@@ -78,8 +78,8 @@ function buildPackage(): boolean {
   return problem === undefined;
 }
 
-function printRow(operation: string, status: string, time: string, verdict: string): void {
-  console.log(`${operation.padEnd(width)}  ${status.padStart(6)}  ${time.padStart(9)}  ${verdict}`);
+function printRow(operation: string, status: string, time: string, result: string): void {
+  console.log(`${operation.padEnd(width)}  ${status.padStart(6)}  ${time.padStart(9)}  ${result}`);
 }
 
 /** Uses colors only on a terminal, and not if NO_COLOR is set. */

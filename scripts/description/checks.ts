@@ -19,15 +19,15 @@ export function checkOperations(
     if (!body && getAtPointer(document, `${pointer}/requestBody`) !== undefined) {
       report(pointer, "the request body has no application/json schema; add one");
     }
-    if (results.length === 0) report(pointer, "the operation has no 2xx response; describe one");
+    if (results.length === 0) report(pointer, "the operation has no 2xx response; add one");
     for (const { status, type } of results) {
       if (type) continue;
       const response = operation.responses.find((each) => each.status === status)!.pointer;
-      const place = `${pointer}/responses/${status}`;
+      const location = `${pointer}/responses/${status}`;
       if (getAtPointer(document, `${response}/content`) !== undefined) {
-        report(place, `response ${status} has content but no application/json schema; add one`);
+        report(location, `response ${status} has content but no application/json schema; add one`);
       } else if (status === "2XX") {
-        report(place, "response 2XX has no content; name the status of an empty response");
+        report(location, "response 2XX has no content; name the status of an empty response");
       }
     }
   }
@@ -39,7 +39,8 @@ function problemWithId(id: string): string | undefined {
       "does not have the form group.method; use two camelCase names, such as movies.lists";
     return `operationId ${id || "(missing)"} ${rule}`;
   }
-  // `http` is the openapi-fetch client, `then` would make the object awaitable, and every object inherits the others.
+  // `http` is the openapi-fetch client, `then` would make the object awaitable, and every object inherits names such as
+  // `toString`.
   const reserved = id.split(".").find((name) => name === "http" || name === "then" || name in {});
   const fix = "choose another group or method name";
   return reserved && `operationId ${id}: the name ${reserved} is reserved; ${fix}`;

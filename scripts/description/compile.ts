@@ -57,7 +57,7 @@ export async function compileDescription(file: string, name = file): Promise<Des
   return compileDocument(await readYaml(file), name);
 }
 
-/** Makes a parsed document ready for validation. @throws {Error} it has a keyword that is not supported */
+/** Makes a parsed document ready for validation. @throws {Error} if it has a keyword that is not supported */
 export function compileDocument({ document, positions }: Yaml, file = ""): Description {
   const { operations, validated, problems } = analyze(document);
   for (const { pointer, text } of problems) throw new Error(`${file}: ${pointer}: ${text}`);
@@ -76,7 +76,7 @@ export function compileSchemas(
       pointer,
       (value) => {
         validate ??= ajv.getSchema(nameOf(pointer)) as ValidateFunction;
-        return validate(value) ? [] : completeErrors(validate.errors ?? null, 0, pointer);
+        return validate(value) ? [] : completeErrors(validate.errors ?? null, pointer);
       },
     ];
   });

@@ -14,7 +14,7 @@ export interface CheckedDescription extends Yaml, Pick<Analysis, "validated"> {
 
 /**
  * Checks a description with Redocly, which covers syntax, references, and path parameters, and reads its operations.
- * @throws {DescriptionError} with every problem found
+ * @throws {DescriptionError} if the description is invalid; the message lists every problem
  */
 export async function readDescription(file: string): Promise<CheckedDescription> {
   await redocly("lint", file, "--config", "scripts/redocly.yaml").catch(
@@ -25,7 +25,7 @@ export async function readDescription(file: string): Promise<CheckedDescription>
   return parseDescription(await readFile(file, "utf8"), file);
 }
 
-/** @throws {DescriptionError} with every problem found, one per line */
+/** @throws {DescriptionError} if the description is invalid; the message has one line for each problem */
 export function parseDescription(source: string, file: string): CheckedDescription {
   const { document, positions } = parseYaml(source);
   const problems: string[] = [];

@@ -24,8 +24,8 @@ export function parseYaml(source: string): Yaml {
   const tree = parseDocument(source, { lineCounter: lines });
   if (tree.errors[0]) throw tree.errors[0];
   const positions: Record<string, [number, number]> = {};
-  const visit = (node: unknown, pointer: string, place = node) => {
-    const { line, col } = lines.linePos((place as Node | null)?.range?.[0] ?? 0);
+  const visit = (node: unknown, pointer: string, location = node) => {
+    const { line, col } = lines.linePos((location as Node | null)?.range?.[0] ?? 0);
     positions[pointer] = [line, col];
     if (isMap(node)) {
       for (const { key, value } of node.items) {
@@ -42,7 +42,7 @@ export function parseYaml(source: string): Yaml {
 }
 
 /**
- * Whether a key contains examples of bodies or prose, which no validation uses. A property may have the same name, and
+ * Whether a key contains examples of bodies or prose, which no validation uses. A property can have the same name, and
  * the built-in plan uses the examples of parameters.
  */
 export function isForReaders(key: string, pointer: string): boolean {

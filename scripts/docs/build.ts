@@ -22,7 +22,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
   const calls = readCalls(observed, specification);
   const urls = new Map(calls.map(({ operation, url }) => [operation.id, url]));
-  /** Links the gaps and operations that a text names. */
+  /** Links the gaps and operations that Markdown mentions. */
   const linked = (markdown: string) =>
     markdown
       .replaceAll(/(?<![[\w#])G\d\d\b(?! )/g, (id) => `[${id}](${gapUrl(id)})`)
@@ -92,10 +92,10 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
 
 const isStart = ({ section }: Page) => section === undefined || section === "Use the client";
 
-/** What the specification says about all operations, without its list of gaps, which has its own page. */
+/** What the specification says about all operations, except for the gaps, which have their own page. */
 function servicePage(document: Json, linked: (markdown: string) => string): Page {
   const introduction = String(getAtPointer(document, "/info/description"));
-  const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## What this description does not know$[^]*/m, "")}`;
+  const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## Gaps$[^]*/m, "")}`;
   const { html, headings } = renderMarkdown(`# The service\n\n${linked(markdown)}`);
   return { url: "service.html", title: "The service", section: "Reference", html, headings };
 }

@@ -10,13 +10,13 @@ import { callText, targetOf, type CallRequest } from "./samples.js";
 
 /** An operation with the request that its page shows. */
 export interface Call {
-  /** As in the observed description. */
+  /** The operation in the observed description. */
   operation: MethodModel;
-  /** As in the specification; undefined if the operation is only observed. */
+  /** The operation in the specification; undefined if it is only observed. */
   specified: MethodModel | undefined;
   /** The first part of the operationId, such as `movies`. */
   group: string;
-  /** Its page. */
+  /** The URL of the operation's page. */
   url: string;
   title: string;
   /** The method with its arguments, such as `catalogue.movies.lists(movie_id)`. */
@@ -24,7 +24,7 @@ export interface Call {
   request: CallRequest;
   /** The call with its result as a comment. */
   example: string;
-  /** Its example responses by name, with their status. */
+  /** The names and statuses of its example responses. */
   cases: [name: string, status: number][];
   /** The body of its typical response. */
   response: unknown;
@@ -41,12 +41,12 @@ export function readCalls(observed: CheckedDescription, specification: CheckedDe
 
 function callOf(document: Json, operation: MethodModel, specified: MethodModel | undefined): Call {
   const { id, method, path, summary, pathParameters } = operation;
-  const recorded = exampleResponses.filter((each) => each.operation === id);
+  const examples = exampleResponses.filter((each) => each.operation === id);
   const { values, request, response } =
-    typicalCall(operation, recorded) ??
+    typicalCall(operation, examples) ??
     typicalCall(operation, [describedExchange(document, operation)])!;
   const names = pathParameters.map((each) => each.name);
-  // Unless told otherwise, an app imports the types of the specification.
+  // By default, an app imports the types of the specification.
   const { body, query } = specified ?? operation;
   const needed = [body?.required && "body", query === "required" && "query"].filter(Boolean);
   const args = [
@@ -67,8 +67,8 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
     url: `${id}.html`,
     title: summary || id,
     signature: `catalogue.${id}(${args.join(", ")})`,
-    example: exampleOf(operation, recorded) ?? callText(sent),
-    cases: recorded.map((each) => [each.name, each.response.status]),
+    example: exampleOf(operation, examples) ?? callText(sent),
+    cases: examples.map((each) => [each.name, each.response.status]),
   };
 }
 
@@ -101,7 +101,7 @@ function describedExchange(document: Json, operation: MethodModel): ExampleExcha
   };
 }
 
-/** The example of a parameter or a media type, or one that its schema gives. */
+/** The example of a parameter or a media type, or that of its schema. */
 function exampleAt(document: Json, pointer: string): unknown {
   const { example, examples } = getAtPointer(document, pointer) as {
     example?: unknown;

@@ -61,7 +61,7 @@ export async function llmsText(
   });
 }
 
-/** One method: signature, result, parameters, example responses, and an example. */
+/** The text about one method: signature, result, parameters, example responses, and an example. */
 function methodText(call: Call, document: Json): string {
   const { operation, specified, signature, title, example, cases } = call;
   const { method, path, operation: described } = operation;

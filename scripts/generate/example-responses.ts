@@ -40,7 +40,7 @@ function parse(text: string, file: string): ExampleExchange {
   }
 }
 
-/** Moves a query in the path, such as `/3/movie/603/lists?page=2`, to the query. */
+/** Moves the query of a path such as `/3/movie/603/lists?page=2` to `query`. */
 function withoutSearch(request: ExampleExchange["request"]): ExampleExchange["request"] {
   const [path = "", search] = request.path.split("?");
   if (search === undefined) return request;

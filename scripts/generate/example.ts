@@ -4,7 +4,10 @@ import type { MethodModel } from "../description/read-operations.js";
 
 const WIDTH = 88;
 
-/** A call with the values of an example response, and its result as a comment. Undefined if no example response is a success. */
+/**
+ * A call with the values of an example response, and its result as a comment. Undefined if no example response is a
+ * success.
+ */
 export function exampleOf(
   operation: MethodModel,
   exampleResponses: readonly ExampleExchange[],

@@ -44,7 +44,7 @@ type Files = Record<string, string>;
 /**
  * The stale generated files, relative to the project, each with its correct text. Writes nothing, so an invalid
  * description leaves every file unchanged.
- * @throws {DescriptionError} the description, the overlay or an example response is invalid
+ * @throws {DescriptionError} if the description, the overlay, or an example response is invalid
  */
 export async function findStaleFiles(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
@@ -98,7 +98,7 @@ async function schemaFiles(): Promise<Files> {
   });
 }
 
-/** Everything generated from the overlay: the observed description, and the files generated from it. */
+/** The observed description, and the files generated from it. */
 async function observedFiles(
   project: string,
   before: CheckedDescription,
@@ -158,7 +158,7 @@ async function compare(project: string, files: Files): Promise<Stale[]> {
   return [...stale, ...paths.filter((path) => !(path in files)).map((file) => ({ file }))];
 }
 
-/** The formatted source, or the source itself for a file that Prettier leaves alone by its configuration. */
+/** The formatted source; unchanged if Prettier ignores the file. */
 export async function formatted(file: string, source: string): Promise<string> {
   const style = await resolveConfig(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
   return format(source, { ...style, filepath: file });

@@ -28,12 +28,12 @@ export function planChanges(
   if (isNew && !vocabulary.isName(name)) return "its name looks like data";
   switch (kind) {
     case "field": {
-      // Optional, because the description already covers objects without it.
+      // Optional, because the description already covers objects without the property.
       const properties = { [name]: inferField(name, samples, vocabulary) };
       return [update(target, { properties })];
     }
     case "value": {
-      // The specification may list values of other types, such as null.
+      // The specification can list values of other types, such as null.
       const listed = (schema["x-known-values"] ?? []) as Json[];
       const all = [...samples, ...listed.map((each) => ({ value: each, origin: "" }))];
       const inferred = inferSchema(all, vocabulary);
@@ -60,7 +60,7 @@ export function planChanges(
     case "type": {
       const types = collectTypes(samples.map((each) => each.value));
       const isNull = types.every((each) => each === "null");
-      if (!isNull && !isOwn) return "the specification states another type";
+      if (!isNull && !isOwn) return "the specification states a different type";
       return widenType(target, schema, types);
     }
     case "status":
@@ -71,7 +71,7 @@ export function planChanges(
 /** Adds types to a schema. Removes the old value first: an overlay cannot replace one kind of value with another. */
 function widenType(target: string, schema: Schema, types: readonly string[]): Change[] | string {
   const { $ref, type, const: only } = schema;
-  if (only !== undefined) return "the specification states the only value";
+  if (only !== undefined) return "the specification allows only one value";
   if (type !== undefined) {
     const joined = toTypeKeyword([...[type].flat(), ...types]);
     return [{ target: `${target}.type`, remove: true }, update(target, { type: joined })];
@@ -81,7 +81,10 @@ function widenType(target: string, schema: Schema, types: readonly string[]): Ch
   return [{ target: `${target}['$ref']`, remove: true }, update(target, { anyOf })];
 }
 
-/** @param descriptionPointer the response that describes all statuses that have none of their own, or the responses of an operation */
+/**
+ * @param descriptionPointer the response that describes all statuses that have none of their own, or the responses of
+ * an operation
+ */
 function changeStatus(
   descriptionPointer: string,
   status: string,
@@ -109,7 +112,7 @@ function changeStatus(
   ];
 }
 
-/** Requires the properties that all bodies have. Otherwise the alternative would accept any object. */
+/** Requires the properties that all bodies have, because otherwise the new branch would accept any object. */
 function requireShared(schema: Schema, bodies: readonly Sample[]): Schema {
   const names = Object.keys(schema.properties ?? {});
   const required = names.filter((name) =>

@@ -11,18 +11,18 @@ import type { Description, Json, Operation } from "../../src/openapi/description
 import type { Exchange, Finding } from "../../src/contract/engine/types.js";
 import type { Evidence } from "./evidence.js";
 
-/** Something that an exchange shows but a description does not say. */
+/** A fact that an exchange shows and a description does not state. */
 export interface Deviation {
   kind: "absence" | "field" | "listed" | "parameter" | "status" | "type" | "value";
-  /** Pointer of the schema, the operation's parameters, or the responses. */
+  /** Pointer to the schema, the operation's parameters, or the responses. */
   descriptionPointer: string;
-  /** The field, the parameter, or the status; empty for a whole value. */
+  /** The name of the property or parameter, or the status; empty for a whole value. */
   name: string;
-  /** The value, or the body that the description of other statuses rejects. */
+  /** The value, or the body that does not match the response for other statuses. */
   value?: Json | undefined;
   /** Its location in the exchange: a pointer into the body, `status`, or `path`. */
   location: string;
-  /** Id of the gap that leaves it open. */
+  /** The id of the gap that leaves the fact open. */
   gap?: string | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface Comparison {
   /** Findings that an overlay cannot resolve. */
   undecided: Finding[];
   /** Every value of the response body, by its pointer. */
-  places: ReadonlyMap<string, WalkedValue>;
-  /** Pointers to everything in the description that applies where a deviation is. */
+  locations: ReadonlyMap<string, WalkedValue>;
+  /** Pointers to everything in the description that applies at the location of a deviation. */
   specsFor(deviation: Deviation): string[];
 }
 
@@ -43,7 +43,7 @@ export interface ComparedExchange {
   comparison: Comparison;
 }
 
-/** An object with such a finding is not the object that the description declares there. */
+/** An object with such a finding is a different kind of object than the description declares. */
 const FOREIGN = /^schema\/(const|enum|propertyNames|oneOf|anyOf)$/;
 
 /** Compares an exchange with a description. */
@@ -57,14 +57,14 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const { operation } = route;
   if (!operation || !route.isMatched || isMisplaced) {
     const undecided = findings.filter(isOpen);
-    return { deviations: [], undecided, places: new Map(), specsFor: () => [] };
+    return { deviations: [], undecided, locations: new Map(), specsFor: () => [] };
   }
 
   const response = selectResponse(operation, status);
   const schema = response && selectMediaType(response, exchange.response.headers)?.schema;
   const hasSchema = schema !== undefined && body !== undefined;
-  const all = hasSchema ? walkValues({ description, schema, body }) : [];
-  const places = new Map(all.map((each) => [each.pointer, each]));
+  const all = hasSchema ? [...walkValues({ description, schema, body })] : [];
+  const locations = new Map(all.map((each) => [each.pointer, each]));
   const foreign = findings
     .filter(({ rule }) => FOREIGN.test(rule))
     .flatMap(({ rule, occurrences }) =>
@@ -72,7 +72,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
         rule === "schema/propertyNames" ? pointer : parentPointer(pointer),
       ),
     );
-  const found = findings.map((each) => findDeviations(each, places, document));
+  const found = findings.map((each) => findDeviations(each, locations, document));
   const ofBody = found
     .flat()
     .filter(({ location }) => !foreign.some((each) => isWithin(location, each)));
@@ -94,7 +94,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
       ...(isOther ? [] : ofBody),
     ],
     undecided: findings.filter((each, index) => isOpen(each) && found[index]!.length === 0),
-    places,
+    locations,
     specsFor({ kind, name, location }) {
       if (kind === "status")
         return [`${operation.pointer}/responses/${name}`, response?.pointer ?? ""];
@@ -102,20 +102,20 @@ export function compareExchange(exchange: Exchange, description: Description): C
         return operation.parameters
           .filter((each) => each.name === name)
           .map((each) => each.pointer);
-      const { declaring = [], schemas = [] } = places.get(location) ?? {};
+      const { declaring = [], schemas = [] } = locations.get(location) ?? {};
       return [...declaring, ...schemas.map(({ pointer }) => pointer)];
     },
   };
 }
 
-/** @param isOther whether the body is not one that the description of other statuses accepts */
+/** @param isOther whether the body does not match the response for other statuses */
 function findStatusDeviation(
   { response: { status, body } }: Exchange,
   operation: Operation,
   isOther: boolean,
   gap: string | undefined,
 ): Deviation {
-  // A component covers every operation that refers to it.
+  // A component applies to every operation that refers to it.
   const { pointer = "" } = selectResponse(operation, status) ?? {};
   const descriptionPointer = isWithin(pointer, "/components")
     ? pointer
@@ -131,15 +131,15 @@ function findStatusDeviation(
   };
 }
 
-/** The deviations behind a finding about the body; none if an overlay cannot resolve it. */
+/** The deviations that cause a finding about the body; none if an overlay cannot resolve the finding. */
 function findDeviations(
   { rule, descriptionLocation: { pointer: descriptionPointer }, occurrences, gap }: Finding,
-  places: ReadonlyMap<string, WalkedValue>,
+  locations: ReadonlyMap<string, WalkedValue>,
   document: Json,
 ): Deviation[] {
   return occurrences.flatMap(({ pointer: location }): Deviation[] => {
     const name = lastKey(location);
-    const { value, declaring = [] } = places.get(location) ?? {};
+    const { value, declaring = [] } = locations.get(location) ?? {};
     const here = { value, location, gap: gap?.id };
     switch (rule) {
       case "undeclared/property":
@@ -156,13 +156,13 @@ function findDeviations(
         return isAny || isListable ? [{ kind, descriptionPointer, name: "", ...here }] : [];
       }
       case "schema/type": {
-        // Only this field may be null, not everything that refers to the same schema.
+        // Only this property can be null, not everything that refers to the same schema.
         const [first = descriptionPointer, ...others] = declaring;
         const own = others.find((each) => isWithin(descriptionPointer, each)) ?? first;
         return [{ kind: "type", descriptionPointer: own, name: "", ...here }];
       }
       case "schema/required":
-        // A union without the tag has no such list.
+        // A union without the discriminator has no such list.
         return getAtPointer(document, descriptionPointer) === name
           ? [
               {
@@ -179,12 +179,12 @@ function findDeviations(
   });
 }
 
-/** Whether a body lacks a field of the envelope, or is not an object at all. */
+/** Whether a body omits a property of the envelope, or is not an object at all. */
 function isAboutWholeBody({ kind, location }: Deviation): boolean {
   return kind === "absence" ? parentPointer(location) === "" : kind === "type" && location === "";
 }
 
-/** Query parameters that the operation does not declare. A refused request shows nothing about them. */
+/** Query parameters that the operation does not declare. A rejected request shows nothing about them. */
 function findQueryDeviations(
   { request, response }: Exchange,
   { pointer, parameters }: Operation,
@@ -209,7 +209,7 @@ function findQueryDeviations(
     }));
 }
 
-/** Pointers to the query parameters that stand for any name, because the source names none. */
+/** Pointers to the query parameters that stand for any name, because the specification names none. */
 export function findOpenParameters(document: Json, descriptionPointer: string): string[] {
   return keysAt(document, descriptionPointer)
     .map((index) => resolveRef(document, `${descriptionPointer}/${index}`))

@@ -13,10 +13,10 @@ export function operationsOf(document: Json): Operation[] {
   return known;
 }
 
-/** Names that say nothing about what they hold. */
+/** Names that say nothing about their values. */
 const GENERIC = /^(results|items|data|value|original_value|)$/;
 
-/** The name of each shape: the one that its places have in a description, or one made of property names. */
+/** The name of each shape: the name at its locations in a description, or one made of property names. */
 export function nameShapes(
   shapes: readonly Shape[],
   document: Json,
@@ -29,18 +29,18 @@ export function nameShapes(
     used.add(name);
     names.set(shape, name);
   };
-  const byPlaces = sorted.map(
+  const byLocations = sorted.map(
     (shape) =>
       [
         shape,
         mostCommon(
-          shape.places
+          shape.locations
             .flatMap((each) => nameAt(document, each) ?? [])
             .filter((each) => !taken.has(each)),
         ),
       ] as const,
   );
-  for (const [shape, name] of byPlaces)
+  for (const [shape, name] of byLocations)
     if (name !== undefined && !used.has(name)) assign(shape, name);
   for (const shape of sorted) {
     if (names.has(shape)) continue;
@@ -77,9 +77,9 @@ function commonLength(one: string, other: string): number {
   return index < 0 ? a.length : index;
 }
 
-/** The component at a place of a described response, such as `GET /3/movie/{movie_id} /genres/*`. */
-function nameAt(document: Json, place: string): string | undefined {
-  const [method, path, pointer = ""] = place.split(" ");
+/** The component at a location of a described response, such as `GET /3/movie/{movie_id} /genres/*`. */
+function nameAt(document: Json, location: string): string | undefined {
+  const [method, path, pointer = ""] = location.split(" ");
   const operation = operationsOf(document).find(
     (each) => each.method === method && each.path === path,
   );

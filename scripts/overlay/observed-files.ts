@@ -25,7 +25,7 @@ export interface ObservedOperation {
   "x-observed"?: Record<string, Json>;
 }
 
-/** Where the files of observed operations are, in a project. */
+/** The project's folder for the files of observed operations. */
 export const OBSERVED_FOLDER = "openapi/observed";
 
 /** The files of observed operations, by name. */
@@ -48,7 +48,7 @@ export function readObservedFiles(project: string): [name: string, file: Observe
 
 /**
  * A description with the operations and schemas of some files.
- * @throws {DescriptionError} two files state the same operation or schema
+ * @throws {DescriptionError} if two files state the same operation or schema
  */
 export function addObservedFiles(
   description: Json,
@@ -57,7 +57,7 @@ export function addObservedFiles(
   const document = structuredClone(description) as unknown as ObservedFile;
   const add = (into: Record<string, unknown>, key: string, value: unknown, file: string) => {
     if (Object.hasOwn(into, key))
-      throw new DescriptionError(`${OBSERVED_FOLDER}/${file}: ${key} is described twice`);
+      throw new DescriptionError(`${OBSERVED_FOLDER}/${file}: ${key} is declared twice`);
     into[key] = value;
   };
   for (const [name, { paths, components }] of files) {

@@ -4,7 +4,7 @@ import { compileDescription } from "../description/compile.js";
 import { readExampleResponses } from "../generate/example-responses.js";
 import { root } from "./project.js";
 
-/** The description with its prose, which says what text may be empty. The published description has no prose. */
+/** The description with its prose, which says which strings can be empty. The generated description has no prose. */
 export function readFullDescription(): Promise<Description> {
   return compileDescription(join(root, "openapi/catalogue.yaml"));
 }
@@ -17,5 +17,9 @@ export const exampleExchanges = (
   name: `${operation}/${name}`,
   request,
   response,
-  locate: (place: string) => ({ file: `${operation}/${name}.json${place}`, line: 1, column: 1 }),
+  locate: (location: string) => ({
+    file: `${operation}/${name}.json${location}`,
+    line: 1,
+    column: 1,
+  }),
 })) as Exchange[];

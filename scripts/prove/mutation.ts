@@ -2,7 +2,7 @@ import type { Description, Exchange } from "../../src/contract/index.js";
 import { mutants, type Mutant } from "./mutants.js";
 import { findMismatches, waive, type Proof, type Reasons } from "./project.js";
 
-/** Checks every mutant of every exchange: each must give a finding, and the original none. */
+/** Checks every mutant of every exchange: each must cause a finding, and the original must not. */
 export function proveMutation(
   exchanges: Iterable<Exchange>,
   description: Description,
@@ -13,7 +13,7 @@ export function proveMutation(
   let [total, killed, single] = [0, 0, 0];
   for (const exchange of exchanges) {
     for (const { rule } of findMismatches(exchange, description))
-      problems.push(`fault in an example response: ${rule} in ${exchange.name}`);
+      problems.push(`finding in an example response: ${rule} in ${exchange.name}`);
     for (const { operator, location, descriptionPointer, exchange: mutant } of mutants(
       exchange,
       description,
@@ -30,7 +30,7 @@ export function proveMutation(
   for (const { operator, location, name } of survivors)
     problems.push(`not found: ${operator} at ${location} in ${name}`);
   const share = `${((100 * single) / killed).toFixed(2)} % as exactly one finding`;
-  const counts = `${killed} of ${total} planted faults found (${share}), ${waived} waived`;
+  const counts = `${killed} of ${total} mutations found (${share}), ${waived} waived`;
   const proof: Proof = {
     summary: [`${counts}, ${survivors.length} not found`],
     problems: [...problems, ...left.problems],

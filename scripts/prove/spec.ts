@@ -16,21 +16,21 @@ import { findMismatches, waive, type Proof, type Reasons } from "./project.js";
 
 /** A description with one statement removed. */
 interface Weakening {
-  /** Such as `description:required`. */
+  /** The kind of weakening, such as `description:required`. */
   operator: string;
-  /** Pointer of the statement. */
+  /** Pointer to the statement. */
   descriptionPointer: string;
   document: () => Json;
 }
 
-/** The maximum number of planted faults of one kind and operation to try at one location. */
+/** The maximum number of mutations of one kind and operation to try at one location. */
 const TRIED = 2;
 /** Keywords to remove; formats other than `uri` are not restrictive. */
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
- * Removes each statement of a description in turn. One of these must detect it: an original example response, a planted fault
- * that the whole description finds, or the coverage.
+ * Removes each statement of a description in turn. One of these must detect it: an original example response, a planted
+ * fault that the whole description finds, or the coverage.
  */
 export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });
@@ -41,17 +41,17 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
   const isCoverable = isCovered(whole);
   const isNoticed = ({ descriptionPointer, document: weakened }: Weakening) => {
     const weak = tryCompile(weakened());
-    // `npm run generate` detects a union without its tag.
+    // `npm run generate` detects a union without its discriminator.
     if (!weak) return true;
     const isFaulty = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
-    // A fault may point to the statement, to something in it, or to the enclosing schema or header.
-    const places = new Set([
+    // A mutation can point to the statement, to something in it, or to the enclosing schema or header.
+    const locations = new Set([
       descriptionPointer,
       parentPointer(descriptionPointer),
       parentPointer(parentPointer(descriptionPointer)),
     ]);
     const faults = [...planted].flatMap(([location, found]) =>
-      places.has(location) || location.startsWith(`${descriptionPointer}/`) ? found : [],
+      locations.has(location) || location.startsWith(`${descriptionPointer}/`) ? found : [],
     );
     if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
     return exchanges.some(isFaulty) || (isCoverable && !isCovered(weak));
@@ -71,7 +71,7 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
   return { ...proof, total: all.length, survivors };
 }
 
-/** The faults that the whole description finds, by the statement that they break. */
+/** The mutations that the whole description finds, by the statement that they contradict. */
 function plantedFaults(
   description: Description,
   exchanges: readonly Exchange[],

@@ -11,10 +11,10 @@ const env = {
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
-/** Only for Node 20: no setting disables the notice about the end of its support. */
+/** The notice about the end of support for Node 20, which no setting disables. */
 const BOX = /\s*╔═+╗[^]*?╚═+╝\s*/g;
 
-/** What a command prints. */
+/** The output of a command. */
 export interface Output {
   stdout: string;
   stderr: string;
@@ -22,7 +22,7 @@ export interface Output {
 
 /**
  * Runs a command in the project's folder.
- * @throws {Error & Output} the exit code is not 0
+ * @throws {Error & Output} if the exit code is not 0
  */
 export async function redocly(...args: string[]): Promise<Output> {
   const options = { cwd: project, env, maxBuffer: 2 ** 27 };

@@ -19,10 +19,10 @@ export class ContractError extends CatalogueError {
   constructor(operation: string, violations: readonly [Violation, ...Violation[]]) {
     const [{ pointer, expected, actual }, ...others] = violations;
     const more = others.length > 0 ? `, and ${others.length} more` : "";
-    const place = pointer === "" ? "the body" : pointer;
+    const location = pointer === "" ? "the body" : pointer;
     super(
       operation,
-      `the response does not match the description: ${place} is ${actual}, expected ${expected}${more}`,
+      `the response does not match the description: ${location} is ${actual}, expected ${expected}${more}`,
     );
     this.violations = violations;
     this.pointer = pointer;
@@ -69,13 +69,13 @@ export function findResponseViolations(
 ): Violation[] {
   const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
   const validate = byStatus?.[status] ?? byStatus?.[rangeOf(Number(status))] ?? byStatus?.default;
-  // Only the call knows its secrets, and any string may quote one.
+  // Only the call knows its secrets, and any string might quote one.
   const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
     typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));
   return toViolations(validate?.(body) ?? [], body, isHidden).map(maskPointer);
 }
 
-/** An invalid or undeclared key may be any string, too. */
+/** Masks invalid and undeclared keys: they can be any string, too. */
 function maskPointer(violation: Violation): Violation {
   const { rule, keyword, pointer } = violation;
   if (rule !== "schema/propertyNames" && !FORBIDS.has(keyword)) return violation;

@@ -9,7 +9,7 @@ const MEANINGFUL = [
   "\0", "\u007f", "a", "é", "𝒳", "\u2028", "\ufeff", "[", "]", "{", "}", "$&", "|",
 ];
 
-/** Well-formed text with many characters that are special in URLs. */
+/** Generates well-formed text with many characters that are special in URLs. */
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 12 }) },
@@ -39,7 +39,7 @@ test.each<[id: unknown, problem: string]>([
   [1e21, `${NOT_ID} 1e+21`],
   [2 ** 53, `${NOT_ID} 9007199254740992`],
   ["a\udc00b", `${NOT_ID} "a\\udc00b"`],
-])("the id %o is refused before anything is sent", async (id, problem) => {
+])("the id %o is rejected before anything is sent", async (id, problem) => {
   const server = await serve(json(200, {}));
   const { movies, tvEpisodes, http } = clientOf(server);
   const one = `movies.lists: path parameter movie_id ${problem}`;
@@ -68,7 +68,7 @@ test.each<[id: Id, sent: string]>([
   expect(server.seen[0]!.url).toBe(`/api/v1/3/movie/${sent}/lists`);
 });
 
-test("several ids are passed as an object, and each is read once", async () => {
+test("a method takes several ids as an object, and reads each id once", async () => {
   const server = await serve(json(200, {}));
   const { tvEpisodes } = clientOf(server);
   const names = "path parameters";
@@ -135,6 +135,7 @@ class Filter {
 
 test.each<[query: unknown, problem: string]>([
   [{ a: { language: "en" } }, `${NOT_VALUE} an object`],
+  [{ a: Object.create(null) }, `${NOT_VALUE} an object`],
   [{ a: [["b"]] }, `${NOT_VALUE} an array`],
   [{ a: new Date(NaN) }, `${NOT_VALUE} an instance of Date`],
   [{ a: Symbol("b") }, `${NOT_VALUE} a symbol`],
@@ -146,7 +147,7 @@ test.each<[query: unknown, problem: string]>([
   [new Filter(), "must be a plain object, not an instance of Filter"],
   [["a"], "must be a plain object, not an array"],
   ["a=1", "must be a plain object, not a string"],
-])("the query %o is refused before anything is sent", async (query, problem) => {
+])("the query %o is rejected before anything is sent", async (query, problem) => {
   const server = await serve(json(200, {}));
   for (const client of [clientOf(server), clientOf(server, { query: { language: "de" } })]) {
     const error = await rejection(client.movies.latest({ query: query as object }));
@@ -214,7 +215,7 @@ test.each<[options: unknown, problem: string]>([
   ],
   [{ fetchOptions: 1 }, "fetchOptions must be an object, not a number"],
   [{ fetchOptions: { redirect: "follow" } }, `"redirect" ${INSTEAD}`],
-])("the call options %o are refused before anything is sent", async (options, problem) => {
+])("the call options %o are rejected before anything is sent", async (options, problem) => {
   const server = await serve(json(200, {}));
   const error = await rejection(clientOf(server).movies.latest(options as object));
   expect(error).toEqual(new TypeError(`movies.latest: ${problem}`));
@@ -264,7 +265,7 @@ test("every call sends the client's query, and can override each parameter by na
   ]);
 });
 
-test("a missing body is refused before anything is sent", async () => {
+test("a missing body is rejected before anything is sent", async () => {
   const server = await serve(json(200, {}));
   const { convertV4Session } = clientOf(server).authentication;
   const required = new TypeError("authentication.convertV4Session: the `body` option is required");
@@ -287,7 +288,7 @@ test.each<[kind: string, body: unknown]>([
   ["an instance of URLSearchParams", new URLSearchParams("a=canary")],
   ["an instance of Map", new Map([["a", "canary"]])],
   ["an instance of Uint8Array", new Uint8Array(1)],
-])("a body that is %s, which JSON cannot represent, is refused", async (kind, body) => {
+])("a body that is %s, which JSON cannot represent, is rejected", async (kind, body) => {
   const server = await serve(json(200, {}));
   const { authentication, http } = clientOf(server);
   const found = kind.startsWith("an ") ? kind : "a function";
@@ -313,7 +314,7 @@ test.each([
   "/3\\..\\x",
   "/3/.\t./x",
   "//../x",
-])("the path %j is refused, because it would escape its segment", async (path) => {
+])("the path %j is rejected, because it would escape its segment", async (path) => {
   const server = await serve(json(200, {}));
   const error = await rejection(clientOf(server).http.GET(path as "/3/movie/latest"));
   expect(error).toEqual(new TypeError(`GET ${path}: ${NOT_PATH}`));
@@ -363,7 +364,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
     `GET /3/movie/latest: "query" ${INSTEAD}`,
   ],
 ])(
-  "a call through http does not quote a header or URL that it refuses (%#)",
+  "a call through http does not quote a header or URL that it rejects (%#)",
   async (call, message) => {
     const server = await serve(json(200, {}));
     expect(await rejection(call(clientOf(server).http))).toEqual(new TypeError(message));

@@ -103,7 +103,7 @@ describe("npm run observe", () => {
     const text = await overlay();
     expect(text).toContain("`MovieDetail` has a `softcore` field.");
     expect(text).toMatch(/sources:\n +- staging\n +exchanges: 1\n +first: "2026-02-03"/);
-    // Outside the repository of the project.
+    // The folder is outside the project's repository.
     const running = { cwd: folder, env: { GIT_CEILING_DIRECTORIES: join(folder, "..") } };
     await succeed("git", ["apply", "--reverse", "change.diff"], running);
     expect(await overlay()).toBe(empty);
@@ -124,7 +124,7 @@ describe("npm run observe", () => {
     expect(stale.find(({ file }) => file === "openapi/observed.yaml")!.text).toContain("softcore");
   });
 
-  it("prefers the source and the date that a recording names", async () => {
+  it("prefers the source and the date that a recording states", async () => {
     const { record, observe, overlay } = await project();
     const nothing = { "/homepage": null };
     await record("one.json", recordingOf(seen("movies.latest", nothing, { source: "a/b:x" })));
@@ -138,7 +138,7 @@ describe("npm run observe", () => {
     );
   });
 
-  it("lists what it does not write, with the reason and the place", async () => {
+  it("lists the deviations that it does not write, with the reason and the location", async () => {
     const { record, observe } = await project();
     await record(
       "one.json",
@@ -148,14 +148,14 @@ describe("npm run observe", () => {
     expect(stdout).toMatch(
       /Not written, because fewer than 2 independent sources show it:\n {2}`MovieDetail.homepage` can be null. \(a\/b; \S*recordings\/one.json:1:\d+\)/,
     );
-    expect(stdout).toContain("because the specification states another type:");
+    expect(stdout).toContain("because the specification states a different type:");
     expect(stdout).toContain("add --min-sources 1");
     expect(stdout).toContain("npm run contract -- PATH... --observed --write-accepted");
     expect(stdout).not.toContain("much");
   });
 
   it.each<[string, string[], number, string]>([
-    ["no path", [], 2, "needs a PATH"],
+    ["no path", [], 2, "PATH is missing"],
     ["an unknown option", ["recordings", "--sorce", "x"], 2, "--sorce"],
     [
       "a date of another form",
@@ -179,7 +179,7 @@ describe("npm run observe", () => {
       2,
       "bad.json:1:1 ",
     ],
-  ])("refuses %s, and writes nothing", async (_, args, code, message) => {
+  ])("rejects %s, and writes nothing", async (_, args, code, message) => {
     const { folder, record, observe, overlay } = await project();
     const { request, response } = recordingOf(seen("movies.latest", { "/softcore": true }));
     await record("good.json", { request, response });
@@ -207,7 +207,7 @@ describe("npm run observe", () => {
     expect(await readdir(join(folder, "openapi"))).toHaveLength(2);
   });
 
-  it("ends without a stack if nobody reads its output to the end", async () => {
+  it("prints no stack trace if its output is closed early", async () => {
     const { folder, record } = await project();
     const changes = Object.fromEntries(
       Array.from("abcdefghijklmnopqrst", (name) => [`/field_${name}`, true]),
@@ -256,9 +256,9 @@ describe("npm run observe", () => {
     expect(await files(first)).toEqual(await files(second));
     expect((await run(first, "a.har", "--write")).stdout).toContain("There is nothing to add");
 
-    const [text, shapes] = await files(first);
+    const [text = "", shapes = ""] = await files(first);
     expect(text + shapes).not.toMatch(/Jane|jane|1999|603|"de"/);
-    const description = parse(text!) as ObservedFile;
+    const description = parse(text) as ObservedFile;
     const operation = description.paths["/3/movie/{movie_id}/awards"]!.get!;
     expect(operation).toMatchObject({
       operationId: "movies.awards",
@@ -287,7 +287,7 @@ describe("npm run observe", () => {
     expect(bad.stderr).toContain("--operations cannot read bad.json");
   });
 
-  it("refuses an overlay that cannot be applied", async () => {
+  it("rejects an overlay that cannot be applied", async () => {
     const { folder, record, observe } = await project();
     await record("one.json", recordingOf(seen("movies.latest")));
     await writeFile(join(folder, OVERLAY), "actions: []\n");

@@ -50,7 +50,7 @@ describe("npm pack", () => {
     expect(await sum(await pack(clone))).toBe(await sum(tarball));
   });
 
-  test("refuses source that does not compile, and leaves no older build behind", async () => {
+  test("rejects source that does not compile, and leaves no older build behind", async () => {
     const clone = join(await scratchFolder(), "clone");
     await copyProject(clone);
     await mkdir(join(clone, "dist"));
@@ -62,7 +62,7 @@ describe("npm pack", () => {
 });
 
 describe("the package", () => {
-  test("stays within its limits", () => {
+  test("stays within its size limits", () => {
     const bytes = [...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     expect(bytes / 1000, "kB unpacked").toBeLessThanOrEqual(LIMITS.kB);
     expect(texts.size, "files").toBeLessThanOrEqual(LIMITS.files);

@@ -4,6 +4,7 @@ import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../op
 import type { RawFinding } from "./rules.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
+import { locationOf } from "../../openapi/closest-branch.js";
 import { kindOfKeyword } from "../../openapi/keywords.js";
 import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
 import type { Subject, WalkedValue } from "../../openapi/walk-values.js";
@@ -12,31 +13,40 @@ import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
 /** Finds every value in a body that contradicts the schema. */
-export function findViolations(subject: Subject, values = walkByPointer(subject)): Violation[] {
-  const errors = subject.description.validators[subject.schema]?.(subject.body) ?? [];
-  return toViolations(errors, subject.body, ({ instancePath }) =>
-    Boolean(values.get(instancePath)?.isSensitive),
-  );
+export function findViolations(subject: Subject): Violation[] {
+  return validate(subject, () => {}).violations;
 }
 
-function walkByPointer(subject: Subject): ReadonlyMap<string, WalkedValue> {
-  return new Map(walkValues(subject).map((each) => [each.pointer, each]));
+/** Validates a body, and visits all of its values. `values` holds those that violations are about, or that surround them. */
+function validate(subject: Subject, visit: (value: WalkedValue) => void) {
+  const { description, schema, body } = subject;
+  const errors = description.validators[schema]?.(body) ?? [];
+  const locations = errors.map(locationOf);
+  const pointers = new Set([...locations, ...locations.map(parentPointer)]);
+  const values = new Map<string, WalkedValue>();
+  for (const each of walkValues(subject)) {
+    visit(each);
+    // Keeping every value of a large body would exhaust the memory.
+    if (pointers.has(each.pointer)) values.set(each.pointer, each);
+  }
+  const violations = toViolations(errors, body, ({ instancePath }) =>
+    Boolean(values.get(instancePath)?.isSensitive),
+  );
+  return { violations, values };
 }
 
 /** Checks a body in two passes: first values that contradict the schema, then anything undeclared. */
 export function checkBody(subject: Subject): RawFinding[] {
-  const values = walkByPointer(subject);
-  const violations = findViolations(subject, values);
+  const drift: RawFinding[] = [];
+  const { violations, values } = validate(subject, (each) => {
+    drift.push(...checkField(each), ...checkValue(each));
+  });
   const keys = invalidKeys(violations);
-  const drift = [...values.values()]
-    .filter(({ pointer }) => !isWithinKey(pointer, keys))
-    .flatMap((each) => [...checkField(each), ...checkValue(each)]);
   const pointers = new Set(violations.map(({ pointer }) => pointer));
   const wrong = violations.map((each) => toFinding(each, subject, values));
-  return mergeRenames(
-    wrong,
-    drift.filter(({ location = "" }) => !pointers.has(location)),
-  );
+  const isOther = ({ location = "" }: RawFinding) =>
+    !pointers.has(location) && !isWithinKey(location, keys);
+  return mergeRenames(wrong, drift.filter(isOther));
 }
 
 function toFinding(
@@ -88,7 +98,9 @@ function toFinding(
   return { ...finding, rule: isUnion ? "schema/oneOf" : rule, actual };
 }
 
-/** The declared names of the object around an undeclared property, and the closest one that the object lacks. */
+/**
+ * The declared names of the object around an undeclared property, and the closest one that the object does not have.
+ */
 function suggestName({ pointer, value, around }: WalkedValue) {
   const declared = declaredNames(around!.schemas);
   const absent = declared.filter((name) => !Object.hasOwn(around!.value as object, name));
@@ -101,7 +113,7 @@ function findStatement(pointer: string, document: Json): string {
   return isStated ? pointer : findStatement(parentPointer(pointer), document);
 }
 
-/** Merges a missing field and an undeclared field with a similar name into one finding: a renamed field. */
+/** Merges a missing property and an undeclared property with a similar name into one finding: a renamed property. */
 function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
   const similar = new Map<string, RawFinding>();
   for (const each of [...drift, ...wrong.filter(({ rule }) => rule !== "schema/required")])
@@ -119,7 +131,7 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
   return [...findings, ...drift].filter((each) => !renamed.has(each));
 }
 
-/** Checks a field: it may be undeclared, or unspecified in the source. */
+/** Checks a property, which can be undeclared, or unspecified by the specification. */
 function checkField(walked: WalkedValue): RawFinding[] {
   const { pointer: location, value, declaring, around } = walked;
   if (!around || !isObject(around.value)) return [];
@@ -172,14 +184,14 @@ function mentions(schema: unknown, key: string): boolean {
   );
 }
 
-/** Whether the source leaves other fields of an object unspecified, and the schemas of the field add nothing. */
+/** Whether the specification leaves other properties of an object open, and the property's own schemas add nothing. */
 function isOpen({ pointer, schema }: ApplicableSchema, declaring: readonly string[]): boolean {
   if (declaring.length === 0) return schema["x-open"] === true;
   const isAny = schema.additionalProperties === true;
   return isAny && declaring.every((each) => each === `${pointer}/additionalProperties`);
 }
 
-/** Checks a value: it may be unknown, or unspecified in the source. */
+/** Checks a value, which can be unknown, or unspecified by the specification. */
 function checkValue({
   schemas,
   pointer,
@@ -199,7 +211,7 @@ function checkValue({
       : [];
   if (known.includes(value)) return [];
   const expected = joinWithOr(known);
-  // The source leaves other values unspecified.
+  // The specification leaves other values open.
   if (gap)
     return [
       {
@@ -233,7 +245,7 @@ export function findGap(
   return undefined;
 }
 
-/** The field names that a description declares for an object. */
+/** The property names that a description declares for an object. */
 function declaredNames(schemas: readonly ApplicableSchema[]): string[] {
   return [...new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }

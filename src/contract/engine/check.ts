@@ -21,7 +21,7 @@ export interface CheckResult {
 /** Why an exchange with the service was not validated. */
 export type UnvalidatedReason =
   | "no operation"
-  | "undescribed status"
+  | "undocumented status"
   | "no JSON body"
   | "body not kept"
   | "no response"
@@ -30,7 +30,7 @@ export type UnvalidatedReason =
   | "not called";
 
 /**
- * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A fault that
+ * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A mismatch that
  * repeats in many list items is one finding. The order depends only on the exchange.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
@@ -40,7 +40,7 @@ export function checkExchange(exchange: Exchange, description: Description): Fin
 /** {@link checkExchange} with its operation, and whether the exchange was validated. */
 export function checkExchangeFully(exchange: Exchange, description: Description): CheckResult {
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
-  // Nothing describes the response to a different path or method.
+  // The description states no response for a different path or method.
   const { findings, unvalidated } =
     operation && isMatched
       ? checkMatchedExchange(exchange, operation, description)
@@ -48,7 +48,7 @@ export function checkExchangeFully(exchange: Exchange, description: Description)
   const raw = [...mismatches, ...findings];
   return {
     operation: isMatched ? operation : undefined,
-    findings: locateFindings(raw, exchange, description, operation?.id ?? "").toSorted(byPlace),
+    findings: locateFindings(raw, exchange, description, operation?.id ?? "").toSorted(byLocation),
     unvalidated,
   };
 }
@@ -65,7 +65,7 @@ function checkMatchedExchange(
     ...checkRequest(exchange, operation, description),
   ];
   const closest = described ?? findClosest(exchange, operation);
-  if (!closest) return { findings: about, unvalidated: "undescribed status" };
+  if (!closest) return { findings: about, unvalidated: "undocumented status" };
   const media = selectMediaType(closest, exchange.response.headers);
   const http = checkHttp(exchange, closest, media, description);
   const unvalidated = whyUnvalidated(exchange, media);
@@ -80,7 +80,7 @@ function checkMatchedExchange(
   return { findings: [...kept, ...found, ...about], unvalidated };
 }
 
-/** An undocumented 2xx response may still have the documented body. */
+/** The documented response that is closest to an undocumented 2xx response, which might still have its body. */
 function findClosest({ response }: Exchange, { responses }: Operation): ResponseObject | undefined {
   const isFull = Math.floor(response.status / 100) === 2 && !isEmpty(response);
   return isFull ? responses.find(isSuccess) : undefined;
@@ -95,13 +95,13 @@ function whyUnvalidated(
   return isLost ? "no JSON body" : undefined;
 }
 
-function byPlace(a: Finding, b: Finding): number {
+function byLocation(a: Finding, b: Finding): number {
   const [one, other] = [a.occurrences[0]!, b.occurrences[0]!];
   const nameOf = ({ rule, pointer, fingerprint }: Finding) => `${rule} ${pointer} ${fingerprint}`;
   return one.line - other.line || one.column - other.column || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-/** Groups the same fault in many list items as one finding, and adds its positions, texts, and fingerprint. */
+/** Groups the same mismatch in many list items as one finding, and adds positions, title, fix, and fingerprint. */
 function locateFindings(
   found: readonly RawFinding[],
   exchange: Exchange,

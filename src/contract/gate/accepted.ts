@@ -6,8 +6,8 @@ import { writeFile } from "../shared/write-file.js";
 import { readRawConfig, type AcceptedEntry } from "./config.js";
 
 /**
- * Marks a finding as accepted if every occurrence is. An entry that has expired, has no reason, or matches nothing
- * becomes a problem; expired entries and entries without a reason accept nothing.
+ * Marks a finding as accepted if all of its occurrences are. An entry that has expired, has no reason, or matches
+ * nothing becomes a problem; expired entries and entries without a reason accept nothing.
  * @param today as YYYY-MM-DD
  * @param isComplete whether the run read everything that the entries are about: only then can an entry be unused
  */
@@ -54,15 +54,15 @@ export function applyAccepted(
   return { findings: marked, problems };
 }
 
-/** The members of an entry that say where it applies. */
-type Place = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
+/** The properties of an entry that say where it applies. */
+type Location = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
 
-/** Creates a function that finds the entries for the place of an occurrence, even among very many. */
-function indexEntries<Entry extends Place>(entries: readonly Entry[]) {
+/** Creates a function that quickly finds the entries for the location of an occurrence. */
+function indexEntries<Entry extends Location>(entries: readonly Entry[]) {
   const index = new Map<string, Entry[]>();
   // Entries have few combinations of `*`, so each occurrence needs few lookups.
   const masks = new Set<string>();
-  const keyOf = ({ rule, operation, status }: Omit<Place, "pointer">, keys: readonly string[]) =>
+  const keyOf = ({ rule, operation, status }: Omit<Location, "pointer">, keys: readonly string[]) =>
     JSON.stringify([rule, operation, status, ...keys]);
   for (const entry of entries) {
     const keys = parsePointer(entry.pointer);
@@ -96,7 +96,7 @@ function findProblem(
 
 /**
  * Adds an entry to the configuration file for each failure that no entry accepts. An entry that is no longer valid for
- * the place of such a failure is replaced.
+ * the location of such a failure is replaced.
  * @returns the number of new entries
  */
 export async function writeAccepted(
@@ -124,8 +124,8 @@ export async function writeAccepted(
       const isInvalid = (each: (typeof given)[number]) => findProblem(each, today) !== undefined;
       if (there.some((each) => each.raw.actual === actual && !isInvalid(each))) continue;
       for (const each of there) if (isInvalid(each)) replaced.add(each.raw);
-      const place = { ...(status !== 200 && { status }), ...(pointer && { pointer }) };
-      const entry = { rule, operation, ...place, ...(actual !== undefined && { actual }) };
+      const location = { ...(status !== 200 && { status }), ...(pointer && { pointer }) };
+      const entry = { rule, operation, ...location, ...(actual !== undefined && { actual }) };
       added.set(JSON.stringify(entry), { ...entry, reason });
     }
   }

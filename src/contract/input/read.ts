@@ -54,7 +54,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
     let source = fileSource(file, "");
     try {
       const bytes = path === "-" ? await readAll(stdin) : readFile(path);
-      source = fileSource(file, decode(bytes));
+      source = fileSource(file, decodeText(bytes));
       yield* readItems(source, file, inputs);
     } catch (error) {
       yield { unreadable: describeUnreadable(error, source) };
@@ -63,7 +63,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
 }
 
 /**
- * The real path of a file, or of every `.har` and `.json` file in and below a folder, sorted. Skips hidden files, and
+ * The real path of a file, or of every `.har` and `.json` file below a folder, sorted. Skips hidden files, and
  * does not follow links to folders, which could form a loop. A folder in the list cannot be read.
  */
 function listFiles(path: string): string[] {
@@ -94,7 +94,7 @@ function resolveLinks(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** @throws {InputError} */
+/** @throws {InputError} if the file cannot be read */
 function readFile(path: string): Buffer {
   const kind = attempt(() => statSync(path));
   if (kind.isDirectory()) throw new InputError(NOT_LISTED);
@@ -114,7 +114,8 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Buffer): string {
+/** @throws {InputError} if the text is empty or not UTF-8 */
+export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0))
     throw new InputError("is not UTF-8 text; save it as UTF-8");
   // TextDecoder strips the byte order mark.
@@ -140,25 +141,27 @@ function* readItems(
       const entry = readEntry(name, each, entries[index], baseUrls);
       yield "unvalidated" in entry ? { name, ...entry } : entry;
     } catch (error) {
-      const { message, ...place } = describeUnreadable(error, each);
-      yield { unreadable: { ...place, message: `entry ${index + 1}: ${message}` } };
+      const { message, ...location } = describeUnreadable(error, each);
+      yield { unreadable: { ...location, message: `entry ${index + 1}: ${message}` } };
     }
   }
 }
 
-/** Describes an error with its position in a text. @throws any error that is not about the input */
+/** Describes an error with its position in the text. @throws any error that is not about the input */
 export function describeUnreadable(
   error: unknown,
   { text, positionOf, offsetOf }: Source,
 ): Unreadable {
   if (!(error instanceof InputError)) throw error;
-  const { place, message } = error;
-  const { file, ...position } = positionOf(typeof place === "number" ? place : offsetOf(place));
-  // Without a text, the problem is the file.
+  const { location, message } = error;
+  const { file, ...position } = positionOf(
+    typeof location === "number" ? location : offsetOf(location),
+  );
+  // Without text, the problem is the file itself.
   return { file, ...(text !== "" && position), message };
 }
 
-/** Calls the file system. @throws {InputError} */
+/** Calls the file system. @throws {InputError} if the call fails */
 function attempt<T>(call: () => T): T {
   try {
     return call();

@@ -31,7 +31,7 @@ export function headersAt(root: Json, pointer: string) {
   const given = getAtPointer(root, pointer) ?? {};
   if (typeof given !== "object") throw new InputError("must be an object or a list", pointer);
   const headers: Record<string, string> = {};
-  const places: Record<string, string> = {};
+  const locations: Record<string, string> = {};
   for (const [key, each] of Object.entries(given)) {
     const isListed = Array.isArray(given);
     const name: unknown = isListed ? getAtPointer(each, "/name") : key;
@@ -44,15 +44,15 @@ export function headersAt(root: Json, pointer: string) {
     const lower = name.toLowerCase();
     // RFC 9110, section 5.3: repeated headers are joined with a comma.
     headers[lower] = Object.hasOwn(headers, lower) ? `${headers[lower]}, ${text}` : `${text}`;
-    places[`header: ${lower}`] = pointer + toReferenceToken(key) + (isListed ? "/value" : "");
+    locations[`header: ${lower}`] = pointer + toReferenceToken(key) + (isListed ? "/value" : "");
   }
-  return { headers, places };
+  return { headers, locations };
 }
 
 /** A body: parsed JSON, text if it is not JSON, or neither if it is empty. */
 export type Content = Pick<Exchange["response"], "body" | "text">;
 
-/** Parses a body. @throws {InputError} it is nested too deeply to be checked */
+/** Parses a body. @throws {InputError} if it is nested too deeply to be checked */
 export function parseContent(text: string): Content {
   if (text === "") return {};
   try {
@@ -60,21 +60,21 @@ export function parseContent(text: string): Content {
     return { body: parseJson(text.replace(/^\uFEFF/, "")) };
   } catch (error) {
     // A syntax error has an offset.
-    if (error instanceof InputError && typeof error.place === "number") return { text };
+    if (error instanceof InputError && typeof error.location === "number") return { text };
     throw new InputError(`contains a body that ${(error as Error).message}`);
   }
 }
 
 /**
  * Converts a recording to an exchange. Recordings store a non-JSON body, such as an HTML page, as `text`.
- * @throws {InputError} it is not a recording
+ * @throws {InputError} if it is not a recording
  */
 export function readRecording(name: string, source: Source, raw: Json): Exchange {
   if (["/request", "/response"].every((each) => getAtPointer(raw, each) === undefined))
     throw new InputError("is neither a recording (with request and response) nor a HAR");
   const request = objectAt(raw, "/request");
   const response = objectAt(raw, "/response");
-  const { headers, places } = headersAt(raw, "/response/headers");
+  const { headers, locations } = headersAt(raw, "/response/headers");
   const [path = "", search] = stringAt(raw, "/request/path").split("?", 2);
   if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
   for (const [part, { body, text }] of Object.entries({ request, response }))
@@ -108,7 +108,7 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
     },
     locate: createLocator(source, {
       ...{ path: "/request/path", body: `/response/${isText ? "text" : "body"}` },
-      ...places,
+      ...locations,
     }),
   };
 }

@@ -6,7 +6,9 @@ import { formatJson, formatProblem, formatFinding } from "./format-report.js";
 
 const LEVELS = { error: "error", warning: "warning", note: "note", accepted: "error" } as const;
 
-/** SARIF 2.1.0 for code scanning. The location is the first place; other places and the YAML are related locations. */
+/**
+ * SARIF 2.1.0 for code scanning. The first occurrence is the location; the others and the YAML are related locations.
+ */
 export function sarifReport({ findings, problems }: ContractReport): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
   const described = ids.map((id) => {
@@ -43,10 +45,10 @@ export function sarifReport({ findings, problems }: ContractReport): string {
         message: { text: `${formatFinding(finding)}. ${fix}`.replaceAll("](", "] (") },
         occurrenceCount: count,
         locations: occurrences.slice(0, 1).map(toLocation),
-        relatedLocations: [descriptionLocation, ...occurrences.slice(1)].map((place, index) => ({
+        relatedLocations: [descriptionLocation, ...occurrences.slice(1)].map((location, index) => ({
           id: index + 1,
           message: { text: index === 0 ? "described here" : "also here" },
-          ...toLocation(place),
+          ...toLocation(location),
         })),
         partialFingerprints: { "contractFinding/v1": fingerprint },
         ...(accepted && {

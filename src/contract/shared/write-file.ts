@@ -5,8 +5,8 @@ import { CommandError } from "./command-error.js";
 
 /**
  * Writes a file, creating its folder if needed.
- * @param name of the file in error messages
- * @throws {CommandError} the file cannot be written
+ * @param name the file's name in error messages
+ * @throws {CommandError} if the file cannot be written
  */
 export async function writeFile(file: string, text: string, name = file): Promise<void> {
   await attempt(name, async () => {
@@ -20,7 +20,7 @@ export async function writeFile(file: string, text: string, name = file): Promis
  * call, so several processes can write to one folder.
  * @param mayReplace whether to replace the file if it exists
  * @returns whether the file was written
- * @throws {CommandError} the file cannot be written
+ * @throws {CommandError} if the file cannot be written
  */
 export async function writeWholeFile(
   file: string,
@@ -34,8 +34,7 @@ export async function writeWholeFile(
     try {
       await mkdir(dirname(file), { recursive: true });
       await write(temporary, text, { flush: true });
-      // A link never replaces a file, even if another process has just created it.
-      await (mayReplace ? rename : link)(temporary, file);
+      await (mayReplace ? rename : moveNew)(temporary, file);
     } catch (error) {
       isKept = !mayReplace && (error as NodeJS.ErrnoException).code === "EEXIST";
       if (!isKept) throw error;
@@ -46,7 +45,19 @@ export async function writeWholeFile(
   return !isKept;
 }
 
-/** Creates a folder if needed, and checks that files can be written to it. @throws {CommandError} they cannot */
+/** Moves a file without replacing one, even if another process has just created it. */
+async function moveNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    // exFAT has no links. An empty file reserves the name.
+    await write(to, "", { flag: "wx" });
+    await rename(from, to);
+  }
+}
+
+/** Creates a folder if needed, and checks that files can be written to it. @throws {CommandError} if they cannot */
 export async function openFolder(folder: string, name: string): Promise<void> {
   const probe = join(folder, `.${randomUUID()}.tmp`);
   await writeFile(probe, "", name);

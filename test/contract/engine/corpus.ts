@@ -40,7 +40,7 @@ const lend = (request: object, body: object, status = 201) => ({
 });
 const { "x-shelf": _shelf, etag: _etag, ...typeOnly } = headers;
 
-/** Exchanges with one fault each, and the rule and pointer of its finding. */
+/** Exchanges with one mismatch each, and the rule and pointer of its finding. */
 const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string]> = {
   "a missing field": [without("title"), "schema/required", "/title"],
   "a missing nested field": [author({ born: null }), "schema/required", "/author/name"],
@@ -93,21 +93,21 @@ const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string
     bookWith({ body: { message: "No." } }),
     "http/status-body-mismatch",
   ],
-  "an undescribed status": [bookWith({ status: 500 }), "http/status"],
+  "an undocumented status": [bookWith({ status: 500 }), "http/status"],
   "another media type": [sending({ "content-type": "text/html" }), "http/media-type"],
   "no media type": [bookWith({ headers: { etag: '"1"' } }), "http/missing-content-type"],
   "a missing header": [bookWith({ headers: typeOnly }), "http/missing-header"],
   "a malformed header": [sending({ "x-shelf": "seven" }), "http/invalid-header"],
   "an empty body": [exchange("GET", "/books/1", { headers }), "http/missing-body"],
   "a truncated body": [exchange("GET", "/books/1", { headers, text: '{"id":1' }), "http/not-json"],
-  "an undescribed endpoint": [exchange("GET", "/authors/1", { body: {} }), "http/unknown-path"],
-  "an undescribed method": [exchange("PUT", "/books/1", { body: {} }), "http/unknown-method"],
+  "an undocumented endpoint": [exchange("GET", "/authors/1", { body: {} }), "http/unknown-path"],
+  "an undocumented method": [exchange("PUT", "/books/1", { body: {} }), "http/unknown-method"],
 };
 export const broken = Object.entries(faults).map(
   ([name, [each, rule, pointer = ""]]) => [name, each, rule, pointer] as const,
 );
 
-/** Correct exchanges that look faulty. */
+/** Correct exchanges that look incorrect. */
 export const clean: [name: string, exchange: Exchange][] = [
   [
     "optional fields that are absent or null",
