@@ -83,7 +83,9 @@ function readOptions(args: string[]): Options {
   const { root, source, operations, write: isWriting } = values;
   const { seen = new Date().toISOString().slice(0, 10) } = values;
   if (paths.length === 0)
-    throw new UsageError("needs a PATH: recordings, folders, HAR files, or - for standard input");
+    throw new UsageError(
+      "PATH is missing; pass recordings, folders, HAR files, or - for standard input",
+    );
   if (!isPastDate(seen))
     throw new UsageError(`--seen must be a past YYYY-MM-DD, YYYY-MM, or YYYY, not "${seen}"`);
   const countOf = (name: "min-sources" | "min-required") => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Middleware } from "../../src/index.js";
+import type { Middleware, Validate } from "../../src/index.js";
 import { tracesOf } from "../support/canary.js";
 import {
   clientOf,
@@ -91,16 +91,22 @@ test("middleware can respond instead of the service", async () => {
 });
 
 test("middleware can replace the response, even with an error", async () => {
-  const catalogue = clientOf(await serve(json(200, { id: 1 })));
-  const better = replace(Response.json({ id: 2 }));
-  catalogue.http.use(better);
-  expect(await catalogue.movies.latest()).toEqual({ id: 2 });
-  catalogue.http.eject(better);
+  const validated: Response[] = [];
+  const validate: Validate = (_, body, response) => void validated.push(response);
+  const catalogue = clientOf(await serve(json(200, { id: 1 })), { validate });
+  const better = Response.json({ id: 2 });
+  const middleware = replace(better);
+  catalogue.http.use(middleware);
+  const { data, response } = await catalogue.movies.latest.withResponse();
+  expect(data).toEqual({ id: 2 });
+  expect(response).toBe(better);
+  expect(validated).toEqual([better]);
+  catalogue.http.eject(middleware);
   catalogue.http.use(replace(Response.json({ status_code: 7 }, { status: 403 })));
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
 });
 
-test("middleware can wrap the body, but reading it without a clone causes a TypeError", async () => {
+test("middleware can wrap the body, but reading the body without a clone causes a TypeError", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
@@ -210,7 +216,7 @@ describe("eject", () => {
 });
 
 // Symptom: middleware that rewrote the scheme sent the token in plain text.
-test("the token is not sent if middleware rewrites https to http", async () => {
+test("the client does not send the token if middleware rewrites https to http", async () => {
   const sent: (string | null)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     sent.push(new Headers(init?.headers).get("authorization"));
@@ -224,7 +230,7 @@ test("the token is not sent if middleware rewrites https to http", async () => {
   expect(sent).toEqual([null]);
 });
 
-test("an error from middleware's own response is redacted", async () => {
+test("an error caused by a middleware's own response is redacted", async () => {
   const catalogue = clientOf(await serve(json(404, { sent: TOKEN })));
   catalogue.http.use({
     onResponse: async ({ response }) =>
@@ -247,7 +253,7 @@ test("middleware can clone an error response with its status, headers, and body"
   expect(seen).toEqual([404, false, "1", { status_code: 34 }]);
 });
 
-test("nothing is sent if middleware finishes after the deadline, not even to another origin", async () => {
+test("the client sends nothing, not even to another origin, if middleware finishes after the deadline", async () => {
   let sent = 0;
   const fetch = async () => {
     sent += 1;

@@ -43,7 +43,7 @@ async function filesOf(parent: string): Promise<Map<string, string>> {
   return new Map((await Promise.all(texts)) as [string, string][]);
 }
 
-/** The pages of this project; Redoc makes `redoc.html`. */
+/** The pages of this project; Redoc writes `redoc.html`. */
 const pages = () => [...files].filter(([name]) => name.endsWith(".html") && name !== "redoc.html");
 
 /** The text of a part of a page, without its markup. */
@@ -277,7 +277,7 @@ describe("the page of a method", () => {
       "id: G22",
       /docs\/site\/gaps\.md has no heading for G22/,
     ],
-  ])("names what the build misses in %s", async (name, before, after, message) => {
+  ])("reports what is missing in %s", async (name, before, after, message) => {
     const project = await scratchFolder();
     await copyProject(project);
     const file = join(project, name);
@@ -287,7 +287,7 @@ describe("the page of a method", () => {
   });
 });
 
-// Without Chromium, the tests are reported as skipped. In CI they fail instead.
+// Without Chromium, the tests are reported as skipped. In CI, they fail instead.
 describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
   "the docs in a browser, offline",
   () => {

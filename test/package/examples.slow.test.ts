@@ -143,7 +143,7 @@ describe("the job", () => {
     CATALOGUE_TOKEN: "any-token",
   });
 
-  test("passes with new recordings and fails with a damaged one", async () => {
+  test("passes with new recordings, and fails with a damaged one", async () => {
     const url = await serveHandler();
     const made = await shell(`npx media-catalogue record --base-url ${url}`, summary());
     expect(made.code, made.stderr).toBe(0);
