@@ -22,7 +22,7 @@ export async function outcomes(baseUrl: string, token: string) {
   const texts: string[] = [];
   watched.http.use({
     onRequest: ({ request }) => void texts.push(request.method),
-    onResponse: async ({ response }) => void texts.push(await response.clone().text()),
+    onResponse: async (it) => void texts.push(await it.response.clone().text()),
   });
   const params = { path: { movie_id: 603 } };
 
