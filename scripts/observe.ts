@@ -260,9 +260,9 @@ function listUndecided(undecided: readonly Undecided[]): string[] {
     `\nNot written, because ${reason}:`,
     ...undecided
       .filter((each) => each.reason === reason)
-      .map(({ subject, sources, places }) => {
-        const more = places.length > 1 ? `, and ${places.length - 1} more` : "";
-        return `  ${subject} (${sources.join(", ")}; ${places[0]}${more})`;
+      .map(({ subject, sources, locations }) => {
+        const more = locations.length > 1 ? `, and ${locations.length - 1} more` : "";
+        return `  ${subject} (${sources.join(", ")}; ${locations[0]}${more})`;
       }),
   ]);
 }

@@ -78,7 +78,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "          description: The genre's name.\n",
     '          allOf: [{ $ref: "#/components/schemas/Genre/properties/name" }]\n',
     'allOf: [{ $ref: "#/components/schemas/Genre/properties/name"',
-    "leads back here; write a schema in one of these places",
+    "leads back here; write a schema in one of these locations",
   ],
   [
     "a pattern that is not a regular expression",

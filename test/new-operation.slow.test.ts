@@ -26,7 +26,7 @@ const integers = (...names: string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: "integer" }])),
 });
 
-/** The additions to the description: places and values. */
+/** The additions to the description: locations and values. */
 const additions: [path: string[], value: unknown][] = [
   [["components", "schemas", "Shop"], integers("stars")],
   [["components", "responses", "Shared"], json(integers("count"))],

@@ -74,7 +74,7 @@ describe("the sandbox replays the example responses", () => {
 });
 
 describe("the sandbox rejects with a status envelope", () => {
-  const refused: [what: string, status: number, call: () => Promise<Response>][] = [
+  const rejected: [what: string, status: number, call: () => Promise<Response>][] = [
     ["no token", 401, () => send("/3/movie/603/lists", {})],
     ["an unknown path", 404, () => send("/3/movies/603/lists")],
     ["an empty identifier", 404, () => send("/3/movie//lists")],
@@ -87,7 +87,7 @@ describe("the sandbox rejects with a status envelope", () => {
     ["an unknown case", 400, () => send("/3/movie/latest", { ...token, "sandbox-case": "nope" })],
   ];
 
-  it.each(refused)("%s: %i", async (_, status, call) => {
+  it.each(rejected)("%s: %i", async (_, status, call) => {
     const response = await call();
     const body: unknown = await response.json();
     expect(response.status).toBe(status);

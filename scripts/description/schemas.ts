@@ -51,7 +51,7 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
       text: `the reference ${$ref} leaves the file; ${fix}`,
     });
   } else if (typeof $ref === "string" && isCircular(document, pointer)) {
-    const text = `the reference ${$ref} leads back here; write a schema in one of these places`;
+    const text = `the reference ${$ref} leads back here; write a schema in one of these locations`;
     problems.push({ pointer: `${pointer}/$ref`, text });
   } else if (typeof $ref === "string" && getAtPointer(document, refToPointer($ref)) === undefined) {
     const text = `the reference ${$ref} leads nowhere; correct it, or add the schema`;
@@ -64,9 +64,9 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
       key,
     ]),
   ] as [pointer: string, pattern: Json | undefined][];
-  for (const [place, each] of patterns) {
+  for (const [location, each] of patterns) {
     const problem = typeof each === "string" && problemWithPattern(each);
-    if (problem) problems.push({ pointer: place, text: problem });
+    if (problem) problems.push({ pointer: location, text: problem });
   }
   return problems;
 }

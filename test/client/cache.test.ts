@@ -15,9 +15,9 @@ const ofPackage = undiciFetch as unknown as typeof fetch;
 
 test.each([
   ["the global fetch", ofNode, false],
-  ["the global fetch and a hook", ofNode, true],
+  ["the global fetch and middleware", ofNode, true],
   ["undici's own fetch", ofPackage, false],
-  ["undici's own fetch and a hook", ofPackage, true],
+  ["undici's own fetch and middleware", ofPackage, true],
 ])("undici's cache with %s revalidates by ETag", async (_, beneath, hooked) => {
   const server = await serve(revalidated);
   const dispatcher = new Agent().compose(interceptors.cache());

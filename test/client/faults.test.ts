@@ -116,7 +116,7 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   [
     "a redirect to another host",
     bytes(head("307 Moved", "Location: https://other.invalid/", "Content-Length: 0")),
-    api(307, /redirect rejected/),
+    api(307, /redirect not followed/),
   ],
   [
     "a few 1xx responses, then a 200",

@@ -38,7 +38,7 @@ test("an earlier token stays redacted however often a later one is sent", async 
   expect(error).toMatchObject({ name: "ApiError", body: { said: "[redacted]" } });
 });
 
-test("a token from a function is redacted although a hook responds from its cache", async () => {
+test("a token from a function is redacted although middleware responds from its cache", async () => {
   const catalogue = client(async () => Response.json({}), { token: () => TOKEN });
   await catalogue.movies.latest();
   catalogue.http.use({ onRequest: () => Response.json({ sent: TOKEN }, { status: 404 }) });
@@ -65,26 +65,21 @@ test("invalid arguments are TypeErrors of the operation, and nothing is sent", a
   const { http, movies } = client(async () => Response.json({ sent: (sent += 1) }));
   const get = http.GET as unknown as (path: string, init: unknown) => Promise<unknown>;
   const path = "/3/movie/latest";
-  const options = [
-    "fetch",
-    "params",
-    "parseAs",
-    "middleware",
-    "pathSerializer",
-    "signal",
-    "redirect",
-  ];
+  const reserved = ["fetch", "Request", "middleware", "pathSerializer", "redirect"];
   for (const call of [
     get(path, { params: null }),
     get(path, { params: { qurey: {} } }),
     get(path, { params: { header: 0 } }),
     get(path, 5),
-    get("/3/a\nb", {}),
+    ...["\n", "\r", "\t"].map((each) => get(`/3/a${each}b`, {})),
+    ...reserved.map((name) => get(path, { [name]: {} })),
     movies.latest({ headers: 0 as never }),
     movies.latest({ headers: false as never }),
     movies.latest({ headers: ["ab"] as never }),
     movies.latest({ query: { since: { toISOString: () => null } } }),
-    ...options.map((name) => movies.latest({ fetchOptions: { [name]: {} } as never })),
+    ...[...reserved, "params", "parseAs", "signal"].map((name) =>
+      movies.latest({ fetchOptions: { [name]: {} } as never }),
+    ),
   ]) {
     expect(String(await rejection(call))).toMatch(/^TypeError: (movies\.latest|GET \/3\/)/);
   }

@@ -183,20 +183,20 @@ test.each(["PUT", "PATCH", "POST"])("a %s through http is not retried", async (m
   expect(server.seen.map((each) => each.method)).toEqual([method]);
 });
 
-describe("a hook", () => {
+describe("middleware", () => {
   const mine = new Error("mine");
   const fail = () => {
     throw mine;
   };
 
-  test.each<[name: string, hook: Middleware, fault: Responder]>([
+  test.each<[name: string, middleware: Middleware, fault: Responder]>([
     ["throws after a temporary failure", { onResponse: fail }, busy],
     ["returns its own error for a lost connection", { onError: () => mine }, reset],
-  ])("that %s does not prevent a retry", async (_, hook, fault) => {
+  ])("that %s does not prevent a retry", async (_, middleware, fault) => {
     skipPauses();
     const server = await serve(fault);
     const catalogue = clientOf(server, { retries: 2 });
-    catalogue.http.use(hook);
+    catalogue.http.use(middleware);
     expect(await rejection(catalogue.movies.latest())).toBe(mine);
     expect(server.seen).toHaveLength(3);
   });

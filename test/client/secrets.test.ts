@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BodyError, type ApiError } from "../../src/index.js";
+import { BodyError, type ApiError, type Catalogue } from "../../src/index.js";
 import { expectNoSecret, tracesOf } from "../support/canary.js";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 import type { Responder } from "../support/server.js";
@@ -35,7 +35,7 @@ test("a token that starts with another token is redacted completely", async () =
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "Bearer [redacted]" });
 });
 
-test("the token and a query are redacted if a hook responds without a request", async () => {
+test("the token and a query are redacted if middleware responds without a request", async () => {
   const catalogue = clientOf(offline);
   const echo = `${TOKEN} and canary-session-id`;
   catalogue.http.use({ onRequest: () => new Response(echo, { status: 404 }) });
@@ -59,14 +59,37 @@ test("a secret of eight characters is redacted, but not a shorter one", async ()
   expect(error).toMatchObject({ body: "/3/movie/latest?session_id=sevenet&api_key=[redacted]" });
 });
 
-test("no error contains a secret from a query that middleware adds", async () => {
-  const secret = "canary-5e11-secret";
-  const catalogue = clientOf(await serve((response, { url }) => response.end(`<p>${url}`)));
-  const query = `?guest_session_id=${secret}&request_token=${secret}`;
-  catalogue.http.use({ onRequest: ({ request }) => new Request(request.url + query, request) });
-  const error = await rejection(catalogue.movies.latest());
+const SECRET = "canary-5e11-secret";
+const echo: Responder = (response, { url, body: sent }) => response.end(`<p>${url} ${sent}`);
+
+test.each(["access_token", "session_id", "guest_session_id", "request_token", "api_key"])(
+  "no error contains the %s of a query or a body that the service echoes",
+  async (name) => {
+    const { http, movies } = clientOf(await serve(echo));
+    for (const call of [
+      movies.latest({ query: { [name]: SECRET } }),
+      http.POST("/3/authentication/session/convert/4", { body: { [name]: SECRET } as never }),
+    ]) {
+      expect(await rejection(call)).toMatchObject({ body: expect.stringContaining("[redacted]") });
+      expectNoSecret(await rejection(call), SECRET);
+    }
+  },
+);
+
+test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
+  ["a repeated parameter", ({ movies }) => movies.latest({ query: { api_key: ["1", SECRET] } })],
+  [
+    "a query that middleware adds",
+    ({ http, movies }) => {
+      const query = `?guest_session_id=${SECRET}&request_token=${SECRET}`;
+      http.use({ onRequest: ({ request }) => new Request(request.url + query, request) });
+      return movies.latest();
+    },
+  ],
+])("no error contains a secret from %s that the service echoes", async (_, call) => {
+  const error = await rejection(call(clientOf(await serve(echo))));
   expect(error).toBeInstanceOf(BodyError);
-  expectNoSecret(error, secret);
+  expectNoSecret(error, SECRET);
 });
 
 // Symptom: searching an error body took 25 times as long as parsing it.

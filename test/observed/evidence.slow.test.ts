@@ -54,9 +54,9 @@ describe("each observed fact", () => {
     const { document } = result;
     const unnecessary: string[] = [];
     const added = new Map(
-      facts.flatMap(({ places, operations }) =>
-        places
-          .flatMap((place) => propertiesIn(document, place))
+      facts.flatMap(({ locations, operations }) =>
+        locations
+          .flatMap((location) => propertiesIn(document, location))
           .map((pointer) => [pointer, operations] as const),
       ),
     );
@@ -83,16 +83,16 @@ describe("npm run observe, over the evidence of the specified operations", () =>
     expect(observing(evidence, text).text).toBe(text);
     expect(observing(evidence.toReversed()).text).toBe(text);
     const description = compileDocument({ document, positions: {} });
-    const listed = new Set(undecided.flatMap(({ places }) => places));
+    const listed = new Set(undecided.flatMap(({ locations }) => locations));
     const open = evidence.flatMap(({ exchange }) => {
       const comparison = compareExchange(exchange, description);
-      const places = [
+      const locations = [
         ...comparison.deviations.map(({ location }) => location),
         ...comparison.undecided.flatMap(({ occurrences }) =>
           occurrences.map(({ pointer }) => pointer),
         ),
       ];
-      return places
+      return locations
         .map((each) => `${exchange.locate(each).file}:1:1`)
         .filter((each) => !listed.has(each));
     });
@@ -164,13 +164,13 @@ function findFreeForm({ document, operations }: Description): string | undefined
   })?.pointer;
 }
 
-/** Pointers of the properties of the schemas at a place. */
-function propertiesIn(document: Json, place: string): string[] {
-  const own = /\/properties\/[^/]+$/.test(place) ? [place] : [];
-  const value = getAtPointer(document, place);
-  if (typeof value !== "object" || value === null || place.includes("/examples/")) return own;
+/** Pointers of the properties of the schemas at a location. */
+function propertiesIn(document: Json, location: string): string[] {
+  const own = /\/properties\/[^/]+$/.test(location) ? [location] : [];
+  const value = getAtPointer(document, location);
+  if (typeof value !== "object" || value === null || location.includes("/examples/")) return own;
   return [
     ...own,
-    ...Object.keys(value).flatMap((key) => propertiesIn(document, `${place}/${key}`)),
+    ...Object.keys(value).flatMap((key) => propertiesIn(document, `${location}/${key}`)),
   ];
 }

@@ -14,14 +14,14 @@ const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), ca
 const facts = listFacts(result, catalogue);
 
 describe("every observed fact", () => {
-  it("applies to an operation, and its places are in one of the descriptions", () => {
-    for (const { fact, operations, places } of facts) {
+  it("applies to an operation, and its locations are in one of the descriptions", () => {
+    for (const { fact, operations, locations } of facts) {
       expect(operations, fact).not.toEqual([]);
-      for (const place of places) {
+      for (const location of locations) {
         const exists = [catalogue, result.document].some(
-          (each) => getAtPointer(each, place) !== undefined,
+          (each) => getAtPointer(each, location) !== undefined,
         );
-        expect(exists, `${fact} ${place}`).toBe(true);
+        expect(exists, `${fact} ${location}`).toBe(true);
       }
     }
   });

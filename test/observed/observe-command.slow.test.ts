@@ -100,7 +100,7 @@ describe("npm run observe", () => {
     );
   });
 
-  it("lists what it does not write, with the reason and the place", async () => {
+  it("lists what it does not write, with the reason and the location", async () => {
     const { record, observe } = await project();
     await record(
       "one.json",
@@ -110,7 +110,7 @@ describe("npm run observe", () => {
     expect(stdout).toMatch(
       /Not written, because fewer than 2 independent sources show it:\n {2}`MovieDetail.homepage` can be null. \(a\/b; \S*recordings\/one.json:1:\d+\)/,
     );
-    expect(stdout).toContain("because the source document states another type:");
+    expect(stdout).toContain("because the specification states another type:");
     expect(stdout).toContain("add --min-sources 1");
     expect(stdout).toContain("npm run contract -- PATH... --observed --write-accepted");
     expect(stdout).not.toContain("much");

@@ -129,7 +129,7 @@ describe("a new field", () => {
     expect(schema("MovieDetail/required")).not.toContain("extra");
   });
 
-  it("keeps open what the source document leaves open", () => {
+  it("keeps open what the specification leaves open", () => {
     const { schema, text } = observing([
       seen("account.ratedMovies"),
       seen("people.combinedCredits", { "/id": 62 }, { example: "crew-only" }),
@@ -155,7 +155,7 @@ describe("null and absence", () => {
       `\`MovieDetail.budget\` can be absent. ${FEW}`,
       `\`MovieDetail.homepage\` can be null. ${FEW}`,
     ]);
-    expect(few.undecided[0]!.places).toEqual([
+    expect(few.undecided[0]!.locations).toEqual([
       "movies.latest of a/b:one.json/budget:1:1",
       "movies.latest of https://github.com/A/B/issues/1/budget:1:1",
     ]);
@@ -188,7 +188,7 @@ describe("null and absence", () => {
 });
 
 describe("what is never a fact", () => {
-  it("is another type than the source document states", () => {
+  it("is another type than the specification states", () => {
     const { facts, listed } = observing([
       seen("movies.latest", { "/budget": "1", "/revenue": 1.5, "/softcore": true }),
       seen("movies.latest", { "/budget": "1" }, { source: "c/d" }),
@@ -200,8 +200,8 @@ describe("what is never a fact", () => {
       "`MovieDetail.budget` can be null.",
     ]);
     expect(listed).toEqual([
-      "`MovieDetail.budget` can be string. the source document states another type",
-      "`MovieDetail.revenue` can be number. the source document states another type",
+      "`MovieDetail.budget` can be string. the specification states another type",
+      "`MovieDetail.revenue` can be number. the specification states another type",
     ]);
   });
 
@@ -210,7 +210,7 @@ describe("what is never a fact", () => {
       seen("movies.deleteRating", { "/success": null }, { source }),
     );
     expect(observing(nothing).listed).toEqual([
-      "`DeletedStatus.success` can be null. the source document states the only value",
+      "`DeletedStatus.success` can be null. the specification states the only value",
     ]);
   });
 
@@ -315,7 +315,7 @@ describe("a query parameter", () => {
   });
 });
 
-describe("a value that the source document leaves open", () => {
+describe("a value that the specification leaves open", () => {
   const collection = (value: Json, source: string) =>
     seen("movies.latest", { "/belongs_to_collection": value }, { source });
   const pointer = "MovieDetail/properties/belongs_to_collection";
@@ -376,7 +376,7 @@ describe("a fact of the overlay", () => {
     expect(overlay.asOf).toBe("2026-05");
   });
 
-  it("gets a wider type, as the source document does not state it", () => {
+  it("gets a wider type, as the specification does not state it", () => {
     const { text } = observing([first]);
     const wider = observing([seen("movies.latest", { "/extra": 1.5 })], text);
     expect(wider.schema("MovieDetail/properties/extra/type")).toBe("number");

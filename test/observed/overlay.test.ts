@@ -102,8 +102,8 @@ describe("npm run generate rejects an action", () => {
     ["with its dates swapped", `first: "2025-12"`, `first: "2027"`, "first (2027) is after seen"],
   ])("%s, and says where it stands", (_, from, to, message) => {
     expect(text).toContain(from);
-    const refusal = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
-    expect(refusal).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
-    expect(refusal).toThrow(message);
+    const rejection = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
+    expect(rejection).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
+    expect(rejection).toThrow(message);
   });
 });

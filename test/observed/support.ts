@@ -61,7 +61,7 @@ export function seen(
       name,
       request: { ...request, query: query ?? {} } as Evidence["exchange"]["request"],
       response: { ...response, status: status ?? response.status, body: changes[""] ?? body },
-      locate: (place) => ({ file: `${name}${place}`, line: 1, column: 1 }),
+      locate: (location) => ({ file: `${name}${location}`, line: 1, column: 1 }),
     },
   };
 }

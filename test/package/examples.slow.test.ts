@@ -13,11 +13,11 @@ import {
   skipWithoutChromium,
 } from "../support/app.js";
 import { root } from "../support/paths.js";
-import { execute, type Ran } from "../support/run.js";
+import { execute, type RunResult } from "../support/run.js";
 import { eventually, serve, stall } from "../support/server.js";
 
 let app: string;
-const shell = (command: string, env: NodeJS.ProcessEnv): Promise<Ran> =>
+const shell = (command: string, env: NodeJS.ProcessEnv): Promise<RunResult> =>
   execute("sh", ["-ec", command], { cwd: app, env });
 
 beforeAll(async () => {

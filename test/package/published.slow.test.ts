@@ -134,8 +134,8 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
       expect.stringContaining(`cannot publish over the previously published versions: ${second}`),
     ]);
     const stranger = { cwd: folder, env: env("anybody") };
-    const refused = await execute("npm", [...publish, tarballs[first]!], stranger);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("ENEEDAUTH")]);
+    const rejection = await execute("npm", [...publish, tarballs[first]!], stranger);
+    expect([rejection.code, rejection.stderr]).toEqual([1, expect.stringContaining("ENEEDAUTH")]);
     const logs = await readdir(join(folder, "cache/_logs"));
     const texts = await Promise.all(
       logs.map((name) => readFile(join(folder, "cache/_logs", name), "utf8")),

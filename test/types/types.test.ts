@@ -24,7 +24,7 @@ describe("the compiler accepts correct code and rejects code that is marked as w
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),
     ];
-    expect(problems.map(place)).toEqual([]);
+    expect(problems.map(location)).toEqual([]);
   });
 });
 
@@ -36,7 +36,7 @@ test("every part of the types is checked", () => {
   );
 });
 
-function place({ file, start, messageText }: ts.Diagnostic): string {
+function location({ file, start, messageText }: ts.Diagnostic): string {
   const line = file ? file.getLineAndCharacterOfPosition(start ?? 0).line + 1 : 0;
   return `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
 }

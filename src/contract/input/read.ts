@@ -140,8 +140,8 @@ function* readItems(
       const entry = readEntry(name, each, entries[index], baseUrls);
       yield "unvalidated" in entry ? { name, ...entry } : entry;
     } catch (error) {
-      const { message, ...place } = describeUnreadable(error, each);
-      yield { unreadable: { ...place, message: `entry ${index + 1}: ${message}` } };
+      const { message, ...location } = describeUnreadable(error, each);
+      yield { unreadable: { ...location, message: `entry ${index + 1}: ${message}` } };
     }
   }
 }
@@ -152,8 +152,10 @@ export function describeUnreadable(
   { text, positionOf, offsetOf }: Source,
 ): Unreadable {
   if (!(error instanceof InputError)) throw error;
-  const { place, message } = error;
-  const { file, ...position } = positionOf(typeof place === "number" ? place : offsetOf(place));
+  const { location, message } = error;
+  const { file, ...position } = positionOf(
+    typeof location === "number" ? location : offsetOf(location),
+  );
   // Without text, the problem is the file itself.
   return { file, ...(text !== "" && position), message };
 }

@@ -116,12 +116,12 @@ export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Pl
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
   for (const [index, entry] of (await readEntries(file)).entries()) {
     const { operation, case: caseName, error = false } = entry;
-    const place = `${file}: entry ${index + 1}`;
+    const location = `${file}: entry ${index + 1}`;
     const isKnown = Object.hasOwn(operations, operation);
-    check(isKnown, `${place}: operation must be a described operationId`);
+    check(isKnown, `${location}: operation must be a documented operationId`);
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.unset].every((each) => each.name !== name);
-    check(isNew, `${place} repeats ${name}`);
+    check(isNew, `${location} repeats ${name}`);
     const unset: string[] = [];
     const sent = fillVariables(entry, (variable) => {
       if (env[variable]) plan.secrets.push(env[variable]);

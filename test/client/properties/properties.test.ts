@@ -22,7 +22,7 @@ import {
 } from "./scripted-service.js";
 
 const BASE = "https://catalogue.example";
-const HOOKS = ["none", "looks", "wraps", "replaces", "moves", "throws", "hangs"] as const;
+const MIDDLEWARE = ["none", "looks", "wraps", "replaces", "moves", "throws", "hangs"] as const;
 const METHODS = ["GET", "DELETE", "POST", "http", "text", "withResponse"] as const;
 const OTHER_ORIGINS = [
   "https://elsewhere.example",
@@ -46,7 +46,7 @@ const realm = createContext();
 /** A call and its client. Times are in milliseconds. */
 interface Call {
   method: (typeof METHODS)[number];
-  hook: (typeof HOOKS)[number];
+  middleware: (typeof MIDDLEWARE)[number];
   /** The kind of object that holds the options. */
   options: "literal" | "instance" | "without prototype" | "of another realm";
   token: string;
@@ -68,7 +68,7 @@ const text = secretOf([..."abc19+/=\"\\'%!()*~&?#<>{} \n\té\u2028", "😀", "é
 
 const call: fc.Arbitrary<Call> = fc.record({
   method: fc.constantFrom(...METHODS),
-  hook: fc.constantFrom("none", "none", ...HOOKS),
+  middleware: fc.constantFrom("none", "none", ...MIDDLEWARE),
   options: fc.constantFrom("literal", "instance", "without prototype", "of another realm"),
   token: ascii,
   provides: fc.constantFrom("string", "string", "function", "function", "later", "later", "never"),
@@ -108,7 +108,7 @@ class OwnError extends Error {
   }
 }
 
-function createMiddleware(): Record<Call["hook"], Middleware | undefined> {
+function createMiddleware(): Record<Call["middleware"], Middleware | undefined> {
   let moves = 0;
   return {
     none: undefined,
@@ -147,7 +147,7 @@ async function observe(it: Call, replies: readonly Reply[]): Promise<Seen> {
   const service = scriptService(replies);
   const token = it.provides === "string" ? it.token : () => provide(it);
   const catalogue = createCatalogue({ baseUrl: BASE, token, fetch: service.fetch });
-  const middleware = createMiddleware()[it.hook];
+  const middleware = createMiddleware()[it.middleware];
   if (middleware) catalogue.http.use(middleware);
   const { signal, abort, listeners } = createSignal(it);
   const start = performance.now();
@@ -303,8 +303,9 @@ const PROMISES: Record<string, Check> = {
   },
 
   "middleware that only looks changes nothing": async (seen, it, replies) => {
-    const plain = it.hook === "none" ? seen : await observe({ ...it, hook: "none" }, replies);
-    const looked = await observe({ ...it, hook: "looks" }, replies);
+    const plain =
+      it.middleware === "none" ? seen : await observe({ ...it, middleware: "none" }, replies);
+    const looked = await observe({ ...it, middleware: "looks" }, replies);
     expect(summaryOf(looked)).toEqual(summaryOf(plain));
   },
 };

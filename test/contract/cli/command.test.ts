@@ -115,7 +115,7 @@ describe("a run passes only if enough exchanges were validated", () => {
       "200 redirects to a login page",
       { "a.har": har(...many(1, found), ...many(200, html)) },
       1,
-      "undescribed status: 200",
+      "undocumented status: 200",
     ],
     ["200 lost bodies", { "a.har": har(...many(1, found), ...many(200, lost)) }, 3, "kept: 200"],
     ["200 cut-off bodies", { "a.har": har(...many(1, found), ...many(200, cut)) }, 3, "kept: 200"],
@@ -167,7 +167,7 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("exits with 1 and shows both places of a violation", async () => {
+  it("exits with 1 and shows both locations of a violation", async () => {
     const cwd = await folderOf({ "a.json": broken, "b.json": recording() });
     const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stderr]).toEqual([1, ""]);
@@ -196,7 +196,7 @@ describe("media-catalogue contract", () => {
     expect(stderr).toBe(`media-catalogue: request.json:1:${column} ${problem}\n`);
   });
 
-  it("prints the same bytes each time, with the place of each finding", async () => {
+  it("prints the same bytes each time, with the location of each finding", async () => {
     const cwd = await folderOf({
       "a.json": broken,
       "b/site.har": har(entry("https://a.test/3/movie/1/lists")),

@@ -6,7 +6,7 @@ import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
 
 const planted: string[] = [];
-/** A different secret for each place; no other report text resembles it. */
+/** A different secret for each location; no other report text resembles it. */
 function canary(): string {
   const count = planted.length + 1;
   const secret = `cnry${String(count).padStart(2, "0")}XyZ${"q7".repeat(count % 5)}w`;

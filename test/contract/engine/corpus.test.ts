@@ -25,7 +25,7 @@ it("reports the location, the expected and actual values, and the fix", () => {
   const [, renamed] = broken.find(([name]) => name === "a renamed field")!;
   const value = "absent, but `titel` is present but undeclared";
   const pointer = "/title";
-  const place = { file: "/titel", line: 1, column: 1, pointer };
+  const location = { file: "/titel", line: 1, column: 1, pointer };
   const spec = "/components/schemas/Book/required/1";
   expect(checkExchange(renamed, library)).toEqual([
     {
@@ -33,11 +33,11 @@ it("reports the location, the expected and actual values, and the fix", () => {
       ...{ pointer, expected: "present", value, didYouMean: "title" },
       title: "The property `title` is missing",
       pointerTemplate: pointer,
-      occurrences: [{ ...place, exchange: "GET /books/1", status: 200, value, actual: "titel" }],
+      occurrences: [{ ...location, exchange: "GET /books/1", status: 200, value, actual: "titel" }],
       descriptionLocation: { file: "library.yaml", line: 72, column: 22, pointer: spec },
       declared: "id kind title author isbn published price link tags extra".split(" "),
       fix: "Send the property `title`, or remove it from `required`.",
-      // 64-bit FNV-1a of the rule, the operation, the pattern, and the place in the description.
+      // 64-bit FNV-1a of the rule, the operation, the pattern, and the location in the description.
       fingerprint: "f5adf9dec4dc3cb7",
     },
   ]);

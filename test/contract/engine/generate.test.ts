@@ -19,7 +19,7 @@ import { describing, ONE, exampleExchanges } from "./support.js";
 const ok = { status: 200 };
 
 describe("the generated validators", () => {
-  it("name the place in the description that each error contradicts", () => {
+  it("name the location in the description that each error contradicts", () => {
     const genres = exampleExchanges.find(({ operation }) => operation === "genres.tvList")!;
     let errors = 0;
     for (const { exchange } of mutants(genres, description)) {

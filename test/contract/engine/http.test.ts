@@ -266,7 +266,7 @@ describe("a body that the input lacks", () => {
     expect(reasonOf({ body: genres.response.body! })).toBeUndefined();
     expect(reasonOf({ text: "<p>" })).toBe("no JSON body");
     expect(reasonOf({})).toBe("no JSON body");
-    expect(reasonOf({ status: 204 })).toBe("undescribed status");
+    expect(reasonOf({ status: 204 })).toBe("undocumented status");
     expect(reasonOf({}, { path: "/4/x" })).toBe("no operation");
   });
 });
@@ -390,12 +390,12 @@ describe("method and path", () => {
   });
 });
 
-it("reports findings in the order of their places", () => {
+it("reports findings in the order of their locations", () => {
   const { response, ...genres } = named("genres.tvList/typical");
   const body = { genres: [{ id: "1", name: 2 }, { id: "3" }], more: 1 };
-  const places = ["/genres/1", "/more", "/genres/0/name", "/genres/0/id"];
-  const locate = (place: string) => {
-    const index = places.indexOf(place);
+  const locations = ["/genres/1", "/more", "/genres/0/name", "/genres/0/id"];
+  const locate = (location: string) => {
+    const index = locations.indexOf(location);
     return { file: "a", line: 1 + Math.floor(index / 2), column: 9 - index };
   };
   const { findings } = checkExchangeFully(

@@ -37,9 +37,9 @@ it("finds 150,000 undeclared fields in one object", () => {
   expect(checkExchange(exchange("GET", "/one", { body }), by)).toHaveLength(150_000);
 });
 
-it("keeps all 300,000 places of one finding", () => {
-  const place = { file: "a.json", line: 1, column: 1, pointer: "/a" };
-  const occurrences = Array.from({ length: 150_000 }, () => place);
+it("keeps all 300,000 locations of one finding", () => {
+  const location = { file: "a.json", line: 1, column: 1, pointer: "/a" };
+  const occurrences = Array.from({ length: 150_000 }, () => location);
   const finding = { fingerprint: "1", occurrences } as unknown as Finding;
   expect(groupFindings([finding, finding])[0]?.occurrences).toHaveLength(300_000);
 });

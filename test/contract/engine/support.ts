@@ -10,7 +10,7 @@ export function fixture(name: string): Promise<Description> {
   return compileDescription(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), name);
 }
 
-/** An exchange that locates each place by its name, on line 1. */
+/** An exchange that locates each location by its name, on line 1. */
 export function exchange(
   method: string,
   path: string,
@@ -21,7 +21,7 @@ export function exchange(
     name: `${method} ${path}`,
     request: { method, path },
     response: { status: 200, headers: { "content-type": "application/json" }, ...response },
-    locate: (place) => ({ file: place, line: 1, column: 1 }),
+    locate: (location) => ({ file: location, line: 1, column: 1 }),
     ...more,
   };
 }

@@ -60,13 +60,13 @@ describe("a HAR", () => {
     const items = await read({ "a.har": content });
     const { locate } = only(items.filter((each) => "exchange" in each));
     const lines = JSON.stringify(content, null, 2).split("\n");
-    for (const [place, text] of [
+    for (const [location, text] of [
       ["/id", '"{\\"id'],
       ["", '"{\\"id'],
       ["header: content-type", '"application/json"'],
       ["path", `"${url}"`],
     ] as const) {
-      const { line, column } = locate(place);
+      const { line, column } = locate(location);
       expect(lines[line - 1]?.slice(column - 1, column - 1 + text.length)).toBe(text);
     }
   });
@@ -219,7 +219,7 @@ describe("a HAR", () => {
     expect(keys).toEqual(["status", "headers"]);
   });
 
-  it("tells the service by the described paths, also below a prefix", async () => {
+  it("tells the service by the documented paths, also below a prefix", async () => {
     const script = { headers: [{ name: "content-type", value: "text/javascript" }] };
     const urls = [
       "https://catalogue.test/3/movie/1/lists",
@@ -250,7 +250,7 @@ describe("a HAR", () => {
     expect(await readFrom("https://catalogue.test:8443")).toEqual([[fifth], 0]);
   });
 
-  it("takes the longest prefix that precedes a described path", async () => {
+  it("takes the longest prefix that precedes a documented path", async () => {
     const urls = ["/3/movie/latest", "/api/3/movie/latest"].map((path) => `https://a.test${path}`);
     const items = await read({ "a.har": har(...urls.map((each) => entry(each))) });
     expect(pathsOf(items)).toEqual(["/3/movie/latest", "/3/movie/latest"]);

@@ -45,9 +45,9 @@ describe("a recording", () => {
       "header: etag": "13:16",
       headers: "13:16",
     };
-    for (const [place, position] of Object.entries(expected)) {
-      const { file, line, column } = locate(place);
-      expect([place, file, `${line}:${column}`]).toEqual([place, "b/a.json", position]);
+    for (const [location, position] of Object.entries(expected)) {
+      const { file, line, column } = locate(location);
+      expect([location, file, `${line}:${column}`]).toEqual([location, "b/a.json", position]);
     }
   });
 
@@ -235,8 +235,8 @@ it("turns any content into exchanges, skips or a problem that names the file, an
       for (const item of items) {
         if ("unreadable" in item) expect(item.unreadable.file).toBe("x.json");
         if (!("exchange" in item)) continue;
-        for (const place of ["", "/a/0", "header: a", "status", "toString", "/__proto__"]) {
-          const { line, column } = item.exchange.locate(place);
+        for (const location of ["", "/a/0", "header: a", "status", "toString", "/__proto__"]) {
+          const { line, column } = item.exchange.locate(location);
           expect(line > 0 && column > 0).toBe(true);
         }
       }

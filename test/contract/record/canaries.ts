@@ -1,4 +1,4 @@
-/** Secrets by the place where they occur. The caller knows the first four; the others come in responses. */
+/** Secrets by the location where they occur. The caller knows the first four; the others come in responses. */
 export const canaries = {
   bearer: "canary.Bearer-7f3a9c21d5e84b06_tok",
   accessToken: "canary-v4-access~9b1d7e33c0",

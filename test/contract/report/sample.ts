@@ -14,8 +14,8 @@ const at = (file: string, line: number, column: number, pointer: string) => ({
   pointer,
 });
 
-const found = (exchange: string, value: string, ...place: Parameters<typeof at>) => ({
-  ...at(...place),
+const found = (exchange: string, value: string, ...location: Parameters<typeof at>) => ({
+  ...at(...location),
   exchange,
   status: 200,
   value,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Middleware } from "../../src/index.js";
+import type { Middleware, Validate } from "../../src/index.js";
 import { tracesOf } from "../support/canary.js";
 import {
   clientOf,
@@ -14,7 +14,7 @@ import {
 
 const replace = (response: Response): Middleware => ({ onResponse: () => response });
 
-test("a hook sees the method, path, and template in a real Request, but never the token", async () => {
+test("middleware sees the method, path, and template in a real Request, but never the token", async () => {
   const server = await serve(json(401, { sent: 1 }));
   const catalogue = clientOf(server);
   const seen: unknown[] = [];
@@ -47,7 +47,7 @@ test("a hook sees the method, path, and template in a real Request, but never th
   expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
-test("a hook can replace the request, but another origin never receives the token", async () => {
+test("middleware can replace the request, but another origin never receives the token", async () => {
   const [server, other] = [await serve(json(200, { at: 1 })), await serve(json(200, { at: 2 }))];
   for (const [origin, expected] of [
     [server, `Bearer ${TOKEN}`],
@@ -63,7 +63,7 @@ test("a hook can replace the request, but another origin never receives the toke
   }
 });
 
-test("a hook can respond instead of the service", async () => {
+test("middleware can respond instead of the service", async () => {
   const server = await serve(json(200, {}));
   const catalogue = clientOf(server);
   catalogue.http.use({ onRequest: () => Response.json({ cached: true }) });
@@ -73,17 +73,23 @@ test("a hook can respond instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("a hook can replace the response, even with an error", async () => {
-  const catalogue = clientOf(await serve(json(200, { id: 1 })));
-  const better = replace(Response.json({ id: 2 }));
-  catalogue.http.use(better);
-  expect(await catalogue.movies.latest()).toEqual({ id: 2 });
-  catalogue.http.eject(better);
+test("middleware can replace the response, even with an error", async () => {
+  const validated: Response[] = [];
+  const validate: Validate = (_, body, response) => void validated.push(response);
+  const catalogue = clientOf(await serve(json(200, { id: 1 })), { validate });
+  const better = Response.json({ id: 2 });
+  const middleware = replace(better);
+  catalogue.http.use(middleware);
+  const { data, response } = await catalogue.movies.latest.withResponse();
+  expect(data).toEqual({ id: 2 });
+  expect(response).toBe(better);
+  expect(validated).toEqual([better]);
+  catalogue.http.eject(middleware);
   catalogue.http.use(replace(Response.json({ status_code: 7 }, { status: 403 })));
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
 });
 
-test("a hook can wrap the body, but reading it without a clone causes a TypeError", async () => {
+test("middleware can wrap the body, but reading it without a clone causes a TypeError", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
@@ -129,7 +135,7 @@ test("onError sees every attempt's ConnectionError, and can replace it with a re
   expect(server.seen).toHaveLength(3);
 });
 
-test("hooks run for every attempt, and a retry sends the whole request body", async () => {
+test("middleware runs for every attempt, and a retry sends the whole request body", async () => {
   skipPauses();
   const server = await serve(empty(503), reset, json(200, {}));
   const catalogue = clientOf(server);
@@ -144,30 +150,30 @@ test("hooks run for every attempt, and a retry sends the whole request body", as
 });
 
 describe("eject", () => {
-  test("removes a hook", async () => {
+  test("removes middleware", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     let runs = 0;
-    const hook = { onRequest: () => void (runs += 1) };
-    catalogue.http.use(hook);
+    const middleware = { onRequest: () => void (runs += 1) };
+    catalogue.http.use(middleware);
     await catalogue.movies.latest();
-    catalogue.http.eject(hook);
+    catalogue.http.eject(middleware);
     await catalogue.movies.latest();
     expect(runs).toBe(1);
   });
 
-  test("removes one of two registrations of a hook, and the other one still receives a real Request", async () => {
+  test("removes one of two registrations of middleware, and the other one still receives a real Request", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     const requests: unknown[] = [];
-    const hook: Middleware = { onRequest: ({ request }) => void requests.push(request) };
-    catalogue.http.use(hook, hook);
-    catalogue.http.eject(hook, { onRequest: () => {} });
+    const middleware: Middleware = { onRequest: ({ request }) => void requests.push(request) };
+    catalogue.http.use(middleware, middleware);
+    catalogue.http.eject(middleware, { onRequest: () => {} });
     await catalogue.movies.latest();
     expect(requests).toHaveLength(1);
     expect(requests[0]).toBeInstanceOf(Request);
   });
 });
 
-test("a hook can clone an error response with its status, headers, and body", async () => {
+test("middleware can clone an error response with its status, headers, and body", async () => {
   const catalogue = clientOf(await serve(json(404, { status_code: 34 }, { "x-a": "1" })));
   const seen: unknown[] = [];
   catalogue.http.use({
