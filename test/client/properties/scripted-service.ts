@@ -34,11 +34,11 @@ export const reply: fc.Arbitrary<Reply> = fc.record({
   isMinimal: fc.constantFrom(false, false, false, true),
 });
 
-const TEMPORARY = [408, 429, 500, 502, 503, 504];
+const TEMPORARY = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Whether a retry after this reply is allowed. */
 export function isTemporary({ fails, status, body }: Reply): boolean {
-  return fails === "lost" || body === "cut" || TEMPORARY.includes(status);
+  return fails === "lost" || body === "cut" || TEMPORARY.has(status);
 }
 
 export interface SentRequest {
