@@ -48,7 +48,7 @@ describe("the command line", () => {
     [[], "the command is missing; use contract, record, sandbox"],
     [["recrod"], 'unknown command "recrod"; did you mean "record"?'],
     [["toString"], 'unknown command "toString"; use contract, record, sandbox'],
-    [["contract"], "PATH is missing; pass recordings, folders or .har files"],
+    [["contract"], "PATH is missing; pass a recording, a HAR file, a folder, or -"],
     [["contract", "a", "--formt", "json"], 'unknown option "--formt"; did you mean "--format"?'],
     [["contract", "a", "--format", "jsn"], 'unknown format "jsn"; did you mean "json"?'],
     [["contract", "a", "--format", "html"], 'unknown format "html"; use pretty, json'],

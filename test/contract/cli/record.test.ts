@@ -78,8 +78,12 @@ it("exits with 1 if a call fails, and prints no secret", async () => {
 it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://127.0.0.1:9"], { CATALOGUE_TOKEN: "" }, "set CATALOGUE_TOKEN"],
   [[], {}, "--base-url is missing"],
-  [["--base-url", "http://127.0.0.1:9", "--delay", "x"], {}, "--delay must be a number"],
-  [["--base-url", "http://127.0.0.1:9", "--delay", "1234567"], {}, "--delay must be a number"],
+  [["--base-url", "http://127.0.0.1:9", "--delay", "x"], {}, "--delay must be a whole number"],
+  [
+    ["--base-url", "http://127.0.0.1:9", "--delay", "1234567"],
+    {},
+    "--delay must be a whole number",
+  ],
   [["--base-url", "http://127.0.0.1:9", "--out="], {}, "--out must name a folder"],
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
