@@ -135,6 +135,7 @@ class Filter {
 
 test.each<[query: unknown, problem: string]>([
   [{ a: { language: "en" } }, `${NOT_VALUE} an object`],
+  [{ a: Object.create(null) }, `${NOT_VALUE} an object`],
   [{ a: [["b"]] }, `${NOT_VALUE} an array`],
   [{ a: new Date(NaN) }, `${NOT_VALUE} an instance of Date`],
   [{ a: Symbol("b") }, `${NOT_VALUE} a symbol`],

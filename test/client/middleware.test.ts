@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Middleware } from "../../src/index.js";
+import type { Middleware, Validate } from "../../src/index.js";
 import { tracesOf } from "../support/canary.js";
 import {
   clientOf,
@@ -91,11 +91,17 @@ test("middleware can respond instead of the service", async () => {
 });
 
 test("middleware can replace the response, even with an error response", async () => {
-  const catalogue = clientOf(await serve(json(200, { id: 1 })));
-  const better = replace(Response.json({ id: 2 }));
-  catalogue.http.use(better);
-  expect(await catalogue.movies.latest()).toEqual({ id: 2 });
-  catalogue.http.eject(better);
+  const validated: Response[] = [];
+  const validate: Validate = (_, body, response) => void validated.push(response);
+  const catalogue = clientOf(await serve(json(200, { id: 1 })), { validate });
+  const better = Response.json({ id: 2 });
+  const middleware = replace(better);
+  catalogue.http.use(middleware);
+  const { data, response } = await catalogue.movies.latest.withResponse();
+  expect(data).toEqual({ id: 2 });
+  expect(response).toBe(better);
+  expect(validated).toEqual([better]);
+  catalogue.http.eject(middleware);
   catalogue.http.use(replace(Response.json({ status_code: 7 }, { status: 403 })));
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
 });

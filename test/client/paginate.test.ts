@@ -89,7 +89,8 @@ test("each iteration starts at the first page, and nothing is fetched before an 
 
 describe("a response that is not the requested page", () => {
   test.each([
-    ["another page", { page: 1, results: [{ id: 1 }] }, "expected page 2, got 1"],
+    ["an earlier page", { page: 1, results: [{ id: 1 }] }, "expected page 2, got 1"],
+    ["a later page", { page: 3, results: [{ id: 1 }] }, "expected page 2, got 3"],
     ["no page number", { results: [{ id: 1 }] }, "expected page 2, got undefined"],
     [
       "the number as a string",
