@@ -70,7 +70,7 @@ await runMain("npm run fit", USAGE, async (args) => {
 interface Fit {
   bodies: number;
   accepted: number;
-  /** How many bodies the description accepts with nothing undeclared. */
+  /** The number of bodies that the description accepts with nothing undeclared. */
   complete: number;
   planted: number;
   noticed: number;

@@ -30,7 +30,7 @@ const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 /** The form of a string. */
 interface Form {
   pattern: string;
-  /** The same form, or the empty string. */
+  /** The form, with the empty string as an alternative. */
   orEmpty: string | undefined;
 }
 
@@ -136,7 +136,7 @@ function propertySchema(
   };
 }
 
-/** How well some values support a statement. */
+/** The support that values give to a statement. */
 export function supportOf(values: readonly ShownValue[]): Support {
   const evidence = [...new Set(values.map((each) => each.evidence))];
   const recorded = evidence.filter((each) => !each.isDocumentation);

@@ -17,7 +17,7 @@ export interface PlantedMutant extends Mutant {
   status: StrykerMutant["status"];
 }
 
-/** By file: the mutants that no test can notice, or that none should. */
+/** The mutants that no test can or should detect, by file. */
 export type Reasons = Readonly<Record<string, readonly (Mutant & { reason: string })[]>>;
 
 export interface Verdict {

@@ -68,7 +68,7 @@ export async function applyOverride(
   example: unknown,
   request: Request,
 ): Promise<string> {
-  // Not structuredClone, which jsdom does not have.
+  // jsdom has no structuredClone.
   const copy = JSON.parse(JSON.stringify(example)) as unknown;
   const body = await override(copy, request);
   const json = JSON.stringify(fillItems(body, example)) as string | undefined;

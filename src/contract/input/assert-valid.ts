@@ -3,7 +3,7 @@ import { didYouMean } from "../engine/suggest.js";
 import type { Json, SchemaError } from "../../openapi/description.js";
 import { InputError } from "./json.js";
 
-/** What a value must be, by JSON Schema keyword. */
+/** The expected value, by JSON Schema keyword. */
 const EXPECTED: Record<string, (params: SchemaError["params"]) => string> = {
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as string[]).join(", ")}`,
   maximum: ({ limit }) => `must be at most ${String(limit)}`,

@@ -101,7 +101,7 @@ function redactQuery(
   return Object.fromEntries(entries);
 }
 
-/** What the description declares in a body. */
+/** The values and names of a body that the description declares. */
 interface DeclaredPointers {
   /** Pointers to the public values: they have the declared type and are not sensitive. */
   values: ReadonlySet<string>;
