@@ -29,7 +29,7 @@ export type Override<Body> = (
   request: Request,
 ) => OverrideBody<Body> | Promise<OverrideBody<Body>>;
 
-/** A response body whose lists may hold incomplete objects. */
+/** A response body whose lists can contain incomplete objects. */
 export type OverrideBody<Body> = Body extends readonly (infer Item)[]
   ? readonly OverrideItem<Item>[]
   : Body extends object

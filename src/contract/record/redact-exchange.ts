@@ -32,7 +32,7 @@ export function createSecrets(given: readonly string[], exchanges: readonly RawE
       findSensitiveValues(each, findOperation(each, marked), marked),
     ),
   );
-  // Short numbers occur everywhere.
+  // Short numbers are too common to replace.
   const isTelling = (each: string) =>
     each.length >= MIN_SECRET_LENGTH || Number.isNaN(Number(each));
   const values = new Set([...given, ...found].filter(isTelling));
