@@ -47,7 +47,6 @@ await runMain("npm run mutate", USAGE, async (args) => {
     incrementalFile: `.tmp/mutate/${tests.replaceAll("/", "-")}.json`,
     force: values.force,
     timeoutMS: 10_000,
-    logLevel: "warn",
     reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html"],
     htmlReporter: { fileName: ".tmp/mutate/report.html" },
   }).runMutationTest();

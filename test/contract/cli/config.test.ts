@@ -78,19 +78,25 @@ describe("contract.config.json", () => {
       '{"xyz": 1}',
       "xyz is unknown; valid keys are $schema, description, undeclared, minValidated, accepted",
     ],
-    ['{"undeclared": "eror"}', 'undeclared must be one of error, warning; did you mean "error"?'],
-    ['{"minValidated": 90}', "minValidated must be at most 1"],
-    ['{"minValidated": -1}', "minValidated must be at least 0"],
+    ['{"undeclared": "eror"}', 'undeclared must be "error" or "warning"; did you mean "error"?'],
+    ['{"minValidated": 90}', "minValidated must be a number ≤ 1"],
+    ['{"minValidated": -1}', "minValidated must be a number ≥ 0"],
     ['{"minValidated": "0.5"}', "minValidated must be of type number"],
     ['{"accepted": {}}', "accepted must be of type array"],
     ['{"accepted": [1]}', `${CONFIG}:1:15 accepted.0 must be of type object`],
     [{ accepted: [{ ...entry, rule: "schema/typ", reason }] }, 'did you mean "schema/type"?'],
-    [{ accepted: [{ ...entry, pointer: "results", reason }] }, "pointer must match ^(/|$)"],
-    [{ accepted: [{ ...entry, reason, expires: "2027-13-30" }] }, "expires must match ^[0-9]{4}-"],
+    [
+      { accepted: [{ ...entry, pointer: "results", reason }] },
+      "pointer must be a string that matches ^(/|$)",
+    ],
+    [
+      { accepted: [{ ...entry, reason, expires: "2027-13-30" }] },
+      "expires must be a string that matches ^[0-9]{4}-",
+    ],
     [{ accepted: [{ ...entry, reason, note: "x" }] }, "accepted.0.note is unknown"],
     [
       { accepted: [{ rule: "schema/type", reason }] },
-      `${CONFIG}:3:5 accepted.0 must have "operation"`,
+      `${CONFIG}:3:5 accepted.0.operation must be present`,
     ],
   ])("%j is rejected, with the position of the problem", async (config, problem) => {
     const { code, stdout, stderr } = await gate(await folder(config));

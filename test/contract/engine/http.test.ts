@@ -286,6 +286,18 @@ describe("a request", () => {
     ]);
   });
 
+  it("with an invalid or undeclared body is reported next to a 4xx response, which may have another cause", () => {
+    const media = { content: { "application/json": { schema: { type: "object" } } } };
+    const rulesWith = (operation: object) => {
+      const by = describing({}, {}, { operation: { responses: { "404": media }, ...operation } });
+      const request = { method: "GET", path: "/one", body: [] };
+      const sent = exchange("GET", "/one", { status: 404, body: {} }, { request });
+      return checkExchange(sent, by).map(({ rule }) => rule);
+    };
+    expect(rulesWith({ requestBody: media })).toEqual(["request/invalid-body"]);
+    expect(rulesWith({})).toEqual(["request/unexpected-body"]);
+  });
+
   it("with an invalid or non-JSON body is a violation", () => {
     const body = { book: "1", until: "2026-01-31T12:00:00Z" };
     expect(found(lend({ body }), library)).toEqual([

@@ -19,7 +19,7 @@ const owners = describing({
   ],
 });
 const walk = (body: Json) =>
-  walkValues({ description: owners, schema: ONE, body }).map(
+  [...walkValues({ description: owners, schema: ONE, body })].map(
     ({ pointer, schemas, isSensitive }) => [pointer, schemas.length > 0, isSensitive] as const,
   );
 
