@@ -6,7 +6,7 @@ import { toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { DescriptionError } from "../description/description-error.js";
 
-/** Where and when a fact was seen. */
+/** The sources and dates of a fact. */
 export interface Provenance {
   /** Files (`owner/repo:path`) and public documents that show the fact. */
   sources: string[];

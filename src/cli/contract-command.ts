@@ -86,7 +86,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
     `--undeclared must be error or warning, not "${values.undeclared}"`,
   );
   const baseUrl = values["base-url"];
-  // The value may hold credentials, so the message does not repeat it.
+  // The value might contain credentials, so the message does not repeat it.
   const url = /^https?:\/\//i.test(baseUrl ?? "") ? parseUrl(baseUrl!) : undefined;
   check(baseUrl === undefined || url !== undefined, "--base-url must be an absolute http(s) URL");
   return {

@@ -113,7 +113,7 @@ describe("an undocumented operation", () => {
   };
   const one = (...awards: object[]) => ({ awards }) as unknown as Json;
 
-  it("gets a name like its neighbors, its query from evidence, and its responses", () => {
+  it("gets a name like its neighbors, and its query and responses from evidence", () => {
     const { document } = learn([shows(one(award), "a/b:c")]);
     const found = listOperations(document).find(({ path }) => path === operation.path)!;
     expect(found.id).toBe("movies.awards");

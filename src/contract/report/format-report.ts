@@ -32,7 +32,7 @@ const OUTCOMES = {
   inconclusive: "Inconclusive",
 };
 
-/** The whole run in one line. */
+/** Summarizes a report in one line. */
 export function formatSummary({ summary, skipped, unvalidated, problems }: ContractReport): string {
   const { outcome, read, matched, validated, unreadable } = summary;
   const invalid = problems.filter(({ kind }) => kind === "accepted").length;
