@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
@@ -14,7 +15,7 @@ import { addProvenance } from "../overlay/provenance.js";
 import { descriptionModule, sensitiveModule } from "./contract/description-module.js";
 import { fileValidatorsModule } from "./contract/file-validators-module.js";
 import { requestValidatorsModule, validatorsModule } from "./contract/validators-module.js";
-import { parseDescription, readDescription, type CheckedDescription } from "./description.js";
+import { checkDescription, parseDescription, type CheckedDescription } from "./description.js";
 import { methodsModule, operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -45,7 +46,7 @@ type Files = Record<string, string>;
 export async function findStaleFiles(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
   try {
-    const description = await readDescription(file);
+    const description = await checkDescription(file);
     const exampleResponses = await readExampleResponses(join(project, "test/example-responses"));
     const files = {
       ...(await ownFiles(description, exampleResponses)),
@@ -101,8 +102,11 @@ async function observedFiles(
   exampleResponses: ExampleResponses,
 ): Promise<Files> {
   const result = await readOverlay(join(project, OVERLAY), before.document);
-  const text = await formatted(OBSERVED, OBSERVED_HEADER + stringifyDescription(result.document));
-  const after = parseDescription(text, join(project, OBSERVED));
+  const text = OBSERVED_HEADER + stringifyDescription(result.document);
+  const file = join(project, OBSERVED);
+  const current = await readFile(file, "utf8").catch(() => undefined);
+  if (text !== current) await checkText(text, result.locate);
+  const after = parseDescription(text, file, result.locate);
   const marked = addProvenance(result);
   const [models, schema] = await typeModules(marked, "./observed-models.js");
   return {
@@ -122,6 +126,18 @@ async function observedFiles(
       }),
     }),
   };
+}
+
+/** Checks the text of a description with Redocly, too, which reads files. */
+async function checkText(text: string, locate: (pointer: string) => string | undefined) {
+  const folder = await mkdtemp(join(tmpdir(), "description-"));
+  try {
+    const file = join(folder, "description.yaml");
+    await writeFile(file, text);
+    await checkDescription(file, locate);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** YAML with small collections on one line. */
@@ -145,7 +161,7 @@ function inGenerated(modules: Files): Files {
 async function compare(project: string, files: Files): Promise<Stale[]> {
   const stale: Stale[] = [];
   for (const [file, source] of Object.entries(files)) {
-    const text = file === OBSERVED ? source : await formatted(file, source);
+    const text = await formatted(file, source);
     const current = await readFile(join(project, file), "utf8").catch(() => undefined);
     if (current !== text) stale.push({ file, text });
   }
@@ -156,6 +172,7 @@ async function compare(project: string, files: Files): Promise<Stale[]> {
 
 /** The formatted source, or the source itself for a file that Prettier leaves alone by its configuration. */
 export async function formatted(file: string, source: string): Promise<string> {
+  if (file === OBSERVED) return source;
   const style = await resolveConfig(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
   return format(source, { ...style, filepath: file });
 }

@@ -81,7 +81,7 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
   }
   const route = found.find((each) => each.method === request.method);
   if (!route) {
-    const allow = found.map((each) => each.method).join(", ");
+    const allow = [...new Set(found.map((each) => each.method))].join(", ");
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
