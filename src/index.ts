@@ -17,7 +17,7 @@ export type {
   Query,
   RequestHeaders,
   WithResponse,
-} from "./client/method.js";
+} from "./types/method.js";
 export { isMovieCredit } from "./client/movie-credit.js";
 export type { CatalogueOptions, TokenProvider, Validate } from "./client/options.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "./client/paginate.js";

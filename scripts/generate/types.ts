@@ -2,7 +2,7 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
-import { nameModels, withModels } from "./models.js";
+import { nameModels, withModels } from "../description/models.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
@@ -44,7 +44,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   );
   const imports = [
     `import type { ${[...schemas.keys()].join(", ")} } from "${models}";\n`,
-    types.includes("OpenQuery<") ? 'import type { OpenQuery } from "../observed/query.js";\n' : "",
+    types.includes("OpenQuery<") ? 'import type { OpenQuery } from "../types/query.js";\n' : "",
   ].join("");
   return [
     `${GENERATED_HEADER}${declarations.join("\n") || "export {};"}`,
@@ -71,7 +71,7 @@ function withNames(node: ts.Node): ts.Node {
   return isFreeForm && !isText(only.type, "string") ? withType(visited, only.type) : visited;
 }
 
-/** The described query parameters, each possibly undefined, plus any others. */
+/** The documented query parameters, each possibly undefined, plus any others. */
 function openQuery(query: ts.PropertySignature): ts.PropertySignature {
   if (!query.type || !ts.isTypeLiteralNode(query.type)) return query;
   const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
@@ -84,7 +84,7 @@ function openQuery(query: ts.PropertySignature): ts.PropertySignature {
   return withType(query, factory.createTypeReferenceNode("OpenQuery", [known]));
 }
 
-/** Removes the methods and parameters that a path lacks. */
+/** Removes the methods and parameters that a path does not have. */
 function withoutNever(node: ts.Node): ts.Node {
   const visited = ts.visitEachChild(node, withoutNever, undefined);
   if (!ts.isTypeLiteralNode(visited)) return visited;
@@ -122,7 +122,9 @@ function withType(property: ts.PropertySignature, type: ts.TypeNode | undefined)
 const isText = (node: ts.Node | undefined, text: string) => node && textOf(node) === text;
 const textOf = (node: ts.Node) => printed([node]).trim();
 
-/** Prints nodes. Comments contain plain text: no `@description`, and nothing that repeats the type or names the tool. */
+/**
+ * Prints nodes. Comments contain plain text: no `@description`, and nothing that repeats the type or names the tool.
+ */
 function printed(nodes: ts.Node[]): string {
   return astToString(nodes)
     .replaceAll(/^ *\* @(constant|enum \{\w+\})\n/gm, "")

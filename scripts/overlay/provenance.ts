@@ -13,7 +13,7 @@ export function addProvenance({ actions, document, places }: AppliedOverlay): Js
     for (const place of places[index]!) {
       const value = getAtPointer(copy, place);
       const isText = lastKey(place) === "description" && typeof value === "string";
-      // A field that is no longer required.
+      // The action made a field optional.
       const [, optional] = /required\[\?@ == '(\w+)'\]$/.exec(action.target) ?? [];
       const property = `${parentPointer(parentPointer(place))}/properties/${optional}`;
       const own = isText

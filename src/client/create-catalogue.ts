@@ -2,7 +2,7 @@ import createClient, { type Client } from "openapi-fetch";
 import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
 import { operations, type CatalogueMethods } from "../generated/operations.js";
 import type { paths } from "../generated/schema.js";
-import type { BodyOptions } from "./method.js";
+import type { BodyOptions } from "../types/method.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
 import {
   prepareCall,
@@ -21,9 +21,9 @@ export type HttpClient = Client<paths, "application/json">;
 export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client that the methods use, with the same token, deadline, retries, and checks. It resolves to
-   * `{ data, error }`, installs hooks (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
-   * `retries`, and other `fetch` options. With `parseAs: "stream"`, the timeout and the signal apply only until the
-   * headers arrive. A hook can change a request's URL, method, headers, and body.
+   * `{ data, error }`, installs middleware (`http.use`), and calls undocumented endpoints. Its calls also accept
+   * `timeout`, `retries`, and other `fetch` options. With `parseAs: "stream"`, the timeout and the signal apply only
+   * until the headers arrive. Middleware can change a request's URL, method, headers, and body.
    */
   readonly http: HttpClient;
 }
@@ -58,7 +58,7 @@ type Run = (
 
 /**
  * Creates a client for one deployment. It sends nothing until a method is called.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
  * const { results } = await catalogue.movies.watchProviders(603);
@@ -130,7 +130,7 @@ const PARAMS = ["path", "query", "header"];
 function createVerbs(run: Run, client: HttpClient): Record<string, unknown> {
   const start = (verb: unknown, template: unknown, init: HttpInit) => {
     const [method, path] = [String(verb).toUpperCase(), String(template)];
-    // A path must not contain a query, and that query might hold a secret.
+    // The message leaves out a query, which does not belong in a path and might hold a secret.
     const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
     checkObject(operation, "options", init);
     const { params, parseAs = "json" } = init;

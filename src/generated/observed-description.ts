@@ -879,7 +879,7 @@ export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"Converting a
 "places":["/components/schemas/RatedMovie","/components/schemas/RatedMovies","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A favorite TV show has the fields of a TV summary without \`media_type\`.",
 "sources":["justin13888/cameo:openapi/tmdb-api.json","Ileolami/docs:api-reference/openapi.yaml"],
 "seen":"2024-12",
-"places":["/components/schemas/FavoriteTvShow","/components/schemas/FavoriteTvShows","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A change has a \`key\`, and lists the edits to it in \`items\`. An edit can lack \`iso_3166_1\`.",
+"places":["/components/schemas/FavoriteTvShow","/components/schemas/FavoriteTvShows","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A change has a \`key\`, and lists the edits to it in \`items\`. An edit can omit \`iso_3166_1\`.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/19995/changes)","vfalies/tmdb:tests/json/itemChangesMovieOk.json","leandcesar/themoviedb:tests/mock/data/movies/changes.json","jdrouet/tmdb-api:assets/movie-single-changes.json"],
 "seen":"2025-12",
 "places":["/components/schemas/Change/type","/components/schemas/Change/required","/components/schemas/Change/properties","/components/schemas/ChangeItem"]},{"fact":"A TV credit has the fields of a TV summary, of a cast or crew credit, and \`episode_count\`. All entries are movies or TV series.",

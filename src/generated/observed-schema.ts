@@ -58,7 +58,7 @@ import type {
   TvCrewCredit,
   ErrorList,
 } from "./observed-models.js";
-import type { OpenQuery } from "../observed/query.js";
+import type { OpenQuery } from "../types/query.js";
 
 /** The description's path items, by path template, in the form that openapi-fetch expects. */
 export interface paths {
@@ -339,7 +339,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The token or session is missing or was refused. Observed, not in the specification; seen 2026-07. */
+    /** The token or session is missing or was rejected. Observed, not in the specification; seen 2026-07. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;

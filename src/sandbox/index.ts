@@ -1,3 +1,3 @@
-export type { ExampleExchange } from "./example-exchange.js";
+export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "./override.js";
 export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.js";

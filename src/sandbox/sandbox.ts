@@ -11,8 +11,8 @@ import {
   MISSING_ID,
   isSuccess,
   parametersOf,
-  type ExampleExchange,
-} from "./example-exchange.js";
+} from "./choose-exchange.js";
+import type { ExampleExchange } from "../types/example-exchange.js";
 import {
   applyOverride,
   checkOverrides,
@@ -45,7 +45,7 @@ export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 /**
  * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
  * Node APIs, keeps no state, and accepts any bearer token.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const { fetch } = createSandbox();
  * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
@@ -119,7 +119,7 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
   return replay(chosen.exchange, request, overrides, chosen.note);
 }
 
-/** Reads a request body, or returns the response that refuses it. */
+/** Reads a request body, or returns the response that rejects it. */
 async function readRequestBody(operation: string, request: Request): Promise<unknown> {
   const described = bodyOf(operation);
   if (!described) return undefined;
@@ -141,7 +141,7 @@ async function readRequestBody(operation: string, request: Request): Promise<unk
 /** Headers that describe the transfer of the example, not this one. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-/** Responds with an example, or with what the operation's override makes of a successful one. */
+/** Responds with an example. The operation's override replaces the body of a 2xx response. */
 async function replay(
   exchange: ExampleExchange,
   request: Request,
@@ -160,8 +160,8 @@ async function replay(
 }
 
 /**
- * Creates a failed status envelope. The source does not specify the HTTP status of errors or every status code, so a
- * deployment might use different numbers.
+ * Creates a failed status envelope. The specification does not state the HTTP status of errors or every status code, so
+ * a deployment might use different numbers.
  */
 function failure(
   status: number,

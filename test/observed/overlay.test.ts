@@ -70,21 +70,21 @@ describe("applying an overlay", () => {
     });
   });
 
-  it("refuses to replace a description with a reference", () => {
+  it("rejects an action that replaces a description with a reference", () => {
     const update = { 401: { $ref: "#/b" } };
     expect(() => apply({ 401: { description: "A." } }, { target: "$", update })).toThrow(
       "action 1 ($): /401 is described already, so it cannot refer to #/b; exclude it from the target",
     );
   });
 
-  it("refuses to replace a value by one of another kind", () => {
+  it("rejects an action that replaces a value with one of another kind", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
       "action 1 ($): /type is a string; remove it before the update",
     );
   });
 });
 
-describe("npm run generate refuses an action", () => {
+describe("npm run generate rejects an action", () => {
   it.each<[string, string, string, string]>([
     [
       "that matches nothing",

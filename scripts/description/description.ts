@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { closestAncestor, refToPointer } from "../../src/openapi/pointer.js";
 import { DescriptionError } from "./description-error.js";
-import { redocly, type Output } from "../redocly.js";
+import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
-import { analyze, type Analysis } from "./contract/compile.js";
-import { parseYaml, type Yaml } from "./contract/yaml.js";
+import { analyze, type Analysis } from "./compile.js";
+import { parseYaml, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that passed every check of the generator. */
@@ -15,14 +15,14 @@ export interface CheckedDescription extends Yaml, Pick<Analysis, "validated"> {
 /** Where the source of a generated description states a value, as `file:line:column`. */
 type Locate = (pointer: string) => string | undefined;
 
-/** Reads a description and its operations. @throws {DescriptionError} with every problem found, one per line */
+/** Reads a description and its operations. @throws {DescriptionError} if the description is invalid */
 export async function readDescription(file: string): Promise<CheckedDescription> {
   return parseDescription(await readFile(file, "utf8"), file);
 }
 
 /**
  * {@link readDescription} after a check with Redocly, which covers syntax, references, and path parameters.
- * @throws {DescriptionError} with every problem found, one per line
+ * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
  */
 export async function checkDescription(file: string, locate?: Locate): Promise<CheckedDescription> {
   const found = await lintDescription(file, locate);
@@ -64,7 +64,7 @@ interface Problem {
   suggest: string[];
 }
 
-/** @throws {DescriptionError} with every problem found, one per line */
+/** @throws {DescriptionError} if the description is invalid; the message has one line for each problem */
 export function parseDescription(
   source: string,
   file: string,

@@ -10,7 +10,7 @@ const JSON_TYPE = "application/json";
 
 /** An operation with everything that its method and docs need. */
 export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> {
-  /** In lower case. */
+  /** The HTTP method in lower case. */
   method: string;
   summary: string;
   description: string;
@@ -23,7 +23,7 @@ export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> 
   joined: string[];
   /** The type of the request body. */
   body?: { type: Type; required: boolean };
-  /** Every 2xx response. It has no type if it is described without content. */
+  /** The 2xx responses; a response that is documented without content has no type. */
   results: { status: string; type?: Type }[];
   /** Gaps of the request or of a 2xx response, as `x-not-specified` marks them. */
   gaps: Gap[];
@@ -99,7 +99,7 @@ function mergeGaps(...lists: readonly (readonly Gap[])[]): Gap[] {
   return [...gaps.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** An object parameter does not name its members. */
+/** Whether an operation names query parameters, and requires one. An object parameter names none. */
 function queryOf(document: Json, parameters: Described["parameters"]): MethodModel["query"] {
   const inQuery = parameters.filter((each) => each.in === "query");
   const named = inQuery.filter((each) => !isFreeForm(document, each));
