@@ -51,7 +51,10 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
     return problems.map(({ message, location: [place], suggest }) => {
       const { line, col } = place.start ?? { line: 1, col: 1 };
       const here = locate?.(refToPointer(place.pointer ?? "#")) ?? `${file}:${line}:${col}`;
-      const hint = suggest[0] === undefined ? "" : ` Did you mean ${suggest[0]}?`;
+      // Only a reference to a boolean schema leads here.
+      const isBoolean = /`Schema` \(object\) but got `boolean`/.test(message);
+      const fix = isBoolean ? "; write {} instead of true, or { not: {} } instead of false" : "";
+      const hint = suggest[0] === undefined ? fix : ` Did you mean ${suggest[0]}?`;
       return `${here}: ${message}${hint}`;
     });
   }

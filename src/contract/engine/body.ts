@@ -73,7 +73,7 @@ function toFinding(
     const groupKey = `${here.around?.pointerTemplate}/*`;
     return { ...finding, pointer: masked, groupKey, actual: maskKey(name) };
   }
-  if (FORBIDS.has(keyword) && here.around) {
+  if (FORBIDS.has(keyword) && here.around && isObject(here.around.value)) {
     const masked = toReferenceToken(maskKey(name));
     const { pointer: outer, pointerTemplate } = here.around;
     const isDeclared = here.declaring.length > 0;
