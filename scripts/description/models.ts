@@ -202,6 +202,9 @@ function withLimits(schema: SchemaObject): SchemaObject {
     if (typeof from === "number") return `At least ${withUnit(from)}.`;
     return typeof to === "number" ? `At most ${withUnit(to)}.` : [];
   });
+  const { exclusiveMinimum, exclusiveMaximum } = schema;
+  if (typeof exclusiveMinimum === "number") limits.push(`More than ${exclusiveMinimum}.`);
+  if (typeof exclusiveMaximum === "number") limits.push(`Less than ${exclusiveMaximum}.`);
   if (limits.length === 0) return schema;
   const { description } = schema;
   const own = typeof description === "string" ? [description.trim()] : [];

@@ -162,14 +162,17 @@ function checkField(walked: WalkedValue): RawFinding[] {
 
 /** Whether an applicator that the walk does not follow names a property. */
 function isMentioned(schemas: readonly ApplicableSchema[], key: string): boolean {
-  return schemas.some(({ schema }) => schema.not !== undefined && mentions(schema.not, key));
+  return schemas.some(({ schema }) =>
+    [schema.not, schema["if"]].some((each) => mentions(each, key)),
+  );
 }
 
 function mentions(schema: unknown, key: string): boolean {
   if (typeof schema !== "object" || schema === null) return false;
-  const { properties } = schema as Schema;
+  const { properties, required = [] } = schema as Schema;
   return (
     (isObject(properties) && Object.hasOwn(properties, key)) ||
+    (Array.isArray(required) && required.includes(key)) ||
     Object.values(schema).some((each) => mentions(each, key))
   );
 }
