@@ -193,7 +193,7 @@ paths:
     expect.stringMatching(
       /^13:\d+: the request body has no application\/json .* only JSON: add one, or/,
     ),
-    expect.stringMatching(/^11:\d+: the operation has no 2xx response; describe one$/),
+    expect.stringMatching(/^11:\d+: the operation has no 2xx response; add one$/),
     "Nothing was written.",
   ]);
 });

@@ -8,7 +8,7 @@ import { scratchFolder } from "./support/scratch.js";
 
 const own = await readFile(descriptionFile, "utf8");
 
-it("names and writes every stale file, with the same bytes in any locale and time zone", async () => {
+it("reports and writes every stale file, with the same bytes in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
   const copied = ["src/generated", "test/example-responses", "docs/observed.md"];
   for (const path of [...copied, "openapi/observed.overlay.yaml", "openapi/observed.yaml"]) {
@@ -39,7 +39,7 @@ it("names and writes every stale file, with the same bytes in any locale and tim
 type Edit = [from: string, to: string];
 
 describe("rejects, and changes no file:", () => {
-  async function refusalOf(project: string): Promise<string> {
+  async function rejectionOf(project: string): Promise<string> {
     await mkdir(join(project, "src/generated"), { recursive: true });
     await writeFile(join(project, "src/generated/operations.ts"), "stale");
     const before = await stateOf(project);
@@ -55,9 +55,9 @@ describe("rejects, and changes no file:", () => {
       ["schemas/RequestToken", "schemas/Nothing"],
       ["operationId: search.multi", "operationId: movies.latest"],
     );
-    const refusal = await refusalOf(project);
-    expect(refusal).toMatch(/catalogue\.yaml:\d+:\d+: Can't resolve \$ref/);
-    expect(refusal).toMatch(/catalogue\.yaml:\d+:\d+: Every operation must have a unique/);
+    const rejection = await rejectionOf(project);
+    expect(rejection).toMatch(/catalogue\.yaml:\d+:\d+: Can't resolve \$ref/);
+    expect(rejection).toMatch(/catalogue\.yaml:\d+:\d+: Every operation must have a unique/);
   });
 
   it("problems of several kinds, each once, with what to write instead", async () => {
@@ -66,7 +66,7 @@ describe("rejects, and changes no file:", () => {
       ["operationId: search.multi", "operationId: multi"],
       ["in: query", "in: quarry"],
     );
-    const lines = (await refusalOf(project)).trimEnd().split("\n");
+    const lines = (await rejectionOf(project)).trimEnd().split("\n");
     const problems = lines.map((line) => line.replace(/^.*catalogue\.yaml:\d+:\d+: /, ""));
     expect(problems.toSorted()).toEqual([
       "Nothing was written.",
@@ -82,17 +82,17 @@ describe("rejects, and changes no file:", () => {
     const broken = overlay.replace("in: query", "in: quarry");
     await writeFile(join(project, "openapi/observed.overlay.yaml"), broken);
     const line = broken.slice(0, broken.indexOf("in: quarry")).split("\n").length;
-    expect(await refusalOf(project)).toContain(`observed.overlay.yaml:${line}:9: \`in\` can be`);
+    expect(await rejectionOf(project)).toContain(`observed.overlay.yaml:${line}:9: \`in\` can be`);
   });
 
   it("a description that is empty, missing, or not YAML", async () => {
     const project = await projectOf(["tags: [SEARCH]", "tags: [SEARCH"]);
     const file = join(project, "openapi/catalogue.yaml");
-    expect(await refusalOf(project)).toMatch(/catalogue\.yaml" \(\d+:\d+\)/);
+    expect(await rejectionOf(project)).toMatch(/catalogue\.yaml" \(\d+:\d+\)/);
     await writeFile(file, "");
-    expect(await refusalOf(project)).toContain("catalogue.yaml");
+    expect(await rejectionOf(project)).toContain("catalogue.yaml");
     await rm(file);
-    expect(await refusalOf(project)).toContain("catalogue.yaml");
+    expect(await rejectionOf(project)).toContain("catalogue.yaml");
   });
 
   it("an example response that is not JSON", async () => {
@@ -102,7 +102,7 @@ describe("rejects, and changes no file:", () => {
       join(project, "test/example-responses/genres.tvList/typical.json"),
       `{ "request": `,
     );
-    expect(await refusalOf(project)).toMatch(/typical\.json: .*; fix the example response$/m);
+    expect(await rejectionOf(project)).toMatch(/typical\.json: .*; fix the example response$/m);
   });
 });
 

@@ -76,9 +76,9 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   let isHooked = false;
   const run: Run = (...given) =>
     runCall(client as UntypedClient, prepareCall(settings, ...given), () => isHooked);
-  const use: HttpClient["use"] = (...hooks) => {
+  const use: HttpClient["use"] = (...middleware) => {
     isHooked = true;
-    client.use(...hooks);
+    client.use(...middleware);
   };
   const catalogue: Record<string, Record<string, unknown>> = {};
   for (const [operation, entry] of Object.entries<OperationEntry>(operations)) {
