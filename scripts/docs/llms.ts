@@ -84,7 +84,7 @@ function methodText(call: Call, document: Json): string {
 
 /** The types of the 2xx responses by name. */
 function resultNames({ results }: MethodModel): string {
-  return results.map(({ type }) => (type ? (type.name ?? "") : "undefined")).join(" | ");
+  return results.map(({ type }) => type?.name ?? "undefined").join(" | ");
 }
 
 /** The types of the 2xx responses, with the fields of those that have no name. */
