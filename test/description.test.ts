@@ -91,7 +91,7 @@ it("describes a tag only if it has operations, and displays all tags in title ca
   }
 });
 
-it("documents that a string may be empty if the source does, or if it is a date", () => {
+it("documents that a string can be empty if the specification does, or if the string is a date", () => {
   const texts = Object.keys(specifiedFields).flatMap((name) =>
     textsOf(description.components.schemas[name]!, name),
   );

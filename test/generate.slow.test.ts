@@ -8,7 +8,7 @@ import { scratchFolder } from "./support/scratch.js";
 
 const own = await readFile(descriptionFile, "utf8");
 
-it("names and writes every stale file, with the same bytes in any locale and time zone", async () => {
+it("reports and writes every stale file, with the same bytes in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
   const copied = ["src/generated", "test/example-responses", "docs/observed.md"];
   for (const path of [...copied, "openapi/observed.overlay.yaml", "openapi/observed.yaml"]) {

@@ -19,7 +19,7 @@ export function checkOperations(
     if (!body && getAtPointer(document, `${pointer}/requestBody`) !== undefined) {
       report(pointer, "the request body has no application/json schema; add one");
     }
-    if (results.length === 0) report(pointer, "the operation has no 2xx response; describe one");
+    if (results.length === 0) report(pointer, "the operation has no 2xx response; add one");
     for (const { status, type } of results) {
       if (type) continue;
       const response = operation.responses.find((each) => each.status === status)!.pointer;

@@ -115,7 +115,7 @@ test("middleware can replace the response, even with an error, and a method vali
   }
 });
 
-test("middleware can wrap the body, but reading it without a clone causes a TypeError", async () => {
+test("middleware can wrap the body, but reading the body without a clone causes a TypeError", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
@@ -239,7 +239,7 @@ describe("eject", () => {
 });
 
 // Symptom: middleware that rewrote the scheme sent the token in plain text.
-test("the token is not sent if middleware rewrites https to http", async () => {
+test("the client does not send the token if middleware rewrites https to http", async () => {
   const sent: (string | null)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     sent.push(new Headers(init?.headers).get("authorization"));
@@ -253,7 +253,7 @@ test("the token is not sent if middleware rewrites https to http", async () => {
   expect(sent).toEqual([null]);
 });
 
-test("an error from middleware's own response is redacted", async () => {
+test("an error caused by a middleware's own response is redacted", async () => {
   const catalogue = clientOf(await serve(json(404, { sent: TOKEN })));
   catalogue.http.use({
     onResponse: async ({ response }) =>
@@ -276,7 +276,7 @@ test("middleware can clone an error response with its status, headers, and body"
   expect(seen).toEqual([404, false, "1", { status_code: 34 }]);
 });
 
-test("nothing is sent if middleware finishes after the deadline, not even to another origin", async () => {
+test("the client sends nothing, not even to another origin, if middleware finishes after the deadline", async () => {
   let sent = 0;
   const fetch = async () => {
     sent += 1;

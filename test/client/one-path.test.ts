@@ -71,7 +71,7 @@ const CALLS: [
   ["no Response", ({ movies }) => movies.latest(), async () => ({ ok: true }) as Response],
 ];
 
-/** Everything that a caller or a custom fetch can observe. */
+/** The behavior that a caller or a custom fetch can observe. */
 async function observe(
   call: (catalogue: Catalogue) => Promise<unknown>,
   fetch: () => Promise<Response>,

@@ -7,7 +7,7 @@ import { clientOf, eventually, json, rejection, serve } from "../support/server.
 
 const anywhere = { url: "https://catalogue.example" };
 
-/** A response like those from node-fetch and cross-fetch: its body is a Node stream, even without content. */
+/** A response like those of node-fetch and cross-fetch, whose body is a Node stream even if it is empty. */
 function nodeResponse(status: number, text: string) {
   const body = Readable.from([Buffer.from(text)]);
   const readText = async () => (await body.toArray()).join("");
@@ -102,7 +102,7 @@ test("options and path parameters can be class instances", async () => {
   ]);
 });
 
-/** A signal like those from the abort-controller package: not an AbortSignal, and without a reason. */
+/** A signal like those of the abort-controller package, which are no AbortSignals and have no reason. */
 class Polyfill extends EventTarget {
   aborted = false;
   abort() {

@@ -19,7 +19,7 @@ const client = (fetch: () => unknown, options: Partial<CatalogueOptions> = {}) =
   clientOf(anywhere, { fetch: fetch as typeof globalThis.fetch, ...options });
 
 // Symptom: `event.currentTarget` is null in every listener but the first, so the abort was ignored.
-test("an abort ends a call although something else listens to the signal", async () => {
+test("an abort ends a call even if other code listens to the signal", async () => {
   for (const Controller of [AbortController, OldController as typeof AbortController]) {
     const controller = new Controller();
     controller.signal.addEventListener("abort", () => {});
@@ -72,7 +72,7 @@ const escapeAll = (text: string) =>
     (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`,
   );
 
-test("a secret is redacted however the service escapes it, in values, names, and cut-off JSON", async () => {
+test("a secret is redacted in every escaped form, in values, names, and cut-off JSON", async () => {
   const query = { session_id: ODD };
   for (const status of [200, 404]) {
     for (const text of [
@@ -90,7 +90,7 @@ test("a secret is redacted however the service escapes it, in values, names, and
   }
 });
 
-test("a query secret is redacted as the client encodes it", async () => {
+test("a secret in the query is redacted in the form in which the client encodes it", async () => {
   const server = await serve((response, { url }) => response.writeHead(404).end(url));
   const query = { api_key: "it's-a(secret)1" };
   const error = await rejection(clientOf(server).movies.latest({ query }));
@@ -109,14 +109,14 @@ test("every value below a secret field of a body is redacted", async () => {
   expect(tracesOf(error)).not.toMatch(/canary|1234567890/);
 });
 
-test("a token from a function is redacted although middleware responds from its cache", async () => {
+test("a token from a function is redacted even if middleware responds from its cache", async () => {
   const catalogue = client(async () => Response.json({}), { token: () => TOKEN });
   await catalogue.movies.latest();
   catalogue.http.use({ onRequest: () => Response.json({ sent: TOKEN }, { status: 404 }) });
   expectNoSecret(await rejection(catalogue.movies.latest()));
 });
 
-test("the cause of a TimeoutError holds neither a secret nor a request that middleware threw", async () => {
+test("the cause of a TimeoutError contains neither a secret nor a request that middleware threw", async () => {
   skipPauses();
   let attempts = 0;
   const catalogue = client(
@@ -140,7 +140,7 @@ test("the cause of a TimeoutError holds neither a secret nor a request that midd
   expectNoSecret(error);
 });
 
-test("middleware that only reads a clone does not change what a lost connection causes", async () => {
+test("a lost connection has the same outcome if middleware reads only a clone", async () => {
   skipPauses();
   const server = await serve((response) => {
     response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy());
@@ -172,7 +172,7 @@ test("an abort reason that is a CatalogueError is rethrown unchanged, even if it
   }
 });
 
-test("ten retries warn of no leak, although `fetch` listens to each signal", async () => {
+test("ten retries cause no leak warning, even if `fetch` listens to each signal", async () => {
   skipPauses();
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => void warnings.push(warning);
@@ -196,7 +196,7 @@ test.each([304, 404])(
   },
 );
 
-test("invalid arguments are TypeErrors of the operation, and nothing is sent", async () => {
+test("an invalid argument throws a TypeError that names the operation, and the client sends nothing", async () => {
   let sent = 0;
   const { http, movies } = client(async () => Response.json({ sent: (sent += 1) }));
   const get = http.GET as unknown as (path: string, init: unknown) => Promise<unknown>;
@@ -223,7 +223,7 @@ test("invalid arguments are TypeErrors of the operation, and nothing is sent", a
 });
 
 // Symptom: jsdom's Blob replaces the chunks with "[object Uint8Array]".
-test("a body of two chunks is read whole although jsdom's Blob is global", async () => {
+test("a body of two chunks is read completely even if jsdom's Blob is global", async () => {
   vi.stubGlobal("Blob", new JSDOM("").window.Blob);
   onTestFinished(() => void vi.unstubAllGlobals());
   const chunks = ['{"id"', ":1}"].map((text) => new TextEncoder().encode(text));
@@ -245,6 +245,6 @@ test("a HEAD is retried, and a 503 with a location is not a redirect", async () 
   expect((error as Error).message).toBe("movies.latest: 503 Service Unavailable");
 });
 
-test("http to a host that only ends like localhost is rejected", () => {
+test('plain http to a host whose name only ends in "localhost" is rejected', () => {
   expect(() => clientOf({ url: "http://evillocalhost" })).toThrow("baseUrl is plain http");
 });

@@ -35,7 +35,7 @@ it("the first call on the landing page prints the output in its comment", async 
   expect(await outputOf(first!.text)).toBe(shownIn(first!));
 });
 
-it("the programs about authentication print the output in their comments", async () => {
+it("the authentication programs print the output in their comments", async () => {
   const programs = programsOf(readAsset("authentication.md"));
   const env = { CATALOGUE_BASE_URL: await sandbox(), CATALOGUE_TOKEN: "any" };
   const output = await outputOf(programs.map(({ text }) => text).join("\n"), env);

@@ -1,4 +1,4 @@
-/** Anything the source does not document is `unknown`, never `any`. */
+/** Everything that the specification leaves open is typed as `unknown`, never as `any`. */
 import { expectTypeOf } from "vitest";
 import type { components, describedOperations, OperationId, paths } from "../../src/index.js";
 
@@ -57,7 +57,7 @@ expectTypeOf<
 >().toEqualTypeOf<"MovieChanges.changes[]">();
 expectTypeOf<Schemas["OtherCredit"]["anything"]>().toEqualTypeOf<unknown>();
 
-// No other model has one.
+// No other model has a gap.
 type Others = Omit<
   Schemas,
   | "AccountItem"

@@ -37,7 +37,7 @@ interface Call {
   timeout: number;
   retries: number | undefined;
   signal: "none" | "null" | "fresh" | "listened to" | "polyfill";
-  /** When the caller aborts; a negative number means before the call. */
+  /** The time at which the caller aborts; a negative number means before the call. */
   abortsAt: number;
 }
 
@@ -66,14 +66,14 @@ const call: fc.Arbitrary<Call> = fc.record({
 
 const script = fc.array(reply, { minLength: 1, maxLength: 4 });
 
-/** What a caller and the service have seen of a call. */
+/** The outcome of a call, as its caller and the service see it. */
 interface Seen {
   data?: unknown;
   error?: unknown;
-  /** When the call settled, in milliseconds after it started; Infinity if it never did. */
+  /** The time until the call settled, in milliseconds; Infinity if it never did. */
   settledAt: number;
   sent: SentRequest[];
-  /** What the client left behind. */
+  /** Timers, listeners, and body streams that the client left behind. */
   left: { timers: number; listeners: number; bodies: number };
 }
 
@@ -122,7 +122,7 @@ async function observe(it: Call, replies: readonly Reply[]): Promise<Seen> {
   };
   if (it.abortsAt < 0) abort();
   else setTimeout(abort, it.abortsAt);
-  // A finished call must not end the other calls with its signal.
+  // The end of a call must not end other calls with the same signal.
   const other = createCatalogue({
     baseUrl: BASE,
     token: "t",
@@ -155,7 +155,7 @@ function createSignal(kind: Call["signal"]) {
     kind === "polyfill" ? (old as unknown as AbortController) : new AbortController();
   const { signal } = controller;
   if (kind === "listened to") signal.addEventListener("abort", () => {});
-  // Counts what polyfills count, which add the same listener twice.
+  // Counts listeners as polyfills do, which add the same listener twice.
   for (const [name, sign] of [
     ["addEventListener", 1],
     ["removeEventListener", -1],
@@ -210,7 +210,7 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-/** Checks a property with random calls. CI draws the same calls each time. */
+/** Checks a property with random calls. CI generates the same calls each time. */
 function holds(
   title: string,
   check: (seen: Seen, it: Call, replies: readonly Reply[]) => void | Promise<void>,
@@ -269,7 +269,7 @@ holds("middleware that only looks changes nothing", async (seen, it, replies) =>
   expect(summaryOf(looked)).toEqual(summaryOf(plain));
 });
 
-/** What a caller and the service can compare. */
+/** The part of an outcome that can be compared. */
 function summaryOf({ data, error, settledAt, sent }: Seen): unknown {
   const requests = sent.map(({ headers, ...rest }) => ({ ...rest, headers: [...headers] }));
   const { name, message, cause, ...fields } = Object(error) as Error;
