@@ -54,6 +54,8 @@ export function createAjv(
     logger: false,
     strict: false,
     strictNumbers: true,
+    // In floating point, 0.07 is no multiple of 0.01.
+    multipleOfPrecision: 7,
     ...options,
     code: { source: true, esm: true, optimize: 2, formats: _`fullFormats`, ...options.code },
   });

@@ -51,6 +51,10 @@ const KEYWORDS: Texts = {
     "{A property} has an invalid name",
     "Rename {the property}, or change `propertyNames` in the description.",
   ],
+  false: [
+    "{A value} must be absent",
+    "Remove {the value}, or change its schema, which is `false`, in the description.",
+  ],
   not: [
     "{A value} matches the schema under `not`",
     "Send a different value, or change `not` in the description.",
