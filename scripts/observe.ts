@@ -10,7 +10,7 @@ import { listOperations } from "../src/openapi/document.js";
 import type { Json } from "../src/openapi/description.js";
 import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
-import { DescriptionError } from "./description/description-error.js";
+import { DescriptionError } from "./shared/description-error.js";
 import { parseDescription, readDescription } from "./description/description.js";
 import { editOverlay } from "./overlay/edit-overlay.js";
 import type { Evidence } from "./learn/evidence.js";
