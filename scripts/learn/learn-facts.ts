@@ -19,7 +19,7 @@ import {
 } from "../overlay/overlay.js";
 import { renewFacts } from "./renew-facts.js";
 
-/** How many independent sources a fact needs. */
+/** The numbers of independent sources that facts need. */
 export interface Limits {
   /** The number of sources that a fact needs to loosen a statement of the specification. */
   minSources: number;
@@ -250,7 +250,7 @@ function findSensitiveStrings({ comparison }: ComparedExchange): string[] {
   );
 }
 
-/** How many exchanges always show a property and are later than every exchange that omits it or shows null. */
+/** Counts the exchanges that show a property and are later than every exchange that omits it or shows null. */
 function countLater(
   { kind, descriptionPointer, name, shown }: Group,
   cases: readonly ComparedExchange[],

@@ -112,7 +112,7 @@ function propertySchema(
   };
 }
 
-/** How well some values support a statement. */
+/** The support that values give to a statement. */
 export function supportOf(values: readonly ShownValue[]): Support {
   const evidence = [...new Set(values.map((each) => each.evidence))];
   const recorded = evidence.filter((each) => !each.isDocumentation);
