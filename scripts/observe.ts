@@ -274,7 +274,9 @@ async function readExchanges(
     else evidence.push({ exchange, source: name, date });
   }
   if (problems.length === 0 && evidence.length === 0 && paths.length > 0)
-    problems.push("no exchange was found");
+    problems.push(
+      "no exchange was found; if nothing documents their paths, document them, and add --operations FILE",
+    );
   for (const each of problems) console.error(`observe: ${each}`);
   return problems.length > 0 ? undefined : evidence;
 }
