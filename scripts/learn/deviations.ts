@@ -63,7 +63,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const response = selectResponse(operation, status);
   const schema = response && selectMediaType(response, exchange.response.headers)?.schema;
   const hasSchema = schema !== undefined && body !== undefined;
-  const all = hasSchema ? walkValues({ description, schema, body }) : [];
+  const all = hasSchema ? [...walkValues({ description, schema, body })] : [];
   const locations = new Map(all.map((each) => [each.pointer, each]));
   const foreign = findings
     .filter(({ rule }) => FOREIGN.test(rule))

@@ -44,7 +44,7 @@ export function* mutants(exchange: Exchange, description: Description): Generato
   const { body } = exchange.response;
   const schema = selectMediaType(described, exchange.response.headers)?.schema;
   if (schema === undefined || body === undefined) return;
-  const locations = walkValues({ description, schema, body });
+  const locations = [...walkValues({ description, schema, body })];
   for (const location of locations) {
     for (const [operator, pointer, descriptionPointer, value] of listChanges(
       description,

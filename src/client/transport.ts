@@ -4,7 +4,7 @@ import { checkToken } from "./options.js";
 import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
 import { redactError, type SentRequest } from "./redact.js";
 
-/** How many different tokens a client remembers, because middleware can repeat an earlier response. */
+/** The number of tokens that a client remembers for redaction, because middleware can repeat an earlier response. */
 const MAX_TOKENS = 20;
 
 /** The outcome of one request: a response or a connection error. */

@@ -20,7 +20,7 @@ test("one abort ends all calls that share the signal", async () => {
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
 
-test("1,000 calls with one signal share one listener, and none remains afterward", async () => {
+test("1,000 calls with one signal share one listener, which is removed afterward", async () => {
   const { signal } = new AbortController();
   const listeners = () => getEventListeners(signal, "abort").length;
   const during = new Set<number>();

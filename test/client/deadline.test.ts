@@ -46,7 +46,7 @@ test("the deadline applies to all attempts and pauses together", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-// Symptom: comparing two infinities made the client retry forever, without a pause.
+// Symptom: the comparison of two infinities made the client retry forever, without a pause.
 test.each([0, Infinity])("a timeout of %d does not retry forever", async (timeout) => {
   const pauses = skipPauses();
   const server = await serve(busy);

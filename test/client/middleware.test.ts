@@ -73,7 +73,7 @@ test("middleware can respond instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("middleware can replace the response, even with an error", async () => {
+test("middleware can replace the response, even with an error response", async () => {
   const validated: Response[] = [];
   const validate: Validate = (_, body, response) => void validated.push(response);
   const catalogue = clientOf(await serve(json(200, { id: 1 })), { validate });
@@ -89,7 +89,7 @@ test("middleware can replace the response, even with an error", async () => {
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
 });
 
-test("middleware can wrap the body, but reading it without a clone causes a TypeError", async () => {
+test("middleware can wrap the body, but reading the body without a clone causes a TypeError", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),

@@ -95,7 +95,7 @@ test("allowInsecure allows plain http to any host", () => {
   expect(() => createCatalogue({ ...fine, baseUrl, allowInsecure: true })).not.toThrow();
 });
 
-test("options may be inherited or undefined, and later changes have no effect", async () => {
+test("options can be inherited or undefined, and later changes have no effect", async () => {
   const server = await serve(json(200, { id: 1 }));
   const names = ["timeout", "retries", "query", "headers", "fetch", "validate", "allowInsecure"];
   const options = Object.assign(
@@ -130,7 +130,7 @@ test.each([
   expect(error).toEqual(new TypeError(text));
 });
 
-test("an international domain name is valid, however often it is parsed", () => {
+test("an international domain name stays valid after thousands of calls", () => {
   const baseUrl = "https://bücher.example";
   // `URL.canParse` rejects it on Node 20 and 22 after some thousand calls.
   for (let call = 0; call < 20_000; call += 1) checkOptions({ baseUrl, token: TOKEN });

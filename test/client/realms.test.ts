@@ -7,7 +7,7 @@ import { clientOf, json, rejection, serve } from "../support/server.js";
 
 const anywhere = { url: "https://catalogue.example" };
 
-/** A response like those from node-fetch and cross-fetch: its body is a Node stream, even without content. */
+/** A response like those of node-fetch and cross-fetch, whose body is a Node stream even if it is empty. */
 function nodeResponse(status: number, text: string) {
   const body = Readable.from([Buffer.from(text)]);
   const readText = async () => (await body.toArray()).join("");

@@ -25,7 +25,7 @@ test.each([
   expect(String(await rejection(call))).toMatch(/signal must be an AbortSignal, not an object$/);
 });
 
-test("an earlier token stays redacted however often a later one is sent", async () => {
+test("an earlier token stays redacted, no matter how many later tokens are sent", async () => {
   const tokens = ["canary-earlier-token"];
   const catalogue = client(async () => Response.json({}), { token: () => tokens[0]! });
   await catalogue.movies.latest();
@@ -87,7 +87,7 @@ test("invalid arguments are TypeErrors of the operation, and nothing is sent", a
 });
 
 // Symptom: jsdom's Blob replaces the chunks with "[object Uint8Array]".
-test("a body of two chunks is read whole although jsdom's Blob is global", async () => {
+test("a body of two chunks is read completely even if jsdom's Blob is global", async () => {
   vi.stubGlobal("Blob", new JSDOM("").window.Blob);
   onTestFinished(() => void vi.unstubAllGlobals());
   const chunks = ['{"id"', ":1}"].map((text) => new TextEncoder().encode(text));

@@ -93,7 +93,7 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
 });
 
 // Symptom: searching an error body took 25 times as long as parsing it.
-test("a body of 5 MB in an error is redacted once", async () => {
+test("a 5 MB body in an error is redacted only once", async () => {
   const items = Array.from({ length: 50_000 }, (_, id) => ({ id, text: "x".repeat(80) }));
   const text = JSON.stringify({ items, sent: bearer });
   const fetch = async () => new Response(text, { status: 404 });
@@ -101,7 +101,7 @@ test("a body of 5 MB in an error is redacted once", async () => {
   expect(error).toMatchObject({ body: { items, sent: "Bearer [redacted]" } });
 });
 
-test("no error contains a long token or its end", async () => {
+test("no error contains a long token or the end of one", async () => {
   const token = `${TOKEN}${"k3jd9".repeat(10_000)}`;
   for (const text of [`no ${token} `, JSON.stringify({ sent: `no ${token} ` })]) {
     const fetch = async () => new Response(text, { status: 401 });

@@ -33,7 +33,7 @@ export interface Inputs {
   /** Formats the path of a file for reports. */
   displayPath: (path: string) => string;
   /** Paths that identify the service in a HAR. */
-  operations: readonly Operation[];
+  operations: readonly Pick<Operation, "path">[];
   /** The service; HAR entries of other services are skipped. */
   baseUrl?: URL | undefined;
 }
@@ -54,7 +54,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
     let source = fileSource(file, "");
     try {
       const bytes = path === "-" ? await readAll(stdin) : readFile(path);
-      source = fileSource(file, decode(bytes));
+      source = fileSource(file, decodeText(bytes));
       yield* readItems(source, file, inputs);
     } catch (error) {
       yield { unreadable: describeUnreadable(error, source) };
@@ -114,7 +114,8 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Buffer): string {
+/** @throws {InputError} if the text is empty or not UTF-8 */
+export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0))
     throw new InputError("is not UTF-8 text; save it as UTF-8");
   // TextDecoder strips the byte order mark.

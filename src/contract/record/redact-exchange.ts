@@ -5,12 +5,12 @@ import { resolveRef } from "../../openapi/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
 import { lastKey, toReferenceToken } from "../../openapi/pointer.js";
 import { hasType, schemaAt } from "../../openapi/schema.js";
-import { type WalkedValue } from "../../openapi/walk-values.js";
+import { walkValues, type Subject, type WalkedValue } from "../../openapi/walk-values.js";
 import {
   findParameter,
   findSensitiveValues,
   isSensitiveSegment,
-  walkBodies,
+  listSubjects,
 } from "../engine/sensitive.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
@@ -32,7 +32,7 @@ export function createSecrets(given: readonly string[], exchanges: readonly RawE
       findSensitiveValues(each, findOperation(each, marked), marked),
     ),
   );
-  // Short numbers occur everywhere.
+  // Short numbers are too common to replace.
   const isTelling = (each: string) =>
     each.length >= MIN_SECRET_LENGTH || Number.isNaN(Number(each));
   const values = new Set([...given, ...found].filter(isTelling));
@@ -64,12 +64,14 @@ function replaceScalar(value: Json): Json {
  */
 export function redactExchange(exchange: RawExchange, secrets: Secrets): RawExchange {
   const operation = findOperation(exchange);
-  const { sent, received } = walkBodies(exchange, operation, description);
+  const { sent, received } = listSubjects(exchange, operation, description);
   const { request, response } = exchange;
   const segments = request.path.split("/");
   const path = segments.map((each, index) => (isSensitiveSegment(operation, index) ? "1" : each));
-  const redactBody = (body: Json | undefined, values: readonly WalkedValue[]) =>
-    body === undefined ? {} : { body: redactValue(body, "", classify(values), secrets) };
+  const redactBody = (body: Json | undefined, subjects: readonly Subject[]) => {
+    const values = subjects.flatMap((each) => [...walkValues(each)]);
+    return body === undefined ? {} : { body: redactValue(body, "", classify(values), secrets) };
+  };
   return {
     operation: exchange.operation,
     request: {
@@ -101,7 +103,7 @@ function redactQuery(
   return Object.fromEntries(entries);
 }
 
-/** What the description declares in a body. */
+/** The values and names of a body that the description declares. */
 interface DeclaredPointers {
   /** Pointers to the public values: they have the declared type and are not sensitive. */
   values: ReadonlySet<string>;

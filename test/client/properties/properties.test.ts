@@ -56,7 +56,7 @@ interface Call {
   timeout: number;
   retries: number | undefined;
   signal: "none" | "null" | "fresh" | "listened to" | "polyfill";
-  /** When the caller aborts; a negative number means before the call. */
+  /** The time at which the caller aborts; a negative number means before the call. */
   abortsAt: number;
   reason: unknown;
 }
@@ -87,7 +87,7 @@ const call: fc.Arbitrary<Call> = fc.record({
 
 const script = fc.array(reply, { minLength: 1, maxLength: 4 });
 
-/** What a caller and the service have seen of a call. */
+/** The outcome of a call, as its caller and the service see it. */
 interface Seen {
   data?: unknown;
   error?: unknown;
@@ -186,7 +186,7 @@ function createSignal({ signal: kind, reason }: Call) {
     kind === "polyfill" ? (old as unknown as AbortController) : new AbortController();
   const { signal } = controller;
   if (kind === "listened to") signal.addEventListener("abort", () => {});
-  // Counts what polyfills count, which add the same listener twice.
+  // Counts listeners as polyfills do, which add the same listener twice.
   for (const [name, sign] of [
     ["addEventListener", 1],
     ["removeEventListener", -1],
@@ -325,7 +325,7 @@ test("random calls to a random service keep every promise", async () => {
   await fc.assert(property, { numRuns: 250, ...(process.env["CI"] && { seed: 603 }) });
 });
 
-/** What a caller and the service can compare. */
+/** The part of an outcome that can be compared. */
 function summaryOf({ data, error, settledAt, sent }: Seen): unknown {
   const requests = sent.map(({ url, method, body, redirect, headers }) => [
     ...[url, method, body, redirect],

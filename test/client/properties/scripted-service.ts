@@ -4,16 +4,16 @@ import { vi } from "vitest";
 const BODIES = ["whole", "slow", "cut", "stalled"] as const;
 const ECHOES = ["as is", "escaped", "percent-encoded", "nested"] as const;
 
-/** What the service does with one request. Times are in milliseconds. */
+/** The reply of the service to one request. Times are in milliseconds. */
 export interface Reply {
   /** Whether the connection is lost before the headers, or the headers never arrive. */
   fails: "lost" | "silent" | undefined;
   wait: number;
   status: number;
   retryAfter: string | undefined;
-  /** How the body arrives. */
+  /** The way in which the body arrives. */
   body: (typeof BODIES)[number];
-  /** What the body holds: JSON, or HTML, which both echo the request. */
+  /** The content of the body: JSON or HTML, both of which echo the request. */
   content: "json" | "html";
   echo: (typeof ECHOES)[number];
   /** Whether `fetch` and the body stream obey the signal. */
@@ -59,7 +59,7 @@ export interface ScriptedService {
   openBodies(): number;
 }
 
-/** A service that gives the replies in turn, and repeats the last one. */
+/** Creates a service that sends the replies in turn, and repeats the last one. */
 export function scriptService(replies: readonly Reply[]): ScriptedService {
   const sent: SentRequest[] = [];
   const open = new Set<object>();
@@ -125,7 +125,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A stream without a buffer: it ends only if somebody reads all of it. */
+/** A stream without a buffer, which ends only if all of it is read. */
 function streamOf(
   advance: () => Promise<string | undefined>,
   close: () => unknown,
@@ -170,7 +170,7 @@ function headersOf({ retryAfter, content, echo }: Reply, token: string): Headers
 function bodyOf({ content, echo }: Reply, request: SentRequest): string {
   const { headers, url, body } = request;
   const values = [...new URL(url).searchParams.values(), ...stringsIn(body)];
-  // The client does not promise to find what is percent-encoded twice.
+  // The client does not promise to find secrets that are percent-encoded twice.
   const whole = echo === "percent-encoded" ? [] : [url, body];
   const token = headers.get("authorization") ?? "";
   const echoes = [token, ...values, ...whole].map((text) => encode(text, echo));
@@ -185,7 +185,7 @@ function stringsIn(body: string): string[] {
   return strings;
 }
 
-/** Encodes text as the inside of a JSON string. */
+/** Encodes text as the content of a JSON string. */
 function encode(text: string, echo: Reply["echo"]): string {
   const code = (it: string) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
   const quoted = (it: string) => JSON.stringify(it).slice(1, -1);
