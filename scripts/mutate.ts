@@ -46,7 +46,8 @@ await runMain("npm run mutate", USAGE, async (args) => {
     incremental: true,
     incrementalFile: `.tmp/mutate/${tests.replaceAll("/", "-")}.json`,
     force: values.force,
-    timeoutMS: 10_000,
+    // Long enough for a busy machine: a test that hangs fails earlier, and a mutant that times out counts as noticed.
+    timeoutMS: 60_000,
     reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html"],
     htmlReporter: { fileName: ".tmp/mutate/report.html" },
   }).runMutationTest();

@@ -106,8 +106,16 @@ test("JSON is parsed with any content type, or without one", async () => {
     const server = await serve(json(200, { id: 1 }, { "content-type": type }));
     expect(await clientOf(server).movies.latest()).toEqual({ id: 1 });
   }
-  const bare = await serve((response) => response.end('{"id":1}'));
-  expect(await clientOf(bare).movies.latest()).toEqual({ id: 1 });
+  const { movies } = clientOf(
+    await serve(
+      (response) => response.end('{"id":1}'),
+      (response) => response.end("<"),
+    ),
+  );
+  expect(await movies.latest()).toEqual({ id: 1 });
+  expect((await rejection(movies.latest())) as Error).toMatchObject({
+    message: expect.stringContaining("(no content type)"),
+  });
 });
 
 test("the error for a lost connection includes the system's error code", async () => {
@@ -125,6 +133,14 @@ test("the error message shortens a long status_message", async () => {
   expect((error as Error).message.length).toBeLessThan(300);
   expect(error).toMatchObject({ code: 5 });
 });
+
+test.each([[null], [{ status_code: "7", status_message: 5 }], [{ status_message: "" }]])(
+  "an ApiError with the body %j has no code, and the reason phrase as its message",
+  async (body) => {
+    const error = await rejection(clientOf(await serve(json(404, body))).movies.latest());
+    expect(error).toMatchObject({ message: "movies.latest: 404 Not Found", code: undefined, body });
+  },
+);
 
 test("an error message is one line, whatever the service sends", async () => {
   const server = await serve(json(400, { status_message: "a\r\n\u001b[31mERROR: b\u0085c" }));

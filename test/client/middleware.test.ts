@@ -73,7 +73,7 @@ test("middleware can respond instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("middleware can replace the response, even with an error response", async () => {
+test("middleware can replace the response, even with an error response, and a method validates it", async () => {
   const validated: Response[] = [];
   const validate: Validate = (_, body, response) => void validated.push(response);
   const catalogue = clientOf(await serve(json(200, { id: 1 })), { validate });
@@ -83,10 +83,19 @@ test("middleware can replace the response, even with an error response", async (
   const { data, response } = await catalogue.movies.latest.withResponse();
   expect(data).toEqual({ id: 2 });
   expect(response).toBe(better);
-  expect(validated).toEqual([better]);
   catalogue.http.eject(middleware);
-  catalogue.http.use(replace(Response.json({ status_code: 7 }, { status: 403 })));
-  expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
+  await catalogue.http.GET("/3/movie/latest");
+  expect(validated).toEqual([better]);
+  const headers = { "content-length": "0" };
+  for (const [failure, expected] of [
+    [Response.json({ status_code: 7 }, { status: 403 }), { status: 403, code: 7 }],
+    [new Response(null, { status: 404, headers }), { status: 404, body: "" }],
+  ] as const) {
+    const worse = replace(failure);
+    catalogue.http.use(worse);
+    expect(await rejection(catalogue.movies.latest())).toMatchObject(expected);
+    catalogue.http.eject(worse);
+  }
 });
 
 test("middleware can wrap the body, but reading the body without a clone causes a TypeError", async () => {
@@ -106,15 +115,29 @@ test("middleware can wrap the body, but reading the body without a clone causes 
   const error = new TypeError(`movies.latest: ${message}`);
   expect(await rejection(catalogue.movies.latest())).toEqual(error);
   expect(texts).toEqual(['{"id":1}']);
+  const other = clientOf(await serve(json(200, {})));
+  other.http.use({ onResponse: ({ response }) => void response.body!.getReader() });
+  expect(await rejection(other.movies.latest())).toEqual(error);
+});
+
+test("middleware sees the parameters of a call, and no path parameters if the path has none", async () => {
+  const { http, movies } = clientOf(await serve(json(200, {})));
+  const seen: unknown[] = [];
+  http.use({ onRequest: ({ params }) => void seen.push(params) });
+  await movies.latest({ query: { page: 2 } });
+  expect(seen).toEqual([{ path: {}, query: { page: 2 } }]);
 });
 
 test.each(["onRequest", "onResponse"] as const)(
   "an error thrown by %s is rethrown",
   async (name) => {
     const catalogue = clientOf(await serve(json(200, {})));
-    const thrown = new Error("mine");
-    catalogue.http.use({ [name]: () => Promise.reject(thrown) } as unknown as Middleware);
-    expect(await rejection(catalogue.movies.latest())).toBe(thrown);
+    for (const thrown of [new Error("mine"), undefined]) {
+      const middleware = { [name]: () => Promise.reject(thrown) } as unknown as Middleware;
+      catalogue.http.use(middleware);
+      expect(await rejection(catalogue.movies.latest())).toBe(thrown);
+      catalogue.http.eject(middleware);
+    }
   },
 );
 

@@ -3,7 +3,7 @@ import { createContext, runInContext } from "node:vm";
 import { Headers as UndiciHeaders } from "undici";
 import { expect, test } from "vitest";
 import type { CatalogueOptions } from "../../src/index.js";
-import { clientOf, json, rejection, serve } from "../support/server.js";
+import { clientOf, eventually, json, rejection, serve } from "../support/server.js";
 
 const anywhere = { url: "https://catalogue.example" };
 
@@ -27,6 +27,13 @@ test("a response without a web stream is read as text", async () => {
   const catalogue = clientOf(anywhere, { fetch: respond(200, '{"id":1}') });
   expect(await catalogue.movies.latest()).toEqual({ id: 1 });
   expect((await catalogue.http.GET("/3/movie/latest")).data).toEqual({ id: 1 });
+});
+
+test("the Node stream of a response that arrives after the deadline is destroyed", async () => {
+  const late = nodeResponse(200, "{}");
+  const fetch = () => new Promise<Response>((resolve) => setTimeout(resolve, 30, late));
+  await rejection(clientOf(anywhere, { fetch, timeout: 5 }).movies.latest());
+  expect(await eventually(() => (late.body as unknown as Readable).destroyed)).toBe(true);
 });
 
 // Symptom: a raw TypeError after a deletion had succeeded.

@@ -25,17 +25,16 @@ test.each([
   expect(String(await rejection(call))).toMatch(/signal must be an AbortSignal, not an object$/);
 });
 
-test("an earlier token stays redacted, no matter how many later tokens are sent", async () => {
-  const tokens = ["canary-earlier-token"];
-  const catalogue = client(async () => Response.json({}), { token: () => tokens[0]! });
-  await catalogue.movies.latest();
-  tokens[0] = "canary-later-token";
-  for (let call = 0; call < 25; call += 1) await catalogue.movies.latest();
-  catalogue.http.use({
-    onResponse: () => Response.json({ said: "canary-earlier-token" }, { status: 400 }),
+test("a client redacts its latest 20 tokens, however often it has sent them", async () => {
+  const tokens = Array.from({ length: 21 }, (_, index) => `canary-token-${index + 10}`);
+  const left = tokens.flatMap((token) => [token, token]);
+  const catalogue = client(async () => Response.json(tokens, { status: 404 }), {
+    token: () => left.shift()!,
   });
+  for (const _ of tokens) await rejection(catalogue.movies.latest());
+  for (const _ of tokens.slice(1)) await rejection(catalogue.movies.latest());
   const error = await rejection(catalogue.movies.latest());
-  expect(error).toMatchObject({ name: "ApiError", body: { said: "[redacted]" } });
+  expect(error).toMatchObject({ body: [tokens[0], ...Array<string>(20).fill("[redacted]")] });
 });
 
 test("a token from a function is redacted although middleware responds from its cache", async () => {
