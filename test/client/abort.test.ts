@@ -143,7 +143,7 @@ test("the client sends nothing after an abort, even if the token arrives late", 
 test("a value that is not an AbortSignal is rejected, and no timer remains", async () => {
   const server = await serve(json(200, {}));
   expect(await eventually(() => timers() === 0)).toBe(true);
-  for (const signal of [{}, { aborted: false }, "left", new AbortController()]) {
+  for (const signal of [{}, { aborted: false }, "left", new AbortController(), new EventTarget()]) {
     const error = await rejection(
       clientOf(server).movies.latest({ signal: signal as AbortSignal }),
     );

@@ -101,7 +101,7 @@ test("every value below a secret field of a body is redacted", async () => {
   const server = await serve((response, { body }) => response.writeHead(404).end(body));
   const body = {
     access_token: { a: ["canary-one", { b: 1234567890 }] },
-    ok: ["visible-text", { session_id: "canary-two" }],
+    ok: ["visible-text", null, { session_id: "canary-two" }],
   };
   const call = clientOf(server).authentication.convertV4Session({ body: body as never });
   const error = await rejection(call);
