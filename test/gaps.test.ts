@@ -22,7 +22,7 @@ it("marks each gap where it applies, with the text from the list", () => {
     gap.locations.map((location) => `${gap.id} ${location}`),
   );
   expect(locations).toEqual(expect.arrayContaining(listed));
-  // Only additions to the specification, such as a new operation, may add marks.
+  // Only operations that are not in the specification may add marks.
   const source = [
     ...specifiedOperations.map(({ pointer }) => pointer),
     ...Object.keys(specifiedFields).map((name) => `#/components/schemas/${name}`),

@@ -1,5 +1,6 @@
 import AjvCore, { _, Name, nil, stringify, type KeywordCxt, type Options } from "ajv/dist/core.js";
 import { and, getProperty, not, or, type Code } from "ajv/dist/compile/codegen/index.js";
+import ajvNames from "ajv/dist/compile/names.js";
 import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import draft2020 from "ajv/dist/vocabularies/draft2020.js";
 import formats from "ajv-formats";
@@ -19,10 +20,8 @@ import { describeUnion } from "../../src/openapi/unions.js";
 
 /** Formats that restrict no value beyond its `type`. */
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
-/** Names in the code that ajv generates. */
-const ERRORS = new Name("vErrors");
-const COUNT = new Name("errors");
-const INSTANCE_PATH = new Name("instancePath");
+/** Names in the code that ajv generates, as ajv's own plugins import them. */
+const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(ajvNames);
 /** The minimum length of a shared schema: a call of a shorter one is longer than the schema. */
 const MIN_SHARED_LENGTH = 120;
 
@@ -45,7 +44,7 @@ export function createAjv(
   const pointers = reachSchemas(document, shared);
   const ajv = new (unwrap(AjvCore))({
     next: true,
-    // Otherwise ajv tracks evaluated properties at every step.
+    // Otherwise, ajv tracks evaluated properties at every step.
     unevaluated: usesUnevaluated(document),
     allErrors: true,
     messages: false,
@@ -55,6 +54,8 @@ export function createAjv(
     logger: false,
     strict: false,
     strictNumbers: true,
+    // In floating point, 0.07 is no multiple of 0.01.
+    multipleOfPrecision: 7,
     ...options,
     code: { source: true, esm: true, optimize: 2, formats: _`fullFormats`, ...options.code },
   });
@@ -189,7 +190,7 @@ function unionCode(cxt: KeywordCxt): void {
         cxt.mergeEvaluated(inner, Name);
       });
     };
-    // Otherwise a recursive union would take exponential time.
+    // Otherwise, a recursive union would take exponential time.
     if (tags.length > 0)
       gen.if(
         _`!(${isObjectValue} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`,

@@ -10,7 +10,7 @@ import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
-/** What to write instead of a keyword. */
+/** Fixes for unsupported keywords. */
 const INSTEAD: Readonly<Record<string, string>> = {
   $anchor: "refer to the schema by its path, such as #/components/schemas/Movie",
   $dynamicAnchor: "refer to the schema by its path, such as #/components/schemas/Movie",
@@ -51,10 +51,10 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
       text: `the reference ${$ref} leaves the file; ${fix}`,
     });
   } else if (typeof $ref === "string" && isCircular(document, pointer)) {
-    const text = `the reference ${$ref} leads back here; write a schema in one of these locations`;
+    const text = `the reference ${$ref} is part of a cycle of references; replace one of them with a schema`;
     problems.push({ pointer: `${pointer}/$ref`, text });
   } else if (typeof $ref === "string" && getAtPointer(document, refToPointer($ref)) === undefined) {
-    const text = `the reference ${$ref} leads nowhere; correct it, or add the schema`;
+    const text = `the reference ${$ref} has no target; correct the reference, or add the schema`;
     problems.push({ pointer: `${pointer}/$ref`, text });
   }
   const patterns = [

@@ -9,8 +9,9 @@ import { CONFIG_FILE, readConfig } from "../contract/gate/config.js";
 import { createPathFormatter, readInputs, type Item } from "../contract/input/read.js";
 import { callDeployment } from "../contract/record/live.js";
 import type { Problem } from "../contract/report/create-report.js";
-import { escapeInvisible, formatProblem, MAX_SHOWN } from "../contract/report/format-report.js";
-import { FORMATS, render, type Format } from "../contract/report/render.js";
+import { formatProblem } from "../contract/engine/format-position.js";
+import { escapeInvisible, MAX_SHOWN } from "../contract/report/format-report.js";
+import { FORMATS, render } from "../contract/report/render.js";
 import { writeFile } from "../contract/shared/write-file.js";
 import { createProgress } from "./progress.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
@@ -86,7 +87,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
     `--undeclared must be error or warning, not "${values.undeclared}"`,
   );
   const baseUrl = values["base-url"];
-  // The value may hold credentials, so the message does not repeat it.
+  // The value might contain credentials, so the message does not repeat it.
   const url = /^https?:\/\//i.test(baseUrl ?? "") ? parseUrl(baseUrl!) : undefined;
   check(baseUrl === undefined || url !== undefined, "--base-url must be an absolute http(s) URL");
   return {

@@ -62,7 +62,7 @@ test("a 500 with an empty body is an error, although its parsed body is falsy", 
   }
 });
 
-test("an error keeps only a short excerpt of an HTML page", async () => {
+test("an error contains only the start of an HTML page", async () => {
   const page = `<html>${"bad gateway ".repeat(100)}</html>`;
   const server = await serve(json(502, page, { "content-type": "text/html" }));
   const error = await rejection(clientOf(server).movies.latest());
@@ -110,7 +110,7 @@ test("JSON is parsed with any content type, or without one", async () => {
   expect(await clientOf(bare).movies.latest()).toEqual({ id: 1 });
 });
 
-test("the error for a lost connection includes its code", async () => {
+test("the error for a lost connection includes the system's error code", async () => {
   const error = await rejection(clientOf(await serve(reset)).movies.latest());
   expect(error).toBeInstanceOf(ConnectionError);
   expect((error as Error).message).toMatch(

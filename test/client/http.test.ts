@@ -28,7 +28,7 @@ test.each(["json", "text", "blob", "arrayBuffer"] as const)(
   },
 );
 
-test("a 2xx response body can be a stream, but an error body is parsed", async () => {
+test("a 2xx response body can be a stream, but an error body is always parsed", async () => {
   const failure = { status_code: 34 };
   const { http } = clientOf(await serve(json(200, '{"id":1}'), json(404, failure)));
   const { data } = await http.GET(path, { parseAs: "stream" });
@@ -37,7 +37,7 @@ test("a 2xx response body can be a stream, but an error body is parsed", async (
   expect([error, response.status]).toEqual([failure, 404]);
 });
 
-test("a SyntaxError from middleware is rethrown, but one from parsing a body becomes a BodyError", async () => {
+test("a SyntaxError from middleware is rethrown, but a SyntaxError from parsing a body becomes a BodyError", async () => {
   const own = new SyntaxError("mine");
   const { http } = clientOf(await serve(json(200, {})));
   http.use({
@@ -65,13 +65,17 @@ test("a body can be FormData, or a URL-encoded form if the content type says so"
   form.set("access_token", "multi part");
   await http.POST(convert, { body: form as never });
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  await http.POST(convert, { body: { access_token: "a form" }, headers });
-  expect(server.seen.map(({ headers: sent }) => sent["content-type"]?.split(";")[0])).toEqual([
-    "multipart/form-data",
-    "application/x-www-form-urlencoded",
-  ]);
-  expect(server.seen[0]!.body).toContain("multi part");
-  expect(server.seen[1]!.body).toBe("access_token=a+form");
+  const body = { access_token: "a form" };
+  await http.POST(convert, { body, headers });
+  await http.POST(convert, { body, params: { header: headers as never } });
+  await clientOf(server, { headers }).authentication.convertV4Session({ body });
+  const [multipart, ...encoded] = server.seen;
+  expect(multipart!.headers["content-type"]).toMatch(/^multipart\/form-data;/);
+  expect(multipart!.body).toContain("multi part");
+  expect(encoded).toHaveLength(3);
+  for (const seen of encoded) {
+    expect(seen).toMatchObject({ headers, body: "access_token=a+form" });
+  }
 });
 
 test("a binary body from middleware stays binary, and text stays text", async () => {
@@ -120,7 +124,7 @@ test("fetch receives the client's and the call's fetch options, with and without
   expect(seen).toEqual(["no-store", "no-store", "reload"]);
 });
 
-test("a DELETE with a body from middleware is retried with its body", async () => {
+test("a DELETE whose body middleware added is retried with that body", async () => {
   skipPauses();
   const server = await serve(json(503, {}), json(200, {}));
   const catalogue = clientOf(server);

@@ -7,7 +7,7 @@ import { clientOf, json, rejection, serve } from "../support/server.js";
 
 const anywhere = { url: "https://catalogue.example" };
 
-/** A response like those from node-fetch and cross-fetch: its body is a Node stream, even without content. */
+/** A response like those of node-fetch and cross-fetch, whose body is a Node stream even if it is empty. */
 function nodeResponse(status: number, text: string) {
   const body = Readable.from([Buffer.from(text)]);
   const readText = async () => (await body.toArray()).join("");
@@ -42,29 +42,29 @@ test.each([
   expect([data, error || undefined, response.status]).toEqual([undefined, undefined, status]);
 });
 
-test("the error for a minimal response has its status and body", async () => {
-  const fetch = respond(404, '{"status_code":34}');
-  const error = await rejection(clientOf(anywhere, { fetch }).movies.latest());
-  expect(error).toMatchObject({ name: "ApiError", status: 404, code: 34 });
-});
-
-test("a date from another realm is sent as ISO 8601", async () => {
+test("a query from another realm is sent, its dates as ISO 8601", async () => {
   const server = await serve(json(200, {}));
-  const since: unknown = runInContext("new Date(0)", createContext());
-  expect(since).not.toBeInstanceOf(Date);
-  await clientOf(server).movies.latest({ query: { since } });
+  const query = runInContext("({ since: new Date(0) })", createContext()) as { since: unknown };
+  expect(query.since).not.toBeInstanceOf(Date);
+  await clientOf(server).movies.latest({ query });
   expect(server.seen[0]!.url).toBe("/3/movie/latest?since=1970-01-01T00%3A00%3A00.000Z");
 });
 
 test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
-  ["Headers of undici", new UndiciHeaders({ "x-a": "1" })],
-  ["a Map", new Map([["x-a", "1"]])],
-  ["pairs", [["x-a", "1"]]],
+  ["Headers of undici", new UndiciHeaders({ "x-a": "1, 2" })],
+  ["a Map", new Map([["x-a", "1, 2"]])],
+  [
+    "pairs with a repeated name",
+    [
+      ["x-a", "1"],
+      ["x-a", "2"],
+    ],
+  ],
 ])("%s are sent", async (_, headers) => {
   const server = await serve(json(200, {}));
   await clientOf(server, { headers }).movies.latest();
   await clientOf(server).movies.latest({ headers });
-  expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1", "1"]);
+  expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1, 2", "1, 2"]);
 });
 
 test("options and path parameters can be class instances", async () => {
@@ -87,29 +87,6 @@ test("options and path parameters can be class instances", async () => {
   expect(server.seen.map(({ url }) => url)).toEqual([
     "/3/tv/1/season/2/episode/3/images?language=de",
   ]);
-});
-
-/** A signal like those from the abort-controller package: not an AbortSignal, and without a reason. */
-class Polyfill extends EventTarget {
-  aborted = false;
-  abort() {
-    this.aborted = true;
-    this.dispatchEvent(new Event("abort"));
-  }
-}
-
-test("a polyfilled signal aborts a call before it starts and while it runs", async () => {
-  const server = await serve(() => {});
-  const polyfill = new Polyfill();
-  const signal = polyfill as unknown as AbortSignal;
-  const call = rejection(clientOf(server).movies.latest({ signal }));
-  await expect.poll(() => server.seen.length).toBe(1);
-  polyfill.abort();
-  expect(await call).toMatchObject({ name: "AbortError" });
-  expect(await rejection(clientOf(server).movies.latest({ signal }))).toMatchObject({
-    name: "AbortError",
-  });
-  expect(server.seen).toHaveLength(1);
 });
 
 test("an error has every response header except set-cookie", async () => {

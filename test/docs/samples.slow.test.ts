@@ -35,7 +35,7 @@ it("the first call on the landing page prints the output in its comment", async 
   expect(await outputOf(first!.text)).toBe(shownIn(first!));
 });
 
-it("the programs about authentication print the output in their comments", async () => {
+it("the authentication programs print the output in their comments", async () => {
   const programs = programsOf(readAsset("authentication.md"));
   const env = { CATALOGUE_BASE_URL: await sandbox(), CATALOGUE_TOKEN: "any" };
   const output = await outputOf(programs.map(({ text }) => text).join("\n"), env);
@@ -87,7 +87,7 @@ it("every TypeScript sample prints the example response", async () => {
   const url = await sandbox();
   await mkdir(join(folder, "in"));
   for (const { operation, request } of calls) {
-    // As JSON, because the terminal format omits deeply nested values.
+    // Prints JSON, because the terminal format omits deeply nested values.
     const source = typescriptSample(request)
       .replace(SANDBOX, url)
       .replace(/console\.log\((.*)\)/, "console.log(JSON.stringify($1))");

@@ -78,7 +78,7 @@ describe("npm run observe, over the evidence of the specified operations", () =>
     full.operations.some((each) => each.method === method && each.path === path),
   );
 
-  it("describes or lists everything, starting from an empty overlay, whatever the order", () => {
+  it("learns or lists every deviation, starting from an empty overlay, in any order", () => {
     const { text, document, undecided } = observing(evidence);
     expect(observing(evidence, text).text).toBe(text);
     expect(observing(evidence.toReversed()).text).toBe(text);
@@ -100,7 +100,7 @@ describe("npm run observe, over the evidence of the specified operations", () =>
     expect(text).not.toBe(empty);
   });
 
-  it("finds nothing that the overlay lacks", () => {
+  it("finds no fact that is missing from the overlay", () => {
     const limits = { minSources: 2, minRequired: 3 };
     const { actions } = learnFacts(evidence, catalogue, result, limits);
     expect(actions.map((each) => each["x-observed"].fact)).toEqual([]);
@@ -156,7 +156,7 @@ function findUndeclaredParameter({ operations }: Description): string | undefine
     .find((each) => !declared.has(each));
 }
 
-/** A query that may have any names, although the same description without it names them. */
+/** A query that accepts any name, although the same description without it names the parameters. */
 function findFreeForm({ document, operations }: Description): string | undefined {
   return operations.find(({ pointer, parameters }) => {
     const open = findOpenParameters(document, `${pointer}/parameters`);
@@ -164,7 +164,7 @@ function findFreeForm({ document, operations }: Description): string | undefined
   })?.pointer;
 }
 
-/** Pointers of the properties of the schemas at a location. */
+/** Pointers to the properties of the schemas at a location. */
 function propertiesIn(document: Json, location: string): string[] {
   const own = /\/properties\/[^/]+$/.test(location) ? [location] : [];
   const value = getAtPointer(document, location);

@@ -35,7 +35,7 @@ const evidence = fc
   })
   .map(({ changes, ...options }) => seen("people.popular", changes, options));
 
-it("any exchanges lead to one overlay, whatever their order, that accepts what is not listed", () => {
+it("any exchanges lead to the same overlay in any order, which accepts everything that is not listed", () => {
   fc.assert(
     fc.property(fc.array(evidence, { minLength: 1, maxLength: 6 }), (all) => {
       const { text, document, undecided } = observing(all);

@@ -70,6 +70,13 @@ describe("applying an overlay", () => {
     });
   });
 
+  it("rejects an action that replaces a description with a reference", () => {
+    const update = { 401: { $ref: "#/b" } };
+    expect(() => apply({ 401: { description: "A." } }, { target: "$", update })).toThrow(
+      "action 1 ($): /401 is described already, so it cannot refer to #/b; exclude it from the target",
+    );
+  });
+
   it("rejects an action that replaces a value with one of another kind", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
       "action 1 ($): /type is a string; remove it before the update",
@@ -100,10 +107,23 @@ describe("npm run generate rejects an action", () => {
     ["with an unknown gap", "gap: G09", "gap: G99", ": the gap G99 does not exist"],
     ["without a date", `seen: "2026-08"`, `seen: "August"`, ": needs first and seen"],
     ["with its dates swapped", `first: "2025-12"`, `first: "2027"`, "first (2027) is after seen"],
-  ])("%s, and says where it stands", (_, from, to, message) => {
+  ])("%s, and names its position", (_, from, to, message) => {
     expect(text).toContain(from);
     const rejection = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
     expect(rejection).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
     expect(rejection).toThrow(message);
   });
+});
+
+it("locates each value that the overlay adds, and nothing else", () => {
+  const { locate } = parseOverlay(text, OVERLAY, catalogue);
+  const lineAt = (pointer: string) => {
+    const [, line] = /observed\.overlay\.yaml:(\d+):\d+$/.exec(locate(pointer) ?? "") ?? [];
+    return line && text.split("\n")[Number(line) - 1]!.trim();
+  };
+  const language = "/components/parameters/Language";
+  expect(lineAt(`${language}/schema/default`)).toBe("default: en-US");
+  expect(lineAt(`${language}/schema/missing`)).toBe("schema:");
+  expect(lineAt("/paths/~13~1movie~1latest/get/responses/401/content")).toBe('"401":');
+  expect(lineAt("/paths/~13~1movie~1latest/get/responses/200")).toBe(undefined);
 });

@@ -11,7 +11,7 @@ import {
 
 const catalogue: Catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "t" });
 
-// Query parameters: described ones have types, any others pass.
+// Documented query parameters have types; any others are accepted.
 void catalogue.movies.lists(603, { query: { language: "en", page: 2, region: "US" } });
 void catalogue.movies.lists(603, { query: { language: undefined } });
 // @ts-expect-error page is a number
@@ -31,7 +31,7 @@ declare const search: Search;
 void catalogue.search.multi({ query: search });
 void catalogue.search.multi.withResponse({ query: { query: "matrix" } });
 
-// An editor offers the described names.
+// An editor offers the documented names.
 type Multi = NonNullable<Parameters<Catalogue["search"]["multi"]>[0]>["query"];
 const names: (keyof Multi)[] = ["query", "page", "language", "include_adult"];
 console.log(names);

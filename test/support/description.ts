@@ -28,7 +28,7 @@ export interface Response {
 }
 
 export interface DocumentedOperation {
-  /** RFC 6901 pointer of the operation in the description. */
+  /** RFC 6901 pointer to the operation in the description. */
   pointer: string;
   path: string;
   method: string;

@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 import { root } from "./paths.js";
 import { succeed } from "./run.js";
 
-/** Files that a fresh clone lacks, or that do not affect the package. */
+/** Files that are not in a fresh clone, or that do not affect the package. */
 const NOT_COPIED = new Set([".git", ".tmp", "coverage", "dist", "node_modules", "test"]);
 
 /** The package as npm would publish it. */

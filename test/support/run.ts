@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { root } from "./paths.js";
 
-/** How a program ended, and its output. */
+/** The exit code and the output of a program. */
 export interface RunResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Where a program runs. The default `cwd` is the project's folder. */
+/** The working directory and the environment of a program. The default `cwd` is the project's folder. */
 interface Running {
   cwd?: string;
   env?: NodeJS.ProcessEnv;

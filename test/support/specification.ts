@@ -39,7 +39,7 @@ export const specifiedGaps = Object.entries(specification.gaps).map(([id, locati
     .map((location) => (location === "#" ? location : `#/components/${location}`)),
 }));
 
-/** The described operations that come from the specification. Its rules apply only to them. */
+/** The operations that come from the specification. The specification's rules apply only to these operations. */
 export const specifiedOperations = operations.filter(
   ({ operation }) => operation.operationId in specification.operations,
 );

@@ -28,7 +28,7 @@ describe("the compiler accepts correct code and rejects code that is marked as w
   });
 });
 
-test("every part of the types is checked", () => {
+test("the type tests cover every part of the types", () => {
   expect(files).toEqual(
     ["calls", "gaps", "http", "methods", "options", "paging", "twenty-calls", "unions"].map(
       (name) => `${name}.test-d.ts`,

@@ -132,7 +132,7 @@ describe("a run passes only if enough exchanges were validated", () => {
     );
   });
 
-  it("is inconclusive, with what to do, if --base-url is not the URL of the service", async () => {
+  it("is inconclusive, with advice, if --base-url is not the URL of the service", async () => {
     const cwd = await folderOf({ "a.har": har(lists(1), lists(2)) });
     const { code, stdout } = await gate(cwd, "a.har", "--base-url", "https://catalogue.test/api");
     const advice = "check the paths, or pass the URL of the service as --base-url";
@@ -140,7 +140,7 @@ describe("a run passes only if enough exchanges were validated", () => {
     expect(stdout).toContain(`no exchange was validated; ${advice}`);
   });
 
-  it("is also inconclusive in JUnit, SARIF, GitHub annotations and JSON", async () => {
+  it("is also inconclusive in JUnit, SARIF, GitHub annotations, and JSON", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
     expect(await of("junit")).toContain('errors="1" skipped="5"');

@@ -25,7 +25,7 @@ describe("the process", () => {
   });
 
   it("exits silently if its output is closed, with the exit code of the whole report", async () => {
-    // More than a pipe buffer holds.
+    // The output is larger than a pipe's buffer.
     const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
     const cwd = await folderOf(Object.fromEntries(files));
     const formats = "--format json --format junit=all.xml";

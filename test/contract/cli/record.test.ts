@@ -21,7 +21,7 @@ async function record(baseUrl: string, entries: unknown, ...options: string[]) {
   return run(args, { env });
 }
 
-/** The caller's secrets that are readable in texts, in any encoding. */
+/** The caller's secrets that texts contain, in any encoding. */
 function readable(...texts: string[]): string[] {
   const text = texts.join("\n");
   return [canaries.bearer, canaries.accountId].filter((secret) => canBeRead(text, secret));
@@ -88,7 +88,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
   [["--base-url", "catalogue.example"], {}, "--base-url must be an absolute http(s) URL"],
-])("rejects %j, and makes no folder", async (args, others, problem) => {
+])("rejects %j, and creates no folder", async (args, others, problem) => {
   const folder = await scratchFolder();
   const all = ["record", "--out", join(folder, "out"), ...args];
   const { code, stdout, stderr } = await run(all, { env: { ...env, ...others } });
@@ -187,7 +187,7 @@ it.each<[string, Responder, number, string]>([
   expect(readable(stdout, stderr)).toEqual([]);
 });
 
-it("contract --live does not miss an accepted finding, because a plan may lack its case", async () => {
+it("contract --live does not report an unused accepted entry, because a plan can omit its case", async () => {
   const { url } = await serve(likeSandbox);
   const accepted = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason: "x" };
   const config = join(await scratchFolder(), "gate.json");

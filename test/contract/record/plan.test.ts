@@ -40,7 +40,7 @@ it("keeps values from the environment secret, and skips a case if its variable i
   expect(unset).toEqual([{ name: "movies.lists/typical", reason: "set CATALOGUE_UNSET" }]);
 });
 
-it("without a file calls every read-only operation whose parameters have examples", () => {
+it("without a plan file, calls every read-only operation whose parameters have examples", () => {
   const { cases, skipped } = createBuiltInPlan();
   const described = description.operations.map(({ id }) => id);
   expect(
