@@ -15,7 +15,7 @@ import { descriptionModule, sensitiveModule } from "./contract/description-modul
 import { fileValidatorsModule } from "./contract/file-validators-module.js";
 import { requestValidatorsModule, validatorsModule } from "./contract/validators-module.js";
 import { parseDescription, readDescription, type CheckedDescription } from "./description.js";
-import { methodsModule, operationsModule } from "./operations.js";
+import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeModules } from "./types.js";
@@ -113,7 +113,7 @@ async function observedFiles(
         ...{ file: OBSERVED, prefix: "observed-", facts: listObservedFacts(result) },
       }),
       "observed-models.ts": models,
-      "observed-operations.ts": methodsModule(after.operations, exampleResponses, "observed-"),
+      "observed-operations.ts": operationsModule(after.operations, exampleResponses, "observed-"),
       "observed-schema.ts": schema,
       "observed-sensitive.ts": sensitiveModule(after, GENERATED_HEADER),
       // Loops take twice the time, but keep the package below its size limit.

@@ -5,30 +5,12 @@ import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 type ExampleResponses = readonly ExampleExchange[];
 
-/** One row per operation, and the methods' interfaces. */
-export function operationsModule(
-  operations: readonly MethodModel[],
-  exampleResponses: ExampleResponses,
-): string {
-  return `${methodsModule(operations, exampleResponses)}
-/** The description's operationIds. */
-export type OperationId = keyof typeof operations;
-
 /**
- * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
- * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
- * The fifth, if any, lists the query parameters whose items are joined with commas.
- */
-export const operations = {
-${operations.map(rowOf).join("")}} as const;
-`;
-}
-
-/**
- * One documented method per operation in a plain interface, so editor hovers read like handwritten code.
+ * One row per operation, and one documented method per operation in a plain interface, so editor hovers read like
+ * handwritten code.
  * @param prefix prefix of the modules that declare the types
  */
-export function methodsModule(
+export function operationsModule(
   operations: readonly MethodModel[],
   exampleResponses: ExampleResponses,
   prefix = "",
@@ -49,7 +31,18 @@ export function methodsModule(
 export interface CatalogueMethods {
 ${fields.join("")}}
 
-${interfaces.join("\n")}`;
+${interfaces.join("\n")}
+/** The description's operationIds. */
+export type OperationId = keyof typeof operations;
+
+/**
+ * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
+ * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
+ * The fifth, if any, lists the query parameters whose items are joined with commas.
+ */
+export const operations = {
+${operations.map(rowOf).join("")}} as const;
+`;
 }
 
 function imports(operations: readonly MethodModel[], prefix: string): string {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { CommandError } from "../contract/command-error.js";
-import { createSandbox } from "../sandbox/sandbox.js";
+import { createSandbox } from "../sandbox/index.js";
 import { waitForInterrupt, describeListenError, serveSandbox } from "../sandbox/serve.js";
 
 /** The output of `media-catalogue sandbox --help`. */

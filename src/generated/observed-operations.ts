@@ -665,3 +665,45 @@ export interface CertificationsMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<MovieCertifications>>;
   };
 }
+
+/** The description's operationIds. */
+export type OperationId = keyof typeof operations;
+
+/**
+ * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
+ * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
+ * The fifth, if any, lists the query parameters whose items are joined with commas.
+ */
+export const operations = {
+  "authentication.createRequestToken": ["get", "/3/authentication/token/new"],
+  "authentication.convertV4Session": [
+    "post",
+    "/3/authentication/session/convert/4",
+    [],
+    "required",
+  ],
+  "account.details": ["get", "/3/account/{account_id}"],
+  "trending.people": ["get", "/3/trending/person/{time_window}"],
+  "movies.lists": ["get", "/3/movie/{movie_id}/lists"],
+  "people.translations": ["get", "/3/person/{person_id}/translations"],
+  "tvSeries.episodeGroups": ["get", "/3/tv/{series_id}/episode_groups"],
+  "configuration.languages": ["get", "/3/configuration/languages"],
+  "tvEpisodes.images": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images",
+  ],
+  "movies.latest": ["get", "/3/movie/latest"],
+  "genres.tvList": ["get", "/3/genre/tv/list"],
+  "search.multi": ["get", "/3/search/multi"],
+  "networks.details": ["get", "/3/network/{network_id}"],
+  "account.ratedMovies": ["get", "/3/account/{account_id}/rated/movies"],
+  "account.favoriteTv": ["get", "/3/account/{account_id}/favorite/tv"],
+  "configuration.timezones": ["get", "/3/configuration/timezones"],
+  "people.combinedCredits": ["get", "/3/person/{person_id}/combined_credits"],
+  "movies.translations": ["get", "/3/movie/{movie_id}/translations"],
+  "certifications.movieList": ["get", "/3/certification/movie/list"],
+  "people.popular": ["get", "/3/person/popular"],
+  "movies.watchProviders": ["get", "/3/movie/{movie_id}/watch/providers"],
+  "movies.deleteRating": ["delete", "/3/movie/{movie_id}/rating"],
+  "movies.changes": ["get", "/3/movie/{movie_id}/changes"],
+} as const;

@@ -1,9 +1,8 @@
 import { toViolations } from "../contract/engine/violations.js";
-import { requestValidators } from "../generated/request-validators.js";
 import type { Validator } from "../openapi/description.js";
 
 /** The validators of a request. */
-interface RequestValidators {
+export interface RequestValidators {
   body?: Validator;
   isBodyRequired?: boolean;
   /** Of the path and the query. */
@@ -15,17 +14,12 @@ interface RequestValidators {
   }[];
 }
 
-const all = requestValidators as Readonly<Record<string, RequestValidators | undefined>>;
-
-/** How the description states the request body of an operation; undefined if the operation has none. */
-export function bodyOf(operation: string): Pick<RequestValidators, "isBodyRequired"> | undefined {
-  const validators = all[operation];
-  return validators?.body && validators;
-}
-
 /** The first value in a request body that the description rejects, in words. */
-export function findInvalidValue(operation: string, body: unknown): string | undefined {
-  const [violation] = toViolations(all[operation]?.body?.(body) ?? [], body, () => true);
+export function findInvalidValue(
+  { body: validate }: RequestValidators,
+  body: unknown,
+): string | undefined {
+  const [violation] = toViolations(validate?.(body) ?? [], body, () => true);
   if (!violation) return undefined;
   const { pointer, actual, expected } = violation;
   return `${pointer || "the body"} is ${actual}, expected ${expected}`;
@@ -33,11 +27,11 @@ export function findInvalidValue(operation: string, body: unknown): string | und
 
 /** The first parameter that the description rejects, with what it expects. */
 export function findRejectedParameter(
-  operation: string,
+  { parameters }: RequestValidators,
   path: Readonly<Record<string, string>>,
   query: URLSearchParams,
 ): { name: string; in: "path" | "query"; expected: string } | undefined {
-  for (const { name, in: location, required, validator } of all[operation]?.parameters ?? []) {
+  for (const { name, in: location, required, validator } of parameters) {
     const given = location === "path" ? [path[name] ?? ""] : query.getAll(name);
     if (given.length === 0 && !required) continue;
     const failures = readingsOf(given).map((value) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "../../generated/operations.js";
-import { createCatalogue } from "../../index.js";
+import { createClient } from "../../client/create-client.js";
 import { CommandError } from "../command-error.js";
 import { formatMediaType } from "../../openapi/route.js";
 import { parseContent } from "../input/recording.js";
@@ -118,7 +118,7 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   try {
     // A service may ask for delays of 30 s.
     const options = { baseUrl, token, retries: 3, timeout: 120_000, fetch: capture };
-    send = createCatalogue(options).http.request as unknown as Send;
+    send = createClient<{ http: { request: Send } }>({}, options).http.request;
   } catch (error) {
     // The client's errors mention options that the command line names differently, or lacks.
     const problem = (error as Error).message.replace(
