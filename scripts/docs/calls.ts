@@ -48,7 +48,7 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
   const names = pathParameters.map((each) => each.name);
   // Unless told otherwise, an app imports the types of the specification.
   const { body, query } = specified ?? operation;
-  const needed = [body?.required && "body", query === "required" && "query"].filter(Boolean);
+  const needed = [body?.required && "body", query?.required && "query"].filter(Boolean);
   const args = [
     ...(names.length > 1 ? [`{ ${names.join(", ")} }`] : names),
     needed.length > 0 ? `{ ${needed.join(", ")} }` : "options?",

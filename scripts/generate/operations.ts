@@ -53,10 +53,11 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
     ...results.flatMap(({ type }) => type ?? []),
     ...(body ? [body.type] : []),
   ]);
-  const models = [...new Set(types.flatMap(({ name }) => name ?? []))].toSorted();
+  const named = [...types, ...operations.flatMap(({ query }) => query ?? [])];
+  const models = [...new Set(named.flatMap(({ name }) => name ?? []))].toSorted();
   const rows = [
     [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../client/method.js"],
-    [used(["QueryOptions", "RequiredQueryOptions"]), "../observed/query.js"],
+    [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../observed/query.js"],
     [models.join(", "), `./${prefix}models.js`],
     [used(["described"]) && "operations as described", `./${prefix}schema.js`],
   ];
@@ -99,19 +100,17 @@ function signatureOf({ id, pathParameters, query, body, results }: MethodModel):
     const key = status === "2XX" ? `"${status}"` : status;
     return type ? typeOf(type, `${place}["responses"][${key}]`) : "undefined";
   });
-  const known = `NonNullable<${place}["parameters"]["query"]>`;
-  const queryOptions = {
-    none: "CallOptions",
-    optional: `QueryOptions<${known}>`,
-    required: `RequiredQueryOptions<${known}>`,
-  }[query];
+  const known = query?.isOpen ? `OpenQuery<${query.name}>` : query?.name;
+  const queryOptions = query
+    ? `${query.required ? "RequiredQueryOptions" : "QueryOptions"}<${known}>`
+    : "CallOptions";
   const given = body && typeOf(body.type, `NonNullable<${place}["requestBody"]>`);
   const bodyOptions = given && `BodyOptions<${given}>`;
   const options = [
     bodyOptions && (body.required ? bodyOptions : `Partial<${bodyOptions}>`),
-    (!body || query !== "none") && queryOptions,
+    (!body || query) && queryOptions,
   ].filter(Boolean);
-  const isRequired = body?.required || query === "required";
+  const isRequired = body?.required || query?.required;
   const names = pathParameters.map(({ name }) => name);
   const parameters = [
     ...(names.length === 1 ? [`${parameterName(names[0]!)}: Id`] : []),
@@ -126,13 +125,14 @@ function parameterName(name: string): string {
   return name.replaceAll(/\W/g, "_");
 }
 
-function textOf({ method, path, summary, description, gaps }: MethodModel): string {
+function textOf({ method, path, summary, description, gaps, evidence }: MethodModel): string {
   const title = summary && summary.replace(/\.?$/, ". ");
   // Omits details and the scope of the gap, because this text covers only one operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
   return [
     `${title}\`${method.toUpperCase()} ${path}\``,
     description && `\n${description.trim()}`,
+    evidence && `\nNot in the specification. ${evidence}`,
     unknown.length > 0 && `\nNot specified: ${unknown.join("; ")}.`,
   ]
     .filter(Boolean)
@@ -146,7 +146,7 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
   });
   const members = [only, ...others].map((each) => `\`${each?.name}\`: ${each?.text}`);
   const example = exampleOf(operation, exampleResponses);
-  const required = [body?.required && "`body`", query === "required" && "`query`"].filter(Boolean);
+  const required = [body?.required && "`body`", query?.required && "`query`"].filter(Boolean);
   const rule = required.length > 0 ? `required: ${required.join(" and ")}` : "all are optional";
   return [
     operation.isDeprecated && "@deprecated",

@@ -3,7 +3,8 @@ import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
 import type { Json, Operation as Described } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
-import { nameModels } from "./models.js";
+import { describeEvidence, type Evidence } from "../overlay/provenance.js";
+import { nameModels, nameQueries } from "./models.js";
 import { parametersIn } from "../../src/client/url.js";
 
 const JSON_TYPE = "application/json";
@@ -15,10 +16,12 @@ export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> 
   summary: string;
   description: string;
   isDeprecated: boolean;
+  /** The level of evidence of an operation beyond the specification. */
+  evidence: string | undefined;
   /** The path parameters, in the order of the path. */
   pathParameters: Parameter[];
-  /** Its named query parameters: none, all optional, or at least one required. */
-  query: "none" | "optional" | "required";
+  /** Its named query parameters, unless it has none. */
+  query?: Query;
   /** The query parameters whose items are joined with commas. */
   joined: string[];
   /** The type of the request body. */
@@ -28,6 +31,15 @@ export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> 
   /** Gaps of the request or of a 2xx response, as `x-not-specified` marks them. */
   gaps: Gap[];
   operation: Described;
+}
+
+/** The type of query parameters. */
+export interface Query {
+  name: string;
+  /** Whether at least one parameter is required. */
+  required: boolean;
+  /** Whether the deployment accepts parameters that no documentation lists, so that there can be others, too. */
+  isOpen: boolean;
 }
 
 /** The name of a schema; undefined for an inline one. */
@@ -43,16 +55,19 @@ interface Parameter {
 /** Reads everything that the generated methods need from each operation. */
 export function readOperations(document: Json, described: readonly Described[]): MethodModel[] {
   const models = nameModels(document);
+  const queries = nameQueries(document);
   return described.map((each) => {
     const { id, path, pointer, parameters, requestContent, isBodyRequired, responses } = each;
     const {
       summary = "",
       description = "",
       deprecated = false,
+      "x-observed": observed,
     } = getAtPointer(document, pointer) as {
       summary?: string;
       description?: string;
       deprecated?: boolean;
+      "x-observed"?: Evidence & { undocumented?: string[] };
     };
     const inPath = parameters.filter((one) => one.in === "path");
     const pathParameters = parametersIn(path).flatMap((name) => {
@@ -65,13 +80,22 @@ export function readOperations(document: Json, described: readonly Described[]):
       return { status, ...(type && { type }) };
     });
     const bodyType = typeOf(requestContent, models);
+    const inQuery = parameters.filter((one) => one.in === "query");
+    const name = queries.get(id);
+    const query = name !== undefined && {
+      name,
+      required: inQuery.some((one) => one.required),
+      isOpen:
+        observed?.undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one)),
+    };
     return {
       ...{ id, path, pointer, method: lastKey(pointer), summary, description, pathParameters },
       isDeprecated: deprecated,
+      evidence: describeEvidence(observed),
       joined: parameters.flatMap(({ name, in: location, pointer: at }) =>
         location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),
-      query: queryOf(document, parameters),
+      ...(query && { query }),
       ...(bodyType && { body: { type: bodyType, required: isBodyRequired === true } }),
       results,
       gaps: mergeGaps(
@@ -97,15 +121,4 @@ function typeOf(
 function mergeGaps(...lists: readonly (readonly Gap[])[]): Gap[] {
   const gaps = new Map(lists.flat().map((gap) => [gap.id, gap]));
   return [...gaps.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/** An object parameter does not name its members. */
-function queryOf(document: Json, parameters: Described["parameters"]): MethodModel["query"] {
-  const inQuery = parameters.filter((each) => each.in === "query");
-  const named = inQuery.filter((each) => !isFreeForm(document, each));
-  if (named.length === 0) return "none";
-  const isRequired = named.some(
-    ({ pointer }) => getAtPointer(document, `${pointer}/required`) === true,
-  );
-  return isRequired ? "required" : "optional";
 }

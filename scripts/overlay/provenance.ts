@@ -32,6 +32,36 @@ export function addProvenance({ actions, document, places }: AppliedOverlay): Js
   return copy;
 }
 
+/** What a part of the description rests on. */
+export interface Evidence {
+  level?: string;
+  /** Day, month, or year of the latest recording. */
+  seen?: string;
+  /** Where a borrowed type comes from. */
+  inferred?: string;
+}
+
+/** Writes the level of evidence of everything that has one into its `description`. */
+export function addLevels(document: Json): Json {
+  if (Array.isArray(document)) return document.map(addLevels);
+  if (typeof document !== "object" || document === null) return document;
+  const entries = Object.entries(document).map(([key, each]) => [key, addLevels(each)]);
+  const copy = Object.fromEntries(entries) as { [key: string]: Json };
+  const text = describeEvidence(copy["x-observed"] as Evidence | undefined);
+  if (text === undefined) return copy;
+  const own = typeof copy.description === "string" ? `${copy.description.trim()} ` : "";
+  return { ...copy, description: own + text };
+}
+
+/** The level of evidence in words, with its latest month, such as "Several sources; seen 2026-08." */
+export function describeEvidence({ level, seen, inferred }: Evidence = {}): string | undefined {
+  if (level === undefined) return undefined;
+  const evidence = level === "documented" ? "documented only" : level;
+  const date = seen === undefined ? "" : `; seen ${seen.slice(0, "2026-01".length)}`;
+  const origin = inferred === undefined ? "" : ` Inferred: ${inferred}.`;
+  return `${evidence[0]!.toUpperCase()}${evidence.slice(1)}${date}.${origin}`;
+}
+
 /** The values inside a value, including itself, that have a description. */
 function findDescribed(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];

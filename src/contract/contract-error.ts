@@ -1,4 +1,4 @@
-import { CatalogueError } from "../index.js";
+import { CatalogueError } from "../client/errors.js";
 import { maskKey } from "./engine/format-value.js";
 import { rangeOf } from "../openapi/route.js";
 import { isWithin, lastKey, parentPointer, toReferenceToken } from "../openapi/pointer.js";

@@ -3,58 +3,278 @@ import type { BodyOptions, CallOptions, Id, WithResponse } from "../client/metho
 import type { QueryOptions, RequiredQueryOptions } from "../observed/query.js";
 import type {
   Account,
+  AccountAddFavoriteBody,
+  AccountAddFavoriteQuery,
+  AccountAddToWatchlistBody,
+  AccountAddToWatchlistQuery,
+  AccountDetailsQuery,
+  AccountFavoriteMoviesQuery,
+  AccountFavoriteTvQuery,
+  AccountListsQuery,
+  AccountRatedMoviesQuery,
+  AccountRatedTvEpisodesQuery,
+  AccountRatedTvQuery,
+  AccountStates,
+  AccountWatchlistMoviesQuery,
+  AccountWatchlistTvQuery,
+  AggregateCredits,
+  AlternativeNames,
+  ApprovedRequestToken,
+  AuthenticationCreateSessionBody,
+  AuthenticationDeleteSessionBody,
+  AuthenticationValidateWithLoginBody,
+  ChangedEntries,
+  ChangedMovies,
+  Changes,
+  ChangesMovieListQuery,
+  ChangesPeopleListQuery,
+  ChangesTvListQuery,
+  CollectionDetails,
+  CollectionImages,
+  CollectionPage,
+  CollectionTranslations,
+  CollectionsDetailsQuery,
+  CollectionsImagesQuery,
   CombinedCredits,
+  CompaniesDetailsQuery,
+  CompanyDetails,
+  CompanyPage,
+  Configuration,
+  ConfigurationCountries,
+  ConfigurationCountriesQuery,
+  ConfigurationJobs,
+  ConfigurationPrimaryTranslations,
   ConvertV4SessionRequest,
   ConvertV4SessionResult,
+  Credit,
+  Credits,
+  CreditsDetailsQuery,
+  DatedMoviePage,
   DeletedStatus,
+  DiscoverMoviesQuery,
+  DiscoverTvQuery,
+  EpisodeChanges,
+  EpisodeDetails,
   EpisodeGroups,
   EpisodeImages,
+  EpisodePage,
   FavoriteTvShows,
+  FindByIdQuery,
+  FindResults,
   GenreList,
+  GenresMovieListQuery,
+  GenresTvListQuery,
+  GuestSessionsRatedMoviesQuery,
+  GuestSessionsRatedTvEpisodesQuery,
+  GuestSessionsRatedTvQuery,
+  Keyword,
+  KeywordMovies,
+  KeywordPage,
+  KeywordsMoviesQuery,
   Languages,
+  ListDetails,
+  ListItemStatus,
+  ListsAddMovieBody,
+  ListsAddMovieQuery,
+  ListsCheckItemStatusQuery,
+  ListsClearQuery,
+  ListsCreateBody,
+  ListsCreateQuery,
+  ListsDeleteQuery,
+  ListsDetailsQuery,
+  ListsRemoveMovieBody,
+  ListsRemoveMovieQuery,
+  ListsWithTitle,
+  LogoImages,
+  MovieAlternativeTitles,
   MovieCertifications,
   MovieChanges,
   MovieDetail,
+  MovieDetails,
+  MovieExternalIds,
+  MovieGenres,
+  MovieKeywords,
   MovieLists,
+  MoviePage,
+  MovieReleaseDates,
   MovieTranslations,
   MovieWatchProviders,
+  MoviesAccountStatesQuery,
+  MoviesAddRatingBody,
+  MoviesAddRatingQuery,
+  MoviesAlternativeTitlesQuery,
+  MoviesChangesQuery,
+  MoviesCreditsQuery,
+  MoviesDeleteRatingQuery,
+  MoviesDetailsQuery,
+  MoviesImagesQuery,
+  MoviesListsQuery,
+  MoviesNowPlayingQuery,
+  MoviesPopularQuery,
+  MoviesRecommendationsQuery,
+  MoviesReviewsQuery,
+  MoviesSimilarQuery,
+  MoviesTopRatedQuery,
+  MoviesUpcomingQuery,
+  MoviesVideosQuery,
   MultiSearchResults,
   Network,
+  NewGuestSession,
+  NewList,
+  NewSession,
+  PeopleChangesQuery,
+  PeopleCombinedCreditsQuery,
+  PeopleDetailsQuery,
+  PeopleMovieCreditsQuery,
+  PeoplePopularQuery,
+  PeopleTaggedImagesQuery,
+  PeopleTvCreditsQuery,
+  PersonDetails,
+  PersonExternalIds,
+  PersonImages,
+  PersonMovieCredits,
+  PersonPage,
+  PersonTaggedImages,
   PersonTranslations,
+  PersonTvCredits,
   PopularPeople,
+  ProviderList,
+  ProviderRegions,
   RatedMovies,
   RequestToken,
+  ReviewWithMedia,
+  Reviews,
+  SearchCollectionsQuery,
+  SearchCompaniesQuery,
+  SearchKeywordsQuery,
+  SearchMoviesQuery,
+  SearchMultiQuery,
+  SearchPeopleQuery,
+  SearchTvQuery,
+  SeasonChanges,
+  SessionDeleted,
+  StatusResult,
   Timezones,
+  TitleImages,
+  TrendingAll,
+  TrendingAllQuery,
+  TrendingMoviesQuery,
   TrendingPeople,
+  TrendingPeopleQuery,
+  TrendingTvQuery,
+  TvCertifications,
+  TvEpisodeCredits,
+  TvEpisodeExternalIds,
+  TvEpisodeTranslations,
+  TvEpisodesAccountStatesQuery,
+  TvEpisodesAddRatingBody,
+  TvEpisodesAddRatingQuery,
+  TvEpisodesCreditsQuery,
+  TvEpisodesDeleteRatingQuery,
+  TvEpisodesDetailsQuery,
+  TvEpisodesImagesQuery,
+  TvEpisodesVideosQuery,
+  TvSeasonAccountStates,
+  TvSeasonDetails,
+  TvSeasonImages,
+  TvSeasonsAccountStatesQuery,
+  TvSeasonsAggregateCreditsQuery,
+  TvSeasonsChangesQuery,
+  TvSeasonsCreditsQuery,
+  TvSeasonsDetailsQuery,
+  TvSeasonsImagesQuery,
+  TvSeasonsVideosQuery,
+  TvSeasonsWatchProvidersQuery,
+  TvSeriesAccountStatesQuery,
+  TvSeriesAddRatingBody,
+  TvSeriesAddRatingQuery,
+  TvSeriesAggregateCreditsQuery,
+  TvSeriesAiringTodayQuery,
+  TvSeriesAlternativeTitles,
+  TvSeriesChanges,
+  TvSeriesChangesQuery,
+  TvSeriesContentRatings,
+  TvSeriesCreditsQuery,
+  TvSeriesDeleteRatingQuery,
+  TvSeriesDetails,
+  TvSeriesDetailsQuery,
+  TvSeriesEpisodeGroupsItem,
+  TvSeriesExternalIds,
+  TvSeriesImagesQuery,
+  TvSeriesKeywords,
+  TvSeriesLatest,
+  TvSeriesListsQuery,
+  TvSeriesOnTheAirQuery,
+  TvSeriesPopularQuery,
+  TvSeriesRecommendationsQuery,
+  TvSeriesReviewsQuery,
+  TvSeriesScreenedTheatrically,
+  TvSeriesSimilarQuery,
+  TvSeriesTopRatedQuery,
+  TvSeriesTranslations,
+  TvSeriesVideosQuery,
+  TvShowPage,
+  UserLists,
+  Videos,
+  WatchProvidersByCountry,
+  WatchProvidersMovieListQuery,
+  WatchProvidersRegionsQuery,
+  WatchProvidersTvListQuery,
+  WriteResult,
 } from "./observed-models.js";
-import type { operations as described } from "./observed-schema.js";
 
 /** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
-  /** Methods: `createRequestToken`, `convertV4Session`. */
+  /** Methods: `createRequestToken`, `convertV4Session`, `deleteSession`, `validateKey`, `createGuestSession`, `createSession`, `validateWithLogin`. */
   readonly authentication: AuthenticationMethods;
-  /** Methods: `details`, `ratedMovies`, `favoriteTv`. */
+  /** Methods: `details`, `ratedMovies`, `favoriteTv`, `favoriteMovies`, `lists`, `ratedTv`, `ratedTvEpisodes`, `watchlistMovies`, `watchlistTv`, `addFavorite`, `addToWatchlist`. */
   readonly account: AccountMethods;
-  /** Methods: `people`. */
+  /** Methods: `people`, `all`, `movies`, `tv`. */
   readonly trending: TrendingMethods;
-  /** Methods: `lists`, `latest`, `translations`, `watchProviders`, `deleteRating`, `changes`. */
+  /** Methods: `lists`, `latest`, `translations`, `watchProviders`, `deleteRating`, `addRating`, `changes`, `nowPlaying`, `popular`, `topRated`, `upcoming`, `details`, `accountStates`, `alternativeTitles`, `credits`, `externalIds`, `images`, `keywords`, `recommendations`, `releaseDates`, `reviews`, `similar`, `videos`. */
   readonly movies: MoviesMethods;
-  /** Methods: `translations`, `combinedCredits`, `popular`. */
+  /** Methods: `translations`, `combinedCredits`, `popular`, `latest`, `details`, `changes`, `externalIds`, `images`, `movieCredits`, `taggedImages`, `tvCredits`. */
   readonly people: PeopleMethods;
-  /** Methods: `episodeGroups`. */
+  /** Methods: `episodeGroups`, `deleteRating`, `addRating`, `airingToday`, `latest`, `onTheAir`, `popular`, `topRated`, `details`, `accountStates`, `aggregateCredits`, `alternativeTitles`, `changes`, `contentRatings`, `credits`, `externalIds`, `images`, `keywords`, `lists`, `recommendations`, `reviews`, `screenedTheatrically`, `similar`, `translations`, `videos`, `watchProviders`. */
   readonly tvSeries: TvSeriesMethods;
-  /** Methods: `languages`, `timezones`. */
+  /** Methods: `languages`, `timezones`, `details`, `countries`, `jobs`, `primaryTranslations`. */
   readonly configuration: ConfigurationMethods;
-  /** Methods: `images`. */
+  /** Methods: `images`, `deleteRating`, `addRating`, `changes`, `details`, `accountStates`, `credits`, `externalIds`, `translations`, `videos`. */
   readonly tvEpisodes: TvEpisodesMethods;
-  /** Methods: `tvList`. */
+  /** Methods: `tvList`, `movieList`. */
   readonly genres: GenresMethods;
-  /** Methods: `multi`. */
+  /** Methods: `multi`, `collections`, `companies`, `keywords`, `movies`, `people`, `tv`. */
   readonly search: SearchMethods;
-  /** Methods: `details`. */
+  /** Methods: `details`, `alternativeNames`, `images`. */
   readonly networks: NetworksMethods;
-  /** Methods: `movieList`. */
+  /** Methods: `movieList`, `tvList`. */
   readonly certifications: CertificationsMethods;
+  /** Methods: `movieList`, `peopleList`, `tvList`. */
+  readonly changes: ChangesMethods;
+  /** Methods: `details`, `images`, `translations`. */
+  readonly collections: CollectionsMethods;
+  /** Methods: `details`, `alternativeNames`, `images`. */
+  readonly companies: CompaniesMethods;
+  /** Methods: `details`. */
+  readonly credits: CreditsMethods;
+  /** Methods: `movies`, `tv`. */
+  readonly discover: DiscoverMethods;
+  /** Methods: `byId`. */
+  readonly find: FindMethods;
+  /** Methods: `ratedMovies`, `ratedTv`, `ratedTvEpisodes`. */
+  readonly guestSessions: GuestSessionsMethods;
+  /** Methods: `details`, `movies`. */
+  readonly keywords: KeywordsMethods;
+  /** Methods: `delete`, `details`, `checkItemStatus`, `create`, `addMovie`, `clear`, `removeMovie`. */
+  readonly lists: ListsMethods;
+  /** Methods: `details`. */
+  readonly reviews: ReviewsMethods;
+  /** Methods: `details`. */
+  readonly tvEpisodeGroups: TvEpisodeGroupsMethods;
+  /** Methods: `changes`, `details`, `accountStates`, `aggregateCredits`, `credits`, `externalIds`, `images`, `translations`, `videos`, `watchProviders`. */
+  readonly tvSeasons: TvSeasonsMethods;
+  /** Methods: `movieList`, `regions`, `tvList`. */
+  readonly watchProviders: WatchProvidersMethods;
 }
 
 /** The operations in the `authentication` group. */
@@ -106,6 +326,87 @@ export interface AuthenticationMethods {
       options: BodyOptions<ConvertV4SessionRequest>,
     ): Promise<WithResponse<ConvertV4SessionResult>>;
   };
+
+  /** Delete a session. `DELETE /3/authentication/session` */
+  readonly deleteSession: {
+    /**
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.authentication.deleteSession({ body: { session_id: "string" } });
+     * // → { success: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<SessionDeleted>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: BodyOptions<AuthenticationDeleteSessionBody>,
+    ): Promise<WithResponse<SessionDeleted>>;
+  };
+
+  /** Check the access token. `GET /3/authentication` */
+  readonly validateKey: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.authentication.validateKey();
+     * // → { status_code: 0, status_message: "string", success: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<StatusResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<StatusResult>>;
+  };
+
+  /** Create a guest session. `GET /3/authentication/guest_session/new` */
+  readonly createGuestSession: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.authentication.createGuestSession();
+     * // → { expires_at: "2026-02-28 23:59:59 UTC", guest_session_id: "string", success: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<NewGuestSession>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<NewGuestSession>>;
+  };
+
+  /** Create a session from an approved request token. `POST /3/authentication/session/new` */
+  readonly createSession: {
+    /**
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0002" } });
+     * // → { session_id: "string", success: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<NewSession>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: BodyOptions<AuthenticationCreateSessionBody>,
+    ): Promise<WithResponse<NewSession>>;
+  };
+
+  /** Approve a request token with a login. `POST /3/authentication/token/validate_with_login` */
+  readonly validateWithLogin: {
+    /**
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0002" } });
+     * // → { expires_at: "2026-02-28 23:59:59 UTC", request_token: "sandbox-request-token-0…", success: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<ApprovedRequestToken>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: BodyOptions<AuthenticationValidateWithLoginBody>,
+    ): Promise<WithResponse<ApprovedRequestToken>>;
+  };
 }
 
 /** The operations in the `account` group. */
@@ -126,14 +427,11 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      account_id: Id,
-      options?: QueryOptions<NonNullable<described["account.details"]["parameters"]["query"]>>,
-    ): Promise<Account>;
+    (account_id: Id, options?: QueryOptions<AccountDetailsQuery>): Promise<Account>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: Id,
-      options?: QueryOptions<NonNullable<described["account.details"]["parameters"]["query"]>>,
+      options?: QueryOptions<AccountDetailsQuery>,
     ): Promise<WithResponse<Account>>;
   };
 
@@ -153,14 +451,11 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      account_id: Id,
-      options?: QueryOptions<NonNullable<described["account.ratedMovies"]["parameters"]["query"]>>,
-    ): Promise<RatedMovies>;
+    (account_id: Id, options?: QueryOptions<AccountRatedMoviesQuery>): Promise<RatedMovies>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: Id,
-      options?: QueryOptions<NonNullable<described["account.ratedMovies"]["parameters"]["query"]>>,
+      options?: QueryOptions<AccountRatedMoviesQuery>,
     ): Promise<WithResponse<RatedMovies>>;
   };
 
@@ -180,15 +475,170 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      account_id: Id,
-      options?: QueryOptions<NonNullable<described["account.favoriteTv"]["parameters"]["query"]>>,
-    ): Promise<FavoriteTvShows>;
+    (account_id: Id, options?: QueryOptions<AccountFavoriteTvQuery>): Promise<FavoriteTvShows>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: Id,
-      options?: QueryOptions<NonNullable<described["account.favoriteTv"]["parameters"]["query"]>>,
+      options?: QueryOptions<AccountFavoriteTvQuery>,
     ): Promise<WithResponse<FavoriteTvShows>>;
+  };
+
+  /** List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies` */
+  readonly favoriteMovies: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.favoriteMovies(1);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (account_id: Id, options?: QueryOptions<AccountFavoriteMoviesQuery>): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<AccountFavoriteMoviesQuery>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List the lists that a user has created. `GET /3/account/{account_id}/lists` */
+  readonly lists: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.lists(1);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (account_id: Id, options?: QueryOptions<AccountListsQuery>): Promise<UserLists>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<AccountListsQuery>,
+    ): Promise<WithResponse<UserLists>>;
+  };
+
+  /** List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv` */
+  readonly ratedTv: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.ratedTv(1);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (account_id: Id, options?: QueryOptions<AccountRatedTvQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<AccountRatedTvQuery>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes` */
+  readonly ratedTvEpisodes: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.ratedTvEpisodes(1);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (account_id: Id, options?: QueryOptions<AccountRatedTvEpisodesQuery>): Promise<EpisodePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<AccountRatedTvEpisodesQuery>,
+    ): Promise<WithResponse<EpisodePage>>;
+  };
+
+  /** List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies` */
+  readonly watchlistMovies: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.watchlistMovies(1);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (account_id: Id, options?: QueryOptions<AccountWatchlistMoviesQuery>): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<AccountWatchlistMoviesQuery>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv` */
+  readonly watchlistTv: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.watchlistTv(1);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (account_id: Id, options?: QueryOptions<AccountWatchlistTvQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options?: QueryOptions<AccountWatchlistTvQuery>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** Mark or unmark a title as a favorite. `POST /3/account/{account_id}/favorite` */
+  readonly addFavorite: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.account.addFavorite(1, { body: { media_type: "movie", media_id: 0, favorite: true } });
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Add a title to the watchlist, or remove it. `POST /3/account/{account_id}/watchlist` */
+  readonly addToWatchlist: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.account.addToWatchlist(1, { body: { media_type: "movie", media_id: 0, watchlist: true } });
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: Id,
+      options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: Id,
+      options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
+    ): Promise<WithResponse<WriteResult>>;
   };
 }
 
@@ -212,15 +662,81 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      time_window: Id,
-      options?: QueryOptions<NonNullable<described["trending.people"]["parameters"]["query"]>>,
-    ): Promise<TrendingPeople>;
+    (time_window: Id, options?: QueryOptions<TrendingPeopleQuery>): Promise<TrendingPeople>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: Id,
-      options?: QueryOptions<NonNullable<described["trending.people"]["parameters"]["query"]>>,
+      options?: QueryOptions<TrendingPeopleQuery>,
     ): Promise<WithResponse<TrendingPeople>>;
+  };
+
+  /**
+   * List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}`
+   *
+   * Not specified: G11 Allowed values of time_window.
+   */
+  readonly all: {
+    /**
+     * @param time_window Time window of the trend.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.trending.all("week");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (time_window: Id, options?: QueryOptions<TrendingAllQuery>): Promise<TrendingAll>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      time_window: Id,
+      options?: QueryOptions<TrendingAllQuery>,
+    ): Promise<WithResponse<TrendingAll>>;
+  };
+
+  /**
+   * List trending movies. `GET /3/trending/movie/{time_window}`
+   *
+   * Not specified: G11 Allowed values of time_window.
+   */
+  readonly movies: {
+    /**
+     * @param time_window Time window of the trend.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.trending.movies("week");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (time_window: Id, options?: QueryOptions<TrendingMoviesQuery>): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      time_window: Id,
+      options?: QueryOptions<TrendingMoviesQuery>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /**
+   * List trending TV shows. `GET /3/trending/tv/{time_window}`
+   *
+   * Not specified: G11 Allowed values of time_window.
+   */
+  readonly tv: {
+    /**
+     * @param time_window Time window of the trend.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.trending.tv("week");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (time_window: Id, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      time_window: Id,
+      options?: QueryOptions<TrendingTvQuery>,
+    ): Promise<WithResponse<TvShowPage>>;
   };
 }
 
@@ -241,14 +757,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      movie_id: Id,
-      options?: QueryOptions<NonNullable<described["movies.lists"]["parameters"]["query"]>>,
-    ): Promise<MovieLists>;
+    (movie_id: Id, options?: QueryOptions<MoviesListsQuery>): Promise<MovieLists>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: Id,
-      options?: QueryOptions<NonNullable<described["movies.lists"]["parameters"]["query"]>>,
+      options?: QueryOptions<MoviesListsQuery>,
     ): Promise<WithResponse<MovieLists>>;
   };
 
@@ -338,15 +851,34 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      movie_id: Id,
-      options?: QueryOptions<NonNullable<described["movies.deleteRating"]["parameters"]["query"]>>,
-    ): Promise<DeletedStatus>;
+    (movie_id: Id, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<DeletedStatus>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: Id,
-      options?: QueryOptions<NonNullable<described["movies.deleteRating"]["parameters"]["query"]>>,
+      options?: QueryOptions<MoviesDeleteRatingQuery>,
     ): Promise<WithResponse<DeletedStatus>>;
+  };
+
+  /** Rate a movie. `POST /3/movie/{movie_id}/rating` */
+  readonly addRating: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.movies.addRating(603, { body: { value: 0 } });
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options: BodyOptions<MoviesAddRatingBody> & QueryOptions<MoviesAddRatingQuery>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options: BodyOptions<MoviesAddRatingBody> & QueryOptions<MoviesAddRatingQuery>,
+    ): Promise<WithResponse<WriteResult>>;
   };
 
   /**
@@ -364,15 +896,298 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      movie_id: Id,
-      options?: QueryOptions<NonNullable<described["movies.changes"]["parameters"]["query"]>>,
-    ): Promise<MovieChanges>;
+    (movie_id: Id, options?: QueryOptions<MoviesChangesQuery>): Promise<MovieChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: Id,
-      options?: QueryOptions<NonNullable<described["movies.changes"]["parameters"]["query"]>>,
+      options?: QueryOptions<MoviesChangesQuery>,
     ): Promise<WithResponse<MovieChanges>>;
+  };
+
+  /** List movies that are playing in theaters. `GET /3/movie/now_playing` */
+  readonly nowPlaying: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.nowPlaying();
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<DatedMoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<MoviesNowPlayingQuery>,
+    ): Promise<WithResponse<DatedMoviePage>>;
+  };
+
+  /** List popular movies. `GET /3/movie/popular` */
+  readonly popular: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.popular();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<MoviesPopularQuery>): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<MoviesPopularQuery>): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List the top-rated movies. `GET /3/movie/top_rated` */
+  readonly topRated: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.topRated();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<MoviesTopRatedQuery>): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<MoviesTopRatedQuery>): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List movies that will be released soon. `GET /3/movie/upcoming` */
+  readonly upcoming: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.upcoming();
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<DatedMoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<MoviesUpcomingQuery>,
+    ): Promise<WithResponse<DatedMoviePage>>;
+  };
+
+  /** Get movie details. `GET /3/movie/{movie_id}` */
+  readonly details: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.details(603);
+     * // → { account_states: {…}, adult: false, alternative_titles: {…}, backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: QueryOptions<MoviesDetailsQuery>): Promise<MovieDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<MoviesDetailsQuery>,
+    ): Promise<WithResponse<MovieDetails>>;
+  };
+
+  /** Get a user's rating, favorite mark, and watchlist mark of a movie. `GET /3/movie/{movie_id}/account_states` */
+  readonly accountStates: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.accountStates(603);
+     * // → { favorite: true, id: 1000001, rated: { value: 0 }, watchlist: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: QueryOptions<MoviesAccountStatesQuery>): Promise<AccountStates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<MoviesAccountStatesQuery>,
+    ): Promise<WithResponse<AccountStates>>;
+  };
+
+  /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
+  readonly alternativeTitles: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.alternativeTitles(603);
+     * // → { id: 1000001, titles: [{ iso_3166_1: "US", title: "Pulp Fiction", type: "string" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: Id,
+      options?: QueryOptions<MoviesAlternativeTitlesQuery>,
+    ): Promise<MovieAlternativeTitles>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<MoviesAlternativeTitlesQuery>,
+    ): Promise<WithResponse<MovieAlternativeTitles>>;
+  };
+
+  /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
+  readonly credits: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.credits(603);
+     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: QueryOptions<MoviesCreditsQuery>): Promise<Credits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<MoviesCreditsQuery>,
+    ): Promise<WithResponse<Credits>>;
+  };
+
+  /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.externalIds(603);
+     * // → { facebook_id: "string", id: 1000001, imdb_id: "tt0133093", instagram_id: "string", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: CallOptions): Promise<MovieExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(movie_id: Id, options?: CallOptions): Promise<WithResponse<MovieExternalIds>>;
+  };
+
+  /** List a movie's images. `GET /3/movie/{movie_id}/images` */
+  readonly images: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.images(603);
+     * // → { backdrops: [{…}], id: 1000001, logos: [{…}], posters: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: QueryOptions<MoviesImagesQuery>): Promise<TitleImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<MoviesImagesQuery>,
+    ): Promise<WithResponse<TitleImages>>;
+  };
+
+  /** List a movie's keywords. `GET /3/movie/{movie_id}/keywords` */
+  readonly keywords: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.keywords(603);
+     * // → { id: 1000001, keywords: [{ id: 1000001, name: "Sample Person" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: CallOptions): Promise<MovieKeywords>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(movie_id: Id, options?: CallOptions): Promise<WithResponse<MovieKeywords>>;
+  };
+
+  /** List movies recommended for a movie. `GET /3/movie/{movie_id}/recommendations` */
+  readonly recommendations: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.recommendations(603);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: QueryOptions<MoviesRecommendationsQuery>): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<MoviesRecommendationsQuery>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates` */
+  readonly releaseDates: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.releaseDates(603);
+     * // → { id: 1000001, results: [{ iso_3166_1: "US", release_dates: […] }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: CallOptions): Promise<MovieReleaseDates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(movie_id: Id, options?: CallOptions): Promise<WithResponse<MovieReleaseDates>>;
+  };
+
+  /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
+  readonly reviews: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.reviews(603);
+     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: QueryOptions<MoviesReviewsQuery>): Promise<Reviews>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<MoviesReviewsQuery>,
+    ): Promise<WithResponse<Reviews>>;
+  };
+
+  /** List similar movies. `GET /3/movie/{movie_id}/similar` */
+  readonly similar: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.similar(603);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: QueryOptions<MoviesSimilarQuery>): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<MoviesSimilarQuery>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List a movie's videos. `GET /3/movie/{movie_id}/videos` */
+  readonly videos: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.videos(603);
+     * // → { id: 1000001, results: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: Id, options?: QueryOptions<MoviesVideosQuery>): Promise<Videos>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: Id,
+      options?: QueryOptions<MoviesVideosQuery>,
+    ): Promise<WithResponse<Videos>>;
   };
 }
 
@@ -416,18 +1231,11 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      person_id: Id,
-      options?: QueryOptions<
-        NonNullable<described["people.combinedCredits"]["parameters"]["query"]>
-      >,
-    ): Promise<CombinedCredits>;
+    (person_id: Id, options?: QueryOptions<PeopleCombinedCreditsQuery>): Promise<CombinedCredits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: Id,
-      options?: QueryOptions<
-        NonNullable<described["people.combinedCredits"]["parameters"]["query"]>
-      >,
+      options?: QueryOptions<PeopleCombinedCreditsQuery>,
     ): Promise<WithResponse<CombinedCredits>>;
   };
 
@@ -448,13 +1256,151 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      options?: QueryOptions<NonNullable<described["people.popular"]["parameters"]["query"]>>,
-    ): Promise<PopularPeople>;
+    (options?: QueryOptions<PeoplePopularQuery>): Promise<PopularPeople>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PopularPeople>>;
+  };
+
+  /** Get the newest person. `GET /3/person/latest` */
+  readonly latest: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.latest();
+     * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<PersonDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<PersonDetails>>;
+  };
+
+  /** Get person details. `GET /3/person/{person_id}` */
+  readonly details: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.details(31);
+     * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: Id, options?: QueryOptions<PeopleDetailsQuery>): Promise<PersonDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
-      options?: QueryOptions<NonNullable<described["people.popular"]["parameters"]["query"]>>,
-    ): Promise<WithResponse<PopularPeople>>;
+      person_id: Id,
+      options?: QueryOptions<PeopleDetailsQuery>,
+    ): Promise<WithResponse<PersonDetails>>;
+  };
+
+  /** List recent changes to a person. `GET /3/person/{person_id}/changes` */
+  readonly changes: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.changes(31);
+     * // → { changes: [{ items: […], key: "images" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: Id, options?: QueryOptions<PeopleChangesQuery>): Promise<Changes>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: Id,
+      options?: QueryOptions<PeopleChangesQuery>,
+    ): Promise<WithResponse<Changes>>;
+  };
+
+  /** List a person's external identifiers. `GET /3/person/{person_id}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.externalIds(31);
+     * // → { facebook_id: "string", freebase_id: "string", freebase_mid: "string", id: 1000001, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: Id, options?: CallOptions): Promise<PersonExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(person_id: Id, options?: CallOptions): Promise<WithResponse<PersonExternalIds>>;
+  };
+
+  /** List a person's images. `GET /3/person/{person_id}/images` */
+  readonly images: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.images(31);
+     * // → { id: 1000001, profiles: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: Id, options?: CallOptions): Promise<PersonImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(person_id: Id, options?: CallOptions): Promise<WithResponse<PersonImages>>;
+  };
+
+  /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
+  readonly movieCredits: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.movieCredits(31);
+     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: Id, options?: QueryOptions<PeopleMovieCreditsQuery>): Promise<PersonMovieCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: Id,
+      options?: QueryOptions<PeopleMovieCreditsQuery>,
+    ): Promise<WithResponse<PersonMovieCredits>>;
+  };
+
+  /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
+  readonly taggedImages: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.taggedImages(31);
+     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: Id, options?: QueryOptions<PeopleTaggedImagesQuery>): Promise<PersonTaggedImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: Id,
+      options?: QueryOptions<PeopleTaggedImagesQuery>,
+    ): Promise<WithResponse<PersonTaggedImages>>;
+  };
+
+  /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
+  readonly tvCredits: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.tvCredits(31);
+     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: Id, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PersonTvCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: Id,
+      options?: QueryOptions<PeopleTvCreditsQuery>,
+    ): Promise<WithResponse<PersonTvCredits>>;
   };
 }
 
@@ -480,6 +1426,460 @@ export interface TvSeriesMethods {
     (series_id: Id, options?: CallOptions): Promise<EpisodeGroups>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(series_id: Id, options?: CallOptions): Promise<WithResponse<EpisodeGroups>>;
+  };
+
+  /** Delete a TV show rating. `DELETE /3/tv/{series_id}/rating` */
+  readonly deleteRating: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.deleteRating(1396);
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesDeleteRatingQuery>): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesDeleteRatingQuery>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Rate a TV show. `POST /3/tv/{series_id}/rating` */
+  readonly addRating: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.tvSeries.addRating(1396, { body: { value: 0 } });
+     * // → { status_code: 0, status_message: "string", success: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options: BodyOptions<TvSeriesAddRatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
+    ): Promise<StatusResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options: BodyOptions<TvSeriesAddRatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /** List TV shows with an episode today. `GET /3/tv/airing_today` */
+  readonly airingToday: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.airingToday();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<TvSeriesAiringTodayQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<TvSeriesAiringTodayQuery>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** Get the newest TV show. `GET /3/tv/latest` */
+  readonly latest: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.latest();
+     * // → { adult: false, backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", created_by: […], episode_run_time: […], … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<TvSeriesLatest>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<TvSeriesLatest>>;
+  };
+
+  /** List TV shows with an episode in the next days. `GET /3/tv/on_the_air` */
+  readonly onTheAir: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.onTheAir();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List popular TV shows. `GET /3/tv/popular` */
+  readonly popular: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.popular();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<TvSeriesPopularQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<TvSeriesPopularQuery>): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List the top-rated TV shows. `GET /3/tv/top_rated` */
+  readonly topRated: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.topRated();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** Get TV show details. `GET /3/tv/{series_id}` */
+  readonly details: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.details(1396);
+     * // → { account_states: {…}, adult: false, aggregate_credits: {…}, alternative_titles: {…}, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesDetailsQuery>): Promise<TvSeriesDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesDetailsQuery>,
+    ): Promise<WithResponse<TvSeriesDetails>>;
+  };
+
+  /** Get a user's rating, favorite mark, and watchlist mark of a TV show. `GET /3/tv/{series_id}/account_states` */
+  readonly accountStates: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.accountStates(1396);
+     * // → { favorite: true, id: 1000001, rated: { value: 0 }, watchlist: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesAccountStatesQuery>): Promise<AccountStates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesAccountStatesQuery>,
+    ): Promise<WithResponse<AccountStates>>;
+  };
+
+  /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
+  readonly aggregateCredits: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.aggregateCredits(1396);
+     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: Id,
+      options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
+    ): Promise<AggregateCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
+    ): Promise<WithResponse<AggregateCredits>>;
+  };
+
+  /** List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles` */
+  readonly alternativeTitles: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.alternativeTitles(1396);
+     * // → { id: 1000001, results: [{ iso_3166_1: "US", title: "Pulp Fiction", type: "string" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesAlternativeTitles>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesAlternativeTitles>>;
+  };
+
+  /** List recent changes to a TV show. `GET /3/tv/{series_id}/changes` */
+  readonly changes: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.changes(1396);
+     * // → { changes: [{ items: […], key: "images" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesChangesQuery>): Promise<TvSeriesChanges>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesChangesQuery>,
+    ): Promise<WithResponse<TvSeriesChanges>>;
+  };
+
+  /** List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings` */
+  readonly contentRatings: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.contentRatings(1396);
+     * // → { id: 1000001, results: [{ descriptors: […], iso_3166_1: "US", rating: "string" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesContentRatings>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesContentRatings>>;
+  };
+
+  /** List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits` */
+  readonly credits: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.credits(1396);
+     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<Credits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesCreditsQuery>,
+    ): Promise<WithResponse<Credits>>;
+  };
+
+  /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.externalIds(1396);
+     * // → { facebook_id: "string", freebase_id: "string", freebase_mid: "string", id: 1000001, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(series_id: Id, options?: CallOptions): Promise<WithResponse<TvSeriesExternalIds>>;
+  };
+
+  /** List a TV show's images. `GET /3/tv/{series_id}/images` */
+  readonly images: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.images(1396);
+     * // → { backdrops: [{…}], id: 1000001, logos: [{…}], posters: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TitleImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesImagesQuery>,
+    ): Promise<WithResponse<TitleImages>>;
+  };
+
+  /** List a TV show's keywords. `GET /3/tv/{series_id}/keywords` */
+  readonly keywords: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.keywords(1396);
+     * // → { id: 1000001, results: [{ id: 1000001, name: "Sample Person" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesKeywords>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(series_id: Id, options?: CallOptions): Promise<WithResponse<TvSeriesKeywords>>;
+  };
+
+  /** List the lists that contain a TV show. `GET /3/tv/{series_id}/lists` */
+  readonly lists: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.lists(1396);
+     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesListsQuery>): Promise<ListsWithTitle>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesListsQuery>,
+    ): Promise<WithResponse<ListsWithTitle>>;
+  };
+
+  /** List TV shows recommended for a TV show. `GET /3/tv/{series_id}/recommendations` */
+  readonly recommendations: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.recommendations(1396);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesRecommendationsQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesRecommendationsQuery>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List a TV show's reviews. `GET /3/tv/{series_id}/reviews` */
+  readonly reviews: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.reviews(1396);
+     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<Reviews>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesReviewsQuery>,
+    ): Promise<WithResponse<Reviews>>;
+  };
+
+  /** List episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically` */
+  readonly screenedTheatrically: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.screenedTheatrically(1396);
+     * // → { id: 1000001, results: [{ episode_number: 0, id: 1000001, season_number: 0 }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesScreenedTheatrically>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesScreenedTheatrically>>;
+  };
+
+  /** List similar TV shows. `GET /3/tv/{series_id}/similar` */
+  readonly similar: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.similar(1396);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesSimilarQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesSimilarQuery>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List a TV show's translations. `GET /3/tv/{series_id}/translations` */
+  readonly translations: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.translations(1396);
+     * // → { id: 1000001, translations: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<TvSeriesTranslations>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(series_id: Id, options?: CallOptions): Promise<WithResponse<TvSeriesTranslations>>;
+  };
+
+  /** List a TV show's videos. `GET /3/tv/{series_id}/videos` */
+  readonly videos: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.videos(1396);
+     * // → { id: 1000001, results: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: QueryOptions<TvSeriesVideosQuery>): Promise<Videos>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: QueryOptions<TvSeriesVideosQuery>,
+    ): Promise<WithResponse<Videos>>;
+  };
+
+  /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
+  readonly watchProviders: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.watchProviders(1396);
+     * // → { id: 1000001, results: { US: { ads: […], buy: […], flatrate: […], free: […], … } } }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: Id, options?: CallOptions): Promise<WatchProvidersByCountry>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<WatchProvidersByCountry>>;
   };
 }
 
@@ -528,6 +1928,68 @@ export interface ConfigurationMethods {
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<Timezones>>;
   };
+
+  /** Get image sizes and change keys. `GET /3/configuration` */
+  readonly details: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.details();
+     * // → { change_keys: […], images: {…} }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<Configuration>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<Configuration>>;
+  };
+
+  /** List countries. `GET /3/configuration/countries` */
+  readonly countries: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.countries();
+     * // → [{ english_name: "English", iso_3166_1: "US", native_name: "string" }]
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountries>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<ConfigurationCountriesQuery>,
+    ): Promise<WithResponse<ConfigurationCountries>>;
+  };
+
+  /** List jobs by department. `GET /3/configuration/jobs` */
+  readonly jobs: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.jobs();
+     * // → [{ department: "Sound", jobs: ["string"] }]
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<ConfigurationJobs>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobs>>;
+  };
+
+  /** List the supported translations. `GET /3/configuration/primary_translations` */
+  readonly primaryTranslations: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.primaryTranslations();
+     * // → ["string"]
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<ConfigurationPrimaryTranslations>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationPrimaryTranslations>>;
+  };
 }
 
 /** The operations in the `tvEpisodes` group. */
@@ -550,13 +2012,205 @@ export interface TvEpisodesMethods {
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
-      options?: QueryOptions<NonNullable<described["tvEpisodes.images"]["parameters"]["query"]>>,
+      options?: QueryOptions<TvEpisodesImagesQuery>,
     ): Promise<EpisodeImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: Id; season_number: Id; episode_number: Id },
-      options?: QueryOptions<NonNullable<described["tvEpisodes.images"]["parameters"]["query"]>>,
+      options?: QueryOptions<TvEpisodesImagesQuery>,
     ): Promise<WithResponse<EpisodeImages>>;
+  };
+
+  /** Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  readonly deleteRating: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.deleteRating({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  readonly addRating: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0 } });
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options: BodyOptions<TvEpisodesAddRatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options: BodyOptions<TvEpisodesAddRatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes` */
+  readonly changes: {
+    /**
+     * @param episode_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.changes(1);
+     * // → { changes: [{ items: […], key: "images" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (episode_id: Id, options?: CallOptions): Promise<EpisodeChanges>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(episode_id: Id, options?: CallOptions): Promise<WithResponse<EpisodeChanges>>;
+  };
+
+  /** Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}` */
+  readonly details: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.details({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { account_states: {…}, air_date: "2008-01-20", credits: {…}, crew: […], … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesDetailsQuery>,
+    ): Promise<EpisodeDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesDetailsQuery>,
+    ): Promise<WithResponse<EpisodeDetails>>;
+  };
+
+  /** Get a user's rating of an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states` */
+  readonly accountStates: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.accountStates({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { favorite: true, id: 1000001, rated: { value: 0 }, watchlist: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesAccountStatesQuery>,
+    ): Promise<AccountStates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesAccountStatesQuery>,
+    ): Promise<WithResponse<AccountStates>>;
+  };
+
+  /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
+  readonly credits: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.credits({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { cast: [{…}], crew: [{…}], guest_stars: [{…}], id: 1000001 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesCreditsQuery>,
+    ): Promise<TvEpisodeCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesCreditsQuery>,
+    ): Promise<WithResponse<TvEpisodeCredits>>;
+  };
+
+  /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.externalIds({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { freebase_id: "string", freebase_mid: "string", id: 1000001, imdb_id: "tt0133093", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: CallOptions,
+    ): Promise<TvEpisodeExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: CallOptions,
+    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+  };
+
+  /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
+  readonly translations: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.translations({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { id: 1000001, translations: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: CallOptions,
+    ): Promise<TvEpisodeTranslations>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: CallOptions,
+    ): Promise<WithResponse<TvEpisodeTranslations>>;
+  };
+
+  /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
+  readonly videos: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.videos({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { id: 1000001, results: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesVideosQuery>,
+    ): Promise<Videos>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id; episode_number: Id },
+      options?: QueryOptions<TvEpisodesVideosQuery>,
+    ): Promise<WithResponse<Videos>>;
   };
 }
 
@@ -576,13 +2230,24 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      options?: QueryOptions<NonNullable<described["genres.tvList"]["parameters"]["query"]>>,
-    ): Promise<GenreList>;
+    (options?: QueryOptions<GenresTvListQuery>): Promise<GenreList>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options?: QueryOptions<NonNullable<described["genres.tvList"]["parameters"]["query"]>>,
-    ): Promise<WithResponse<GenreList>>;
+    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenreList>>;
+  };
+
+  /** List movie genres. `GET /3/genre/movie/list` */
+  readonly movieList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.genres.movieList();
+     * // → { genres: [{ id: 1000001, name: "Sample Person" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<GenresMovieListQuery>): Promise<MovieGenres>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<GenresMovieListQuery>): Promise<WithResponse<MovieGenres>>;
   };
 }
 
@@ -606,13 +2271,111 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      options: RequiredQueryOptions<NonNullable<described["search.multi"]["parameters"]["query"]>>,
-    ): Promise<MultiSearchResults>;
+    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<MultiSearchResults>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
-      options: RequiredQueryOptions<NonNullable<described["search.multi"]["parameters"]["query"]>>,
+      options: RequiredQueryOptions<SearchMultiQuery>,
     ): Promise<WithResponse<MultiSearchResults>>;
+  };
+
+  /** Search collections. `GET /3/search/collection` */
+  readonly collections: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.collections({ query: { query: "string" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<CollectionPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchCollectionsQuery>,
+    ): Promise<WithResponse<CollectionPage>>;
+  };
+
+  /** Search companies. `GET /3/search/company` */
+  readonly companies: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.companies({ query: { query: "string" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<CompanyPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchCompaniesQuery>,
+    ): Promise<WithResponse<CompanyPage>>;
+  };
+
+  /** Search keywords. `GET /3/search/keyword` */
+  readonly keywords: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.keywords({ query: { query: "string" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<KeywordPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchKeywordsQuery>,
+    ): Promise<WithResponse<KeywordPage>>;
+  };
+
+  /** Search movies. `GET /3/search/movie` */
+  readonly movies: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.movies({ query: { query: "string" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchMoviesQuery>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** Search people. `GET /3/search/person` */
+  readonly people: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.people({ query: { query: "string" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<PersonPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchPeopleQuery>,
+    ): Promise<WithResponse<PersonPage>>;
+  };
+
+  /** Search TV shows. `GET /3/search/tv` */
+  readonly tv: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.tv({ query: { query: "string" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<TvShowPage>>;
   };
 }
 
@@ -639,6 +2402,38 @@ export interface NetworksMethods {
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(network_id: Id, options?: CallOptions): Promise<WithResponse<Network>>;
   };
+
+  /** List a network's alternative names. `GET /3/network/{network_id}/alternative_names` */
+  readonly alternativeNames: {
+    /**
+     * @param network_id TV network identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.networks.alternativeNames(213);
+     * // → { id: 1000001, results: [{ name: "Sample Person", type: "string" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (network_id: Id, options?: CallOptions): Promise<AlternativeNames>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(network_id: Id, options?: CallOptions): Promise<WithResponse<AlternativeNames>>;
+  };
+
+  /** List a network's logos. `GET /3/network/{network_id}/images` */
+  readonly images: {
+    /**
+     * @param network_id TV network identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.networks.images(213);
+     * // → { id: 1000001, logos: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (network_id: Id, options?: CallOptions): Promise<LogoImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(network_id: Id, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+  };
 }
 
 /** The operations in the `certifications` group. */
@@ -663,6 +2458,828 @@ export interface CertificationsMethods {
     (options?: CallOptions): Promise<MovieCertifications>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<MovieCertifications>>;
+  };
+
+  /** List TV certifications by region. `GET /3/certification/tv/list` */
+  readonly tvList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.certifications.tvList();
+     * // → { certifications: { US: [{…}] } }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: CallOptions): Promise<TvCertifications>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: CallOptions): Promise<WithResponse<TvCertifications>>;
+  };
+}
+
+/** The operations in the `changes` group. */
+export interface ChangesMethods {
+  /** List movies that have changed. `GET /3/movie/changes` */
+  readonly movieList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.changes.movieList();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangedMovies>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<ChangesMovieListQuery>,
+    ): Promise<WithResponse<ChangedMovies>>;
+  };
+
+  /** List people who have changed. `GET /3/person/changes` */
+  readonly peopleList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.changes.peopleList();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangedEntries>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<ChangesPeopleListQuery>,
+    ): Promise<WithResponse<ChangedEntries>>;
+  };
+
+  /** List TV shows that have changed. `GET /3/tv/changes` */
+  readonly tvList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.changes.tvList();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangedEntries>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangedEntries>>;
+  };
+}
+
+/** The operations in the `collections` group. */
+export interface CollectionsMethods {
+  /** Get collection details. `GET /3/collection/{collection_id}` */
+  readonly details: {
+    /**
+     * @param collection_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.collections.details(1);
+     * // → { backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", id: 1000001, images: {…}, name: "Sample Person", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      collection_id: Id,
+      options?: QueryOptions<CollectionsDetailsQuery>,
+    ): Promise<CollectionDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      collection_id: Id,
+      options?: QueryOptions<CollectionsDetailsQuery>,
+    ): Promise<WithResponse<CollectionDetails>>;
+  };
+
+  /** List a collection's images. `GET /3/collection/{collection_id}/images` */
+  readonly images: {
+    /**
+     * @param collection_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.collections.images(1);
+     * // → { backdrops: [{…}], id: 1000001, posters: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (collection_id: Id, options?: QueryOptions<CollectionsImagesQuery>): Promise<CollectionImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      collection_id: Id,
+      options?: QueryOptions<CollectionsImagesQuery>,
+    ): Promise<WithResponse<CollectionImages>>;
+  };
+
+  /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
+  readonly translations: {
+    /**
+     * @param collection_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.collections.translations(1);
+     * // → { id: 1000001, translations: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (collection_id: Id, options?: CallOptions): Promise<CollectionTranslations>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      collection_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<CollectionTranslations>>;
+  };
+}
+
+/** The operations in the `companies` group. */
+export interface CompaniesMethods {
+  /** Get company details. `GET /3/company/{company_id}` */
+  readonly details: {
+    /**
+     * @param company_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.companies.details(1);
+     * // → { alternative_names: {…}, description: "Alles, was bei uns im R…", headquarters: "Los Gatos, California, …", homepage: "http://www.warnerbros.c…", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (company_id: Id, options?: QueryOptions<CompaniesDetailsQuery>): Promise<CompanyDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      company_id: Id,
+      options?: QueryOptions<CompaniesDetailsQuery>,
+    ): Promise<WithResponse<CompanyDetails>>;
+  };
+
+  /** List a company's alternative names. `GET /3/company/{company_id}/alternative_names` */
+  readonly alternativeNames: {
+    /**
+     * @param company_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.companies.alternativeNames(1);
+     * // → { id: 1000001, results: [{ name: "Sample Person", type: "string" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (company_id: Id, options?: CallOptions): Promise<AlternativeNames>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(company_id: Id, options?: CallOptions): Promise<WithResponse<AlternativeNames>>;
+  };
+
+  /** List a company's logos. `GET /3/company/{company_id}/images` */
+  readonly images: {
+    /**
+     * @param company_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.companies.images(1);
+     * // → { id: 1000001, logos: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (company_id: Id, options?: CallOptions): Promise<LogoImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(company_id: Id, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+  };
+}
+
+/** The operations in the `credits` group. */
+export interface CreditsMethods {
+  /** Get credit details. `GET /3/credit/{credit_id}` */
+  readonly details: {
+    /**
+     * @param credit_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.credits.details(1);
+     * // → { credit_type: "string", department: "Sound", id: "990000000000000000019995", job: "Original Music Composer", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (credit_id: Id, options?: QueryOptions<CreditsDetailsQuery>): Promise<Credit>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      credit_id: Id,
+      options?: QueryOptions<CreditsDetailsQuery>,
+    ): Promise<WithResponse<Credit>>;
+  };
+}
+
+/** The operations in the `discover` group. */
+export interface DiscoverMethods {
+  /** Find movies by filters. `GET /3/discover/movie` */
+  readonly movies: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.discover.movies();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<DiscoverMoviesQuery>): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<DiscoverMoviesQuery>): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** Find TV shows by filters. `GET /3/discover/tv` */
+  readonly tv: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.discover.tv();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<DiscoverTvQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<DiscoverTvQuery>): Promise<WithResponse<TvShowPage>>;
+  };
+}
+
+/** The operations in the `find` group. */
+export interface FindMethods {
+  /** Find titles and people by an external identifier. `GET /3/find/{external_id}` */
+  readonly byId: {
+    /**
+     * @param external_id
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.find.byId(1, { query: { external_source: "imdb_id" } });
+     * // → { movie_results: […], person_results: […], tv_episode_results: […], tv_results: […], … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (external_id: Id, options: RequiredQueryOptions<FindByIdQuery>): Promise<FindResults>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      external_id: Id,
+      options: RequiredQueryOptions<FindByIdQuery>,
+    ): Promise<WithResponse<FindResults>>;
+  };
+}
+
+/** The operations in the `guestSessions` group. */
+export interface GuestSessionsMethods {
+  /** List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies` */
+  readonly ratedMovies: {
+    /**
+     * @param guest_session_id Guest session that owns the rating, instead of `session_id`.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.guestSessions.ratedMovies(1);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      guest_session_id: Id,
+      options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
+    ): Promise<MoviePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      guest_session_id: Id,
+      options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv` */
+  readonly ratedTv: {
+    /**
+     * @param guest_session_id Guest session that owns the rating, instead of `session_id`.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.guestSessions.ratedTv(1);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (guest_session_id: Id, options?: QueryOptions<GuestSessionsRatedTvQuery>): Promise<TvShowPage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      guest_session_id: Id,
+      options?: QueryOptions<GuestSessionsRatedTvQuery>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes` */
+  readonly ratedTvEpisodes: {
+    /**
+     * @param guest_session_id Guest session that owns the rating, instead of `session_id`.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.guestSessions.ratedTvEpisodes(1);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      guest_session_id: Id,
+      options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
+    ): Promise<EpisodePage>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      guest_session_id: Id,
+      options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
+    ): Promise<WithResponse<EpisodePage>>;
+  };
+}
+
+/** The operations in the `keywords` group. */
+export interface KeywordsMethods {
+  /** Get keyword details. `GET /3/keyword/{keyword_id}` */
+  readonly details: {
+    /**
+     * @param keyword_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.keywords.details(1);
+     * // → { id: 1000001, name: "Sample Person" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (keyword_id: Id, options?: CallOptions): Promise<Keyword>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(keyword_id: Id, options?: CallOptions): Promise<WithResponse<Keyword>>;
+  };
+
+  /** List movies with a keyword. `GET /3/keyword/{keyword_id}/movies` */
+  readonly movies: {
+    /**
+     * @param keyword_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.keywords.movies(1);
+     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (keyword_id: Id, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordMovies>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      keyword_id: Id,
+      options?: QueryOptions<KeywordsMoviesQuery>,
+    ): Promise<WithResponse<KeywordMovies>>;
+  };
+}
+
+/** The operations in the `lists` group. */
+export interface ListsMethods {
+  /** Delete a list. `DELETE /3/list/{list_id}` */
+  readonly delete: {
+    /**
+     * @param list_id
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.lists.delete(1, { query: { session_id: "string" } });
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (list_id: Id, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options: RequiredQueryOptions<ListsDeleteQuery>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Get a list and its entries. `GET /3/list/{list_id}` */
+  readonly details: {
+    /**
+     * @param list_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.lists.details(1);
+     * // → { created_by: "string", description: "Alles, was bei uns im R…", favorite_count: 1, id: 1000001, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (list_id: Id, options?: QueryOptions<ListsDetailsQuery>): Promise<ListDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options?: QueryOptions<ListsDetailsQuery>,
+    ): Promise<WithResponse<ListDetails>>;
+  };
+
+  /** Check whether a list contains a movie. `GET /3/list/{list_id}/item_status` */
+  readonly checkItemStatus: {
+    /**
+     * @param list_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.lists.checkItemStatus(1);
+     * // → { id: 1000001, item_present: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (list_id: Id, options?: QueryOptions<ListsCheckItemStatusQuery>): Promise<ListItemStatus>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options?: QueryOptions<ListsCheckItemStatusQuery>,
+    ): Promise<WithResponse<ListItemStatus>>;
+  };
+
+  /** Create a list. `POST /3/list` */
+  readonly create: {
+    /**
+     * @param options Options for this call; required: `body` and `query`.
+     * @example
+     * await catalogue.lists.create({ body: { name: "Sample Person", description: "Alles, was bei uns im Regal steht.", language: "string" }, query: { session_id: "string" } });
+     * // → { list_id: 0, status_code: 0, status_message: "string", success: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
+    ): Promise<NewList>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
+    ): Promise<WithResponse<NewList>>;
+  };
+
+  /** Add a movie to a list. `POST /3/list/{list_id}/add_item` */
+  readonly addMovie: {
+    /**
+     * @param list_id
+     * @param options Options for this call; required: `body` and `query`.
+     * @example
+     * await catalogue.lists.addMovie(1, { body: { media_id: 0 }, query: { session_id: "string" } });
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      list_id: Id,
+      options: BodyOptions<ListsAddMovieBody> & RequiredQueryOptions<ListsAddMovieQuery>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options: BodyOptions<ListsAddMovieBody> & RequiredQueryOptions<ListsAddMovieQuery>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Remove all movies from a list. `POST /3/list/{list_id}/clear` */
+  readonly clear: {
+    /**
+     * @param list_id
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.lists.clear(1, { query: { session_id: "string", confirm: false } });
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (list_id: Id, options: RequiredQueryOptions<ListsClearQuery>): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options: RequiredQueryOptions<ListsClearQuery>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+
+  /** Remove a movie from a list. `POST /3/list/{list_id}/remove_item` */
+  readonly removeMovie: {
+    /**
+     * @param list_id
+     * @param options Options for this call; required: `body` and `query`.
+     * @example
+     * await catalogue.lists.removeMovie(1, { body: { media_id: 0 }, query: { session_id: "string" } });
+     * // → { status_code: 0, status_message: "string" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      list_id: Id,
+      options: BodyOptions<ListsRemoveMovieBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
+    ): Promise<WriteResult>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: Id,
+      options: BodyOptions<ListsRemoveMovieBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
+    ): Promise<WithResponse<WriteResult>>;
+  };
+}
+
+/** The operations in the `reviews` group. */
+export interface ReviewsMethods {
+  /** Get review details. `GET /3/review/{review_id}` */
+  readonly details: {
+    /**
+     * @param review_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.reviews.details(1);
+     * // → { author: "string", author_details: {…}, content: "string", created_at: "string", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (review_id: Id, options?: CallOptions): Promise<ReviewWithMedia>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(review_id: Id, options?: CallOptions): Promise<WithResponse<ReviewWithMedia>>;
+  };
+}
+
+/** The operations in the `tvEpisodeGroups` group. */
+export interface TvEpisodeGroupsMethods {
+  /** Get an episode group and its episodes. `GET /3/tv/episode_group/{tv_episode_group_id}` */
+  readonly details: {
+    /**
+     * @param tv_episode_group_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodeGroups.details(1);
+     * // → { description: "Alles, was bei uns im R…", episode_count: 3, group_count: 23, groups: […], … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (tv_episode_group_id: Id, options?: CallOptions): Promise<TvSeriesEpisodeGroupsItem>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      tv_episode_group_id: Id,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesEpisodeGroupsItem>>;
+  };
+}
+
+/** The operations in the `tvSeasons` group. */
+export interface TvSeasonsMethods {
+  /** List recent changes to a season. `GET /3/tv/season/{season_id}/changes` */
+  readonly changes: {
+    /**
+     * @param season_id
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.changes(1);
+     * // → { changes: [{ items: […], key: "images" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (season_id: Id, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<SeasonChanges>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      season_id: Id,
+      options?: QueryOptions<TvSeasonsChangesQuery>,
+    ): Promise<WithResponse<SeasonChanges>>;
+  };
+
+  /** Get TV season details. `GET /3/tv/{series_id}/season/{season_number}` */
+  readonly details: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
+     * // → { _id: "string", account_states: {…}, aggregate_credits: {…}, air_date: "2008-01-20", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsDetailsQuery>,
+    ): Promise<TvSeasonDetails>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsDetailsQuery>,
+    ): Promise<WithResponse<TvSeasonDetails>>;
+  };
+
+  /** List a user's ratings of the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states` */
+  readonly accountStates: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.accountStates({ series_id: 1396, season_number: 1 });
+     * // → { id: 1000001, results: [{ episode_number: 0, id: 1000001, rated: {…} }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsAccountStatesQuery>,
+    ): Promise<TvSeasonAccountStates>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsAccountStatesQuery>,
+    ): Promise<WithResponse<TvSeasonAccountStates>>;
+  };
+
+  /** List a season's cast and crew across its episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits` */
+  readonly aggregateCredits: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.aggregateCredits({ series_id: 1396, season_number: 1 });
+     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
+    ): Promise<AggregateCredits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
+    ): Promise<WithResponse<AggregateCredits>>;
+  };
+
+  /** List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits` */
+  readonly credits: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.credits({ series_id: 1396, season_number: 1 });
+     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsCreditsQuery>,
+    ): Promise<Credits>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsCreditsQuery>,
+    ): Promise<WithResponse<Credits>>;
+  };
+
+  /** List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.externalIds({ series_id: 1396, season_number: 1 });
+     * // → { freebase_id: "string", freebase_mid: "string", id: 1000001, imdb_id: "tt0133093", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: CallOptions,
+    ): Promise<TvEpisodeExternalIds>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: CallOptions,
+    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+  };
+
+  /** List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images` */
+  readonly images: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.images({ series_id: 1396, season_number: 1 });
+     * // → { id: 1000001, posters: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsImagesQuery>,
+    ): Promise<TvSeasonImages>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsImagesQuery>,
+    ): Promise<WithResponse<TvSeasonImages>>;
+  };
+
+  /** List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations` */
+  readonly translations: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.translations({ series_id: 1396, season_number: 1 });
+     * // → { id: 1000001, translations: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: CallOptions,
+    ): Promise<TvEpisodeTranslations>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: CallOptions,
+    ): Promise<WithResponse<TvEpisodeTranslations>>;
+  };
+
+  /** List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos` */
+  readonly videos: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.videos({ series_id: 1396, season_number: 1 });
+     * // → { id: 1000001, results: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsVideosQuery>,
+    ): Promise<Videos>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsVideosQuery>,
+    ): Promise<WithResponse<Videos>>;
+  };
+
+  /** List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers` */
+  readonly watchProviders: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.watchProviders({ series_id: 1396, season_number: 1 });
+     * // → { id: 1000001, results: { US: { ads: […], buy: […], flatrate: […], free: […], … } } }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
+    ): Promise<WatchProvidersByCountry>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: Id; season_number: Id },
+      options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
+    ): Promise<WithResponse<WatchProvidersByCountry>>;
+  };
+}
+
+/** The operations in the `watchProviders` group. */
+export interface WatchProvidersMethods {
+  /** List watch providers of movies. `GET /3/watch/providers/movie` */
+  readonly movieList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.watchProviders.movieList();
+     * // → { results: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<ProviderList>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<WatchProvidersMovieListQuery>,
+    ): Promise<WithResponse<ProviderList>>;
+  };
+
+  /** List regions with watch providers. `GET /3/watch/providers/regions` */
+  readonly regions: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.watchProviders.regions();
+     * // → { results: [{ english_name: "English", iso_3166_1: "US", native_name: "string" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<ProviderRegions>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<WatchProvidersRegionsQuery>,
+    ): Promise<WithResponse<ProviderRegions>>;
+  };
+
+  /** List watch providers of TV shows. `GET /3/watch/providers/tv` */
+  readonly tvList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.watchProviders.tvList();
+     * // → { results: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<ProviderList>;
+    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<WatchProvidersTvListQuery>,
+    ): Promise<WithResponse<ProviderList>>;
   };
 }
 
@@ -705,5 +3322,168 @@ export const operations = {
   "people.popular": ["get", "/3/person/popular"],
   "movies.watchProviders": ["get", "/3/movie/{movie_id}/watch/providers"],
   "movies.deleteRating": ["delete", "/3/movie/{movie_id}/rating"],
+  "movies.addRating": ["post", "/3/movie/{movie_id}/rating", [], "required"],
   "movies.changes": ["get", "/3/movie/{movie_id}/changes"],
+  "account.favoriteMovies": ["get", "/3/account/{account_id}/favorite/movies"],
+  "account.lists": ["get", "/3/account/{account_id}/lists"],
+  "account.ratedTv": ["get", "/3/account/{account_id}/rated/tv"],
+  "account.ratedTvEpisodes": ["get", "/3/account/{account_id}/rated/tv/episodes"],
+  "account.watchlistMovies": ["get", "/3/account/{account_id}/watchlist/movies"],
+  "account.watchlistTv": ["get", "/3/account/{account_id}/watchlist/tv"],
+  "account.addFavorite": ["post", "/3/account/{account_id}/favorite", [], "required"],
+  "account.addToWatchlist": ["post", "/3/account/{account_id}/watchlist", [], "required"],
+  "authentication.deleteSession": ["delete", "/3/authentication/session", [], "required"],
+  "authentication.validateKey": ["get", "/3/authentication"],
+  "authentication.createGuestSession": ["get", "/3/authentication/guest_session/new"],
+  "authentication.createSession": ["post", "/3/authentication/session/new", [], "required"],
+  "authentication.validateWithLogin": [
+    "post",
+    "/3/authentication/token/validate_with_login",
+    [],
+    "required",
+  ],
+  "certifications.tvList": ["get", "/3/certification/tv/list"],
+  "changes.movieList": ["get", "/3/movie/changes"],
+  "changes.peopleList": ["get", "/3/person/changes"],
+  "changes.tvList": ["get", "/3/tv/changes"],
+  "collections.details": ["get", "/3/collection/{collection_id}"],
+  "collections.images": ["get", "/3/collection/{collection_id}/images"],
+  "collections.translations": ["get", "/3/collection/{collection_id}/translations"],
+  "companies.details": ["get", "/3/company/{company_id}"],
+  "companies.alternativeNames": ["get", "/3/company/{company_id}/alternative_names"],
+  "companies.images": ["get", "/3/company/{company_id}/images"],
+  "configuration.details": ["get", "/3/configuration"],
+  "configuration.countries": ["get", "/3/configuration/countries"],
+  "configuration.jobs": ["get", "/3/configuration/jobs"],
+  "configuration.primaryTranslations": ["get", "/3/configuration/primary_translations"],
+  "credits.details": ["get", "/3/credit/{credit_id}"],
+  "discover.movies": ["get", "/3/discover/movie"],
+  "discover.tv": ["get", "/3/discover/tv"],
+  "find.byId": ["get", "/3/find/{external_id}"],
+  "genres.movieList": ["get", "/3/genre/movie/list"],
+  "guestSessions.ratedMovies": ["get", "/3/guest_session/{guest_session_id}/rated/movies"],
+  "guestSessions.ratedTv": ["get", "/3/guest_session/{guest_session_id}/rated/tv"],
+  "guestSessions.ratedTvEpisodes": ["get", "/3/guest_session/{guest_session_id}/rated/tv/episodes"],
+  "keywords.details": ["get", "/3/keyword/{keyword_id}"],
+  "keywords.movies": ["get", "/3/keyword/{keyword_id}/movies"],
+  "lists.delete": ["delete", "/3/list/{list_id}"],
+  "lists.details": ["get", "/3/list/{list_id}"],
+  "lists.checkItemStatus": ["get", "/3/list/{list_id}/item_status"],
+  "lists.create": ["post", "/3/list", [], "required"],
+  "lists.addMovie": ["post", "/3/list/{list_id}/add_item", [], "required"],
+  "lists.clear": ["post", "/3/list/{list_id}/clear"],
+  "lists.removeMovie": ["post", "/3/list/{list_id}/remove_item", [], "required"],
+  "movies.nowPlaying": ["get", "/3/movie/now_playing"],
+  "movies.popular": ["get", "/3/movie/popular"],
+  "movies.topRated": ["get", "/3/movie/top_rated"],
+  "movies.upcoming": ["get", "/3/movie/upcoming"],
+  "movies.details": ["get", "/3/movie/{movie_id}"],
+  "movies.accountStates": ["get", "/3/movie/{movie_id}/account_states"],
+  "movies.alternativeTitles": ["get", "/3/movie/{movie_id}/alternative_titles"],
+  "movies.credits": ["get", "/3/movie/{movie_id}/credits"],
+  "movies.externalIds": ["get", "/3/movie/{movie_id}/external_ids"],
+  "movies.images": ["get", "/3/movie/{movie_id}/images"],
+  "movies.keywords": ["get", "/3/movie/{movie_id}/keywords"],
+  "movies.recommendations": ["get", "/3/movie/{movie_id}/recommendations"],
+  "movies.releaseDates": ["get", "/3/movie/{movie_id}/release_dates"],
+  "movies.reviews": ["get", "/3/movie/{movie_id}/reviews"],
+  "movies.similar": ["get", "/3/movie/{movie_id}/similar"],
+  "movies.videos": ["get", "/3/movie/{movie_id}/videos"],
+  "networks.alternativeNames": ["get", "/3/network/{network_id}/alternative_names"],
+  "networks.images": ["get", "/3/network/{network_id}/images"],
+  "people.latest": ["get", "/3/person/latest"],
+  "people.details": ["get", "/3/person/{person_id}"],
+  "people.changes": ["get", "/3/person/{person_id}/changes"],
+  "people.externalIds": ["get", "/3/person/{person_id}/external_ids"],
+  "people.images": ["get", "/3/person/{person_id}/images"],
+  "people.movieCredits": ["get", "/3/person/{person_id}/movie_credits"],
+  "people.taggedImages": ["get", "/3/person/{person_id}/tagged_images"],
+  "people.tvCredits": ["get", "/3/person/{person_id}/tv_credits"],
+  "reviews.details": ["get", "/3/review/{review_id}"],
+  "search.collections": ["get", "/3/search/collection"],
+  "search.companies": ["get", "/3/search/company"],
+  "search.keywords": ["get", "/3/search/keyword"],
+  "search.movies": ["get", "/3/search/movie"],
+  "search.people": ["get", "/3/search/person"],
+  "search.tv": ["get", "/3/search/tv"],
+  "trending.all": ["get", "/3/trending/all/{time_window}"],
+  "trending.movies": ["get", "/3/trending/movie/{time_window}"],
+  "trending.tv": ["get", "/3/trending/tv/{time_window}"],
+  "tvEpisodeGroups.details": ["get", "/3/tv/episode_group/{tv_episode_group_id}"],
+  "tvEpisodes.deleteRating": [
+    "delete",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating",
+  ],
+  "tvEpisodes.addRating": [
+    "post",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating",
+    [],
+    "required",
+  ],
+  "tvEpisodes.changes": ["get", "/3/tv/episode/{episode_id}/changes"],
+  "tvEpisodes.details": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}",
+  ],
+  "tvEpisodes.accountStates": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states",
+  ],
+  "tvEpisodes.credits": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits",
+  ],
+  "tvEpisodes.externalIds": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids",
+  ],
+  "tvEpisodes.translations": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations",
+  ],
+  "tvEpisodes.videos": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos",
+  ],
+  "tvSeasons.changes": ["get", "/3/tv/season/{season_id}/changes"],
+  "tvSeasons.details": ["get", "/3/tv/{series_id}/season/{season_number}"],
+  "tvSeasons.accountStates": ["get", "/3/tv/{series_id}/season/{season_number}/account_states"],
+  "tvSeasons.aggregateCredits": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/aggregate_credits",
+  ],
+  "tvSeasons.credits": ["get", "/3/tv/{series_id}/season/{season_number}/credits"],
+  "tvSeasons.externalIds": ["get", "/3/tv/{series_id}/season/{season_number}/external_ids"],
+  "tvSeasons.images": ["get", "/3/tv/{series_id}/season/{season_number}/images"],
+  "tvSeasons.translations": ["get", "/3/tv/{series_id}/season/{season_number}/translations"],
+  "tvSeasons.videos": ["get", "/3/tv/{series_id}/season/{season_number}/videos"],
+  "tvSeasons.watchProviders": ["get", "/3/tv/{series_id}/season/{season_number}/watch/providers"],
+  "tvSeries.deleteRating": ["delete", "/3/tv/{series_id}/rating"],
+  "tvSeries.addRating": ["post", "/3/tv/{series_id}/rating", [], "required"],
+  "tvSeries.airingToday": ["get", "/3/tv/airing_today"],
+  "tvSeries.latest": ["get", "/3/tv/latest"],
+  "tvSeries.onTheAir": ["get", "/3/tv/on_the_air"],
+  "tvSeries.popular": ["get", "/3/tv/popular"],
+  "tvSeries.topRated": ["get", "/3/tv/top_rated"],
+  "tvSeries.details": ["get", "/3/tv/{series_id}"],
+  "tvSeries.accountStates": ["get", "/3/tv/{series_id}/account_states"],
+  "tvSeries.aggregateCredits": ["get", "/3/tv/{series_id}/aggregate_credits"],
+  "tvSeries.alternativeTitles": ["get", "/3/tv/{series_id}/alternative_titles"],
+  "tvSeries.changes": ["get", "/3/tv/{series_id}/changes"],
+  "tvSeries.contentRatings": ["get", "/3/tv/{series_id}/content_ratings"],
+  "tvSeries.credits": ["get", "/3/tv/{series_id}/credits"],
+  "tvSeries.externalIds": ["get", "/3/tv/{series_id}/external_ids"],
+  "tvSeries.images": ["get", "/3/tv/{series_id}/images"],
+  "tvSeries.keywords": ["get", "/3/tv/{series_id}/keywords"],
+  "tvSeries.lists": ["get", "/3/tv/{series_id}/lists"],
+  "tvSeries.recommendations": ["get", "/3/tv/{series_id}/recommendations"],
+  "tvSeries.reviews": ["get", "/3/tv/{series_id}/reviews"],
+  "tvSeries.screenedTheatrically": ["get", "/3/tv/{series_id}/screened_theatrically"],
+  "tvSeries.similar": ["get", "/3/tv/{series_id}/similar"],
+  "tvSeries.translations": ["get", "/3/tv/{series_id}/translations"],
+  "tvSeries.videos": ["get", "/3/tv/{series_id}/videos"],
+  "tvSeries.watchProviders": ["get", "/3/tv/{series_id}/watch/providers"],
+  "watchProviders.movieList": ["get", "/3/watch/providers/movie"],
+  "watchProviders.regions": ["get", "/3/watch/providers/regions"],
+  "watchProviders.tvList": ["get", "/3/watch/providers/tv"],
 } as const;
