@@ -53,7 +53,7 @@ export async function contenders(baseUrl: string): Promise<Record<string, () => 
   };
 }
 
-/** The client with the function in the recipe for many requests, which calls no `fetch`. */
+/** The client with the `fetch` replacement from the recipe for many requests. */
 export async function undiciContender(
   baseUrl: string,
 ): Promise<Record<string, () => Promise<unknown>>> {
@@ -63,7 +63,7 @@ export async function undiciContender(
   return { [OURS_UNDICI]: () => fast.trending.people("day", { query: { page: 2 } }) };
 }
 
-/** The function in that recipe. */
+/** Loads the function from the recipe. */
 async function loadUndiciFetch(): Promise<typeof fetch> {
   const recipes = await readFile(new URL("../docs/recipes.md", import.meta.url), "utf8");
   const [, code] = /```js\n(\/\/ undici-fetch\.mjs\n[^]*?)```/.exec(recipes)!;

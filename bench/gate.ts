@@ -33,7 +33,7 @@ export async function measureGate(rounds: number) {
     "JSON.parse alone": () => JSON.parse(text) !== null,
   };
   for (const [name, check] of Object.entries(checks)) {
-    if (!check()) throw new Error(`${name} refuses the page`);
+    if (!check()) throw new Error(`${name} rejects the page`);
   }
   const measured = await interleave(Object.keys(checks), rounds, async (name) => {
     const start = performance.now();
@@ -49,7 +49,7 @@ export async function measureGate(rounds: number) {
   });
 }
 
-/** A page of search results with every kind of recorded item. */
+/** A page of search results with every kind of item in the example responses. */
 function page(): Json {
   const recording = exampleResponses.find(
     ({ operation, name }) => operation === "search.multi" && name === "typical",
@@ -59,7 +59,7 @@ function page(): Json {
   return { page: 1, results: items, total_pages: 1, total_results: 20 };
 }
 
-/** ajv with the schemas from the YAML. It selects union members by their discriminator. */
+/** ajv with the schemas from the YAML. It selects branches of unions by their discriminator. */
 async function plainAjv() {
   const yaml = await readFile(new URL("../openapi/catalogue.yaml", import.meta.url), "utf8");
   const { components } = parse(yaml) as { components: { schemas: Record<string, object> } };

@@ -6,10 +6,10 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { parse, stringify } from "yaml";
 import type * as Gate from "../src/contract/index.js";
-import type { ExampleExchange } from "../src/sandbox/example-exchange.js";
+import type { ExampleExchange } from "../src/types/example-exchange.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
-/** How often the operations occur in the three descriptions. */
+/** The number of copies of each operation in the three descriptions. */
 const COPIES = [1, 7, 26];
 const EXCHANGES = 1000;
 
@@ -18,14 +18,14 @@ export interface Growth {
   operations: number;
   /** CPU time of `npm run generate` and the processes that it starts, in seconds. */
   generate: number;
-  /** Bytes, minified and gzipped. */
+  /** The size of the validators in bytes, minified and gzipped. */
   validators: number;
   client: number;
-  /** Of an app with one call. */
+  /** The type instantiations for an app with one call. */
   instantiations: number;
   /** Seconds of `tsc` for the same app. */
   tsc: number;
-  /** Milliseconds for 1,000 exchanges. */
+  /** Milliseconds in which the gate checks 1,000 exchanges. */
   gate: number;
 }
 
@@ -71,7 +71,9 @@ const catalogue = createCatalogue({ baseUrl: "https://api.example", token: "any"
 export const title: string = (await catalogue.movies.latest()).title;
 `;
 
-/** The description with each path, operation, and schema repeated; every schema of an object differs from its copies. */
+/**
+ * The description with each path, operation, and schema repeated; every schema of an object differs from its copies.
+ */
 function copyOperations(yaml: string, copies: number): unknown {
   const document = parse(yaml) as {
     paths: Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** `npm run bench`: compares the performance of the client and the contract gate with that of other libraries. */
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { parseArguments, runMain, runScript, UsageError } from "../scripts/command-line.js";
+import { parseArguments, runMain, runScript, UsageError } from "../scripts/shared/command-line.js";
 import { chartOf } from "./chart.js";
 import * as client from "./client.js";
 import { OURS, OURS_UNDICI } from "./contenders.js";
@@ -16,13 +16,13 @@ bundle size, import time, heap growth, and type instantiations. Also compares th
 take turns in each round, so the ratios are valid even on a busy machine. Times are valid for one machine only. Writes
 the throughput as a bar chart to docs/throughput.svg.
 
-  growth      measure only what 23, 161, and 598 operations cost: generating, validators, types, bundle, and gate
+  growth      measure only how costs grow from 23 to 161 and 598 operations: generator, validators, types, bundle, and gate
   --rounds N  rounds per measurement (a fifth of them for imports and the gate), and thousands of calls for the heap
               (default: 100)
   --json      print all numbers as JSON instead of lines
   -h, --help  print this help
 
-The exit code is 1 if the package cannot be built, and 2 if the arguments are wrong.`;
+Exit codes: 0 if everything was measured, 1 if the package cannot be built, 2 for invalid arguments.`;
 
 await runMain("npm run bench", USAGE, async (args) => {
   const options = {

@@ -63,7 +63,7 @@ const situations = {
   "the `..` id": async ({ get }) => {
     const { url, seen } = await serve((response) => json(response, 200, {}));
     await settle(get(url, ".."));
-    return seen[0] ? `calls \`${seen[0].url}\`` : "refuses";
+    return seen[0] ? `calls \`${seen[0].url}\`` : "rejects";
   },
   "a 404 response": async ({ get }) => {
     const { url } = await serve((response) => json(response, 404, { status_message: "no" }));
@@ -104,7 +104,7 @@ const situations = {
       response.writeHead(307, { location: other.url }).end(),
     );
     await settle(post(url, { access_token: token }));
-    return other.seen[0]?.body.includes(token) ? "sends the token on" : "refuses";
+    return other.seen[0]?.body.includes(token) ? "sends the token on" : "rejects";
   },
   "a GET redirected with 302": async ({ get }) => {
     const other = await serve((response) => json(response, 200, {}));
@@ -112,7 +112,7 @@ const situations = {
       response.writeHead(302, { location: other.url }).end(),
     );
     await settle(get(url, 1));
-    return other.seen[0] ? "follows" : "refuses";
+    return other.seen[0] ? "follows" : "rejects";
   },
   "bundle size, gzipped": async ({ source }) => {
     const stdin = { contents: source, resolveDir: import.meta.dirname };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
-import { parseArguments, runMain } from "./command-line.js";
+import { parseArguments, runMain } from "./shared/command-line.js";
 import { packageLlmsText } from "./docs/llms.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run build
 
 Deletes everything in dist except dist/docs, bundles the entry points in src, and writes their declarations and llms.txt.
 
-  -h, --help  print this`;
+  -h, --help  print this help`;
 
 await runMain("npm run build", USAGE, async (args) => {
   parseArguments(args, {});

@@ -1,6 +1,6 @@
 /**
- * `npm run contract [-- OPTION...]`: `media-catalogue contract` over test/example-responses, or over the given paths. Without
- * arguments, it also lists the statements of the description that no example response exercises.
+ * `npm run contract [-- OPTION...]`: `media-catalogue contract` over test/example-responses, or over the given paths.
+ * Without arguments, it also lists the statements of the description that no example response exercises.
  */
 import { main } from "../src/cli/main.js";
 

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serve } from "srvx";
 import { staticMiddleware } from "srvx/static";
-import { parseArguments, runMain, UsageError } from "./command-line.js";
+import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { buildDocs } from "./docs/build.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 
 const USAGE = `Usage: npm run docs [-- --serve [--port PORT]]
 
-Writes the docs to dist/docs: the landing page, the references of the service and of the client, and llms.txt.
-No page needs a network.
+Writes the docs to dist/docs: the landing page, the guides, the reference of the service and the client, and llms.txt.
+The pages work offline.
 
   --serve      serve the docs on loopback until you press Ctrl+C
   --port PORT  port for --serve; 0 picks a free one (default: 4011)
-  -h, --help   print this`;
+  -h, --help   print this help`;
 
 await runMain("npm run docs", USAGE, async (args) => {
   const { values: options } = parseArguments(args, {

@@ -1,11 +1,11 @@
-/** `npm run fit`: how well a description fits the evidence. */
+/** `npm run fit`: measures how well a description fits the evidence. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { checkExchange } from "../src/contract/engine/check.js";
 import type { Description, Json } from "../src/openapi/description.js";
-import { parseArguments, runMain } from "./command-line.js";
-import { compileDescription, compileDocument } from "./generate/contract/compile.js";
+import { parseArguments, runMain } from "./shared/command-line.js";
+import { compileDescription, compileDocument } from "./description/compile.js";
 import { listDocumented } from "./learn/documented.js";
 import { findOrigin } from "./learn/evidence.js";
 import { learnOperations } from "./learn/learn-operations.js";
@@ -17,12 +17,12 @@ import { readOverlay } from "./overlay/overlay.js";
 const USAGE = `Usage: npm run fit -- [FILE] [OPTION...]
 
 Measures how well an OpenAPI description fits the evidence: how many response bodies it accepts, in how many nothing is
-undeclared, and how many mutations planted in those it notices. Prints one line for each year.
+undeclared, and how many mutations of the latter it detects. Prints one line for each year.
 
   FILE             the description (default: openapi/observed.yaml with openapi/observed)
   --evidence DIR   the evidence (default: test/evidence)
-  --leave-one-out  for each repository: learn the operations from all other repositories, and measure on this one
-  --list           list what the description rejects or does not declare
+  --leave-one-out  for each repository, learn the operations from all others, and measure how well they fit this one
+  --list           also list what the description rejects or does not declare
   -h, --help       print this help
 
 Exit codes: 0 if everything was measured, 2 for invalid arguments.`;
@@ -70,7 +70,7 @@ await runMain("npm run fit", USAGE, async (args) => {
 interface Fit {
   bodies: number;
   accepted: number;
-  /** Accepted, with nothing undeclared. */
+  /** How many bodies the description accepts with nothing undeclared. */
   complete: number;
   planted: number;
   noticed: number;

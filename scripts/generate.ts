@@ -2,19 +2,20 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArguments, runMain } from "./command-line.js";
-import { DescriptionError } from "./generate/description-error.js";
+import { parseArguments, runMain } from "./shared/command-line.js";
+import { DescriptionError } from "./description/description-error.js";
 import { findStaleFiles } from "./generate/generate-files.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 
-Writes src/generated, openapi/observed.yaml, and docs/observed.md from the description, its overlay, and the exampleResponses.
+Writes src/generated, openapi/observed.yaml, and docs/observed.md from the description, its overlay, and the example
+responses.
 
   --check     write nothing; exit with 1 and name each stale file
   --root DIR  the project (default: this one)
   -h, --help  print this help
 
-Exit codes: 0 fresh or written, 1 stale or impossible to generate, 2 wrong arguments.`;
+Exit codes: 0 if the files are fresh or were written, 1 if a file is stale or cannot be generated, 2 for invalid arguments.`;
 
 await runMain("npm run generate", USAGE, async (args) => {
   const { values } = parseArguments(args, {

@@ -9,9 +9,9 @@ import { getAtPointer } from "../src/openapi/pointer.js";
 import { listOperations } from "../src/openapi/document.js";
 import type { Json } from "../src/openapi/description.js";
 import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
-import { parseArguments, runMain, UsageError } from "./command-line.js";
-import { DescriptionError } from "./generate/description-error.js";
-import { parseDescription, readDescription } from "./generate/description.js";
+import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
+import { DescriptionError } from "./description/description-error.js";
+import { parseDescription, readDescription } from "./description/description.js";
 import { editOverlay } from "./overlay/edit-overlay.js";
 import type { Evidence } from "./learn/evidence.js";
 import { MIN_LATER, learnFacts, tooFewSources, type Undecided } from "./learn/learn-facts.js";
@@ -25,17 +25,18 @@ import { readEvidence } from "./learn/read-evidence.js";
 const OVERLAY = "openapi/observed.overlay.yaml";
 const USAGE = `Usage: npm run observe -- PATH... --source NAME [OPTION...]
 
-Compares recorded exchanges with the observed description, and prints the actions that ${OVERLAY}
-lacks, as a diff. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
+Compares recorded exchanges with the observed description, and prints the actions that are missing from
+${OVERLAY}, as a diff.
+PATH is a recording, a HAR file, a folder with such files, or - for standard input.
 
   --source NAME       where the exchanges come from: a repository (owner/repo:path), a document, or a name
   --seen YYYY-MM-DD   when they were recorded, or only the month or year (default: today)
   --write             edit the overlay instead of printing a diff
-  --operations FILE   also learn the operations of FILE, a list or an OpenAPI document, that the specification lacks, and
+  --operations FILE   also learn those operations of FILE, a list or an OpenAPI document, that the specification omits, and
                       write openapi/observed; PATH must be a folder of evidence, such as test/evidence
-  --min-sources N     how many independent sources it takes to allow null or an absence that the source document
+  --min-sources N     how many independent sources must show a null or an absence that the specification
                       excludes (default: 2)
-  --min-required N    how many independent sources must always have a new field before it is required (default: 3)
+  --min-required N    how many independent sources must always send a new field before it is required (default: 3)
   --root DIR          the project (default: this one)
   -h, --help          print this help
 
@@ -44,7 +45,7 @@ repository and all pages on a site count as one source.
 
 The overlay gets names and types. It gets values only for x-known-values: single words and small numbers. Strings and
 numbers in new fields are marked as x-sensitive; remove the mark if they are public. The command lists what the overlay
-cannot or should not state, with the reason. Examples are a type that contradicts the source document, and an absence
+cannot or should not state, with the reason, such as a type that contradicts the specification, or an absence
 that at least ${MIN_LATER} later exchanges contradict.
 
 Exit codes: 0 if everything was read, 1 if the overlay cannot be edited, 2 for invalid arguments or unreadable input.
@@ -146,7 +147,7 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
-/** Runs a function while no other run writes. @throws {DescriptionError} another run does */
+/** Runs a function while no other process writes the overlay. @throws {DescriptionError} if another process does */
 async function whileLocked(root: string, write: () => Promise<number>): Promise<number> {
   const lock = join(root, `${OVERLAY}.lock`);
   await writeFile(lock, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
@@ -161,7 +162,7 @@ async function whileLocked(root: string, write: () => Promise<number>): Promise<
   }
 }
 
-/** Learns the operations that the specification lacks from folders of evidence, and writes their files. */
+/** Learns the operations that the specification does not have from folders of evidence, and writes their files. */
 async function observeOperations(
   { paths, root, isWriting }: Options,
   operations: string,
@@ -252,7 +253,7 @@ async function createDiff(before: string, after: string): Promise<string> {
   }
 }
 
-/** What was not written, by reason. */
+/** Lists the deviations that were not written, by reason. */
 function listUndecided(undecided: readonly Undecided[]): string[] {
   const reasons = [...new Set(undecided.map(({ reason }) => reason))];
   return reasons.flatMap((reason) => [

@@ -1,6 +1,6 @@
 /** `npm run prove [-- PART...]`: proves that the gate finds mutations, and that the examples cover the description. */
 import { description } from "../src/contract/index.js";
-import { runMain, UsageError } from "./command-line.js";
+import { runMain, UsageError } from "./shared/command-line.js";
 import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
 import { reasons, type Proof } from "./prove/project.js";
@@ -17,9 +17,9 @@ Runs every proof, or only the named parts:
 
 Exceptions and their reasons are in scripts/prove/reasons.json.
 
-  -h, --help  print this
+  -h, --help  print this help
 
-Exits with 0 if every proof holds, 1 if one does not, 2 for wrong arguments.`;
+Exit codes: 0 if every proof holds, 1 if one does not, 2 for invalid arguments.`;
 
 const PARTS: Record<string, () => Promise<Proof> | Proof> = {
   mutation: () => proveMutation(exampleExchanges, description, reasons),
@@ -27,7 +27,7 @@ const PARTS: Record<string, () => Promise<Proof> | Proof> = {
   spec: async () => {
     const described = await readFullDescription();
     const { problems } = proveCoverage(exampleExchanges, described, reasons);
-    // A statement that no example response exercises would hide faults that only the coverage check finds.
+    // A mutation of a statement that no example response exercises could not be found.
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
     return proveSpec(described.document, reasons, exampleExchanges);
   },

@@ -1,6 +1,6 @@
 /** `npm run release:check`: compares the project with its last release. */
 import { fileURLToPath } from "node:url";
-import { parseArguments, runMain } from "./command-line.js";
+import { parseArguments, runMain } from "./shared/command-line.js";
 import { checkRelease } from "./release/check.js";
 import { ReleaseError } from "./release/released.js";
 
@@ -8,11 +8,11 @@ const USAGE = `Usage: npm run release:check
 
 Compares the description, its example responses, and the types with the last git tag vX.Y.Z, and says in Markdown whether
 the version in package.json is ready to be released. The description has its own version, info.version, which must change
-with it, and only with it. Without a tag there is nothing to compare.
+if and only if the description changes. Without a tag, there is nothing to compare.
 
-  -h, --help  print this
+  -h, --help  print this help
 
-Exits with 0 if it is ready, 1 if it is not, 2 if the arguments are invalid or the release cannot be read.`;
+Exit codes: 0 if the version is ready, 1 if it is not, 2 if the arguments are invalid or the release cannot be read.`;
 
 await runMain("npm run release:check", USAGE, async (args) => {
   parseArguments(args, {});

@@ -4,19 +4,19 @@ import { operations, type OperationId } from "../src/generated/operations.js";
 import { exampleResponses } from "../src/generated/example-responses.js";
 import type { ApiError } from "../src/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
-import { parseArguments, runMain, runScript } from "./command-line.js";
-import { typicalCall } from "./typical-call.js";
+import { parseArguments, runMain, runScript } from "./shared/command-line.js";
+import { typicalCall } from "./shared/typical-call.js";
 
 const USAGE = `Usage: npm start
 
 Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. The
 service is a local sandbox on a free port. It responds with example responses.
 
-  -h, --help  print this
+  -h, --help  print this help
 
 To check a deployment, use media-catalogue contract --live.
 
-Exits with 0 if every response matches the description, 1 if one does not, 2 for wrong arguments.`;
+Exit codes: 0 if every response matches the description, 1 if one does not, 2 for invalid arguments.`;
 
 /** Not a literal, so type checking does not require the build. */
 const packageName: string = "media-catalogue";
@@ -62,7 +62,7 @@ await runMain("npm start", USAGE, async (args) => {
   console.log(`\n${ids.length} operations: ${ids.length - failed} passed, ${failed} failed`);
   const next =
     failed > 0
-      ? "compare each problem with openapi/catalogue.yaml; one of the two is wrong."
+      ? "compare each problem with openapi/catalogue.yaml, and correct the response or the description."
       : "npm run sandbox serves the same responses to curl and to your app.";
   console.log(`Next: ${next}`);
   return failed > 0 ? 1 : 0;

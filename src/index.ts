@@ -11,16 +11,16 @@ export type HttpClient = Client<paths, "application/json">;
 export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client that the methods use, with the same token, deadline, retries, and checks. It resolves to
-   * `{ data, error }`, installs hooks (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
+   * `{ data, error }`, installs middleware (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
    * `retries`, and other `fetch` options. With `parseAs: "stream"`, the timeout and the signal apply only until the
-   * headers arrive. A hook can change a request's URL, method, headers, and body.
+   * headers arrive. Middleware can change a request's URL, method, headers, and body.
    */
   readonly http: HttpClient;
 }
 
 /**
  * Creates a client for one deployment. It sends nothing until a method is called.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
  * const { results } = await catalogue.movies.watchProviders(603);
@@ -47,7 +47,7 @@ export type {
   Query,
   RequestHeaders,
   WithResponse,
-} from "./client/method.js";
+} from "./types/method.js";
 export { isMovieCredit } from "./client/movie-credit.js";
 export type { CatalogueOptions, TokenProvider, Validate } from "./client/options.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "./client/paginate.js";

@@ -38,7 +38,7 @@ it("names and writes every stale file, with the same bytes in any locale and tim
 
 type Edit = [from: string, to: string];
 
-describe("refuses, and changes no file:", () => {
+describe("rejects, and changes no file:", () => {
   async function refusalOf(project: string): Promise<string> {
     await mkdir(join(project, "src/generated"), { recursive: true });
     await writeFile(join(project, "src/generated/operations.ts"), "stale");

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { parseDescription } from "../scripts/generate/description.js";
+import { parseDescription } from "../scripts/description/description.js";
 import { descriptionFile } from "./support/description.js";
 
 const genres = `        "200":
@@ -91,7 +91,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
 
 const yaml = await readFile(descriptionFile, "utf8");
 
-it.each(broken)("refuses %s", (_, from, to, at, says) => {
+it.each(broken)("rejects %s", (_, from, to, at, says) => {
   const edited = yaml.replace(from, () => to);
   expect(edited).not.toBe(yaml);
   const line = edited.slice(0, edited.indexOf(at)).split("\n").length;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { redocly } from "../scripts/redocly.js";
+import { redocly } from "../scripts/shared/redocly.js";
 import { descriptionFile } from "./support/description.js";
 import { scratchFolder } from "./support/scratch.js";
 

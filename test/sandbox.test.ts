@@ -13,7 +13,7 @@ import {
 import { validateResponse } from "../src/contract/validate-response.js";
 import { createSandbox as createObservedSandbox, type RatedMovies } from "../src/observed/index.js";
 import { operations } from "../src/generated/operations.js";
-import { chooseExchange } from "../src/sandbox/example-exchange.js";
+import { chooseExchange } from "../src/sandbox/choose-exchange.js";
 import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
 import { serveHandler } from "./support/app.js";
@@ -73,14 +73,14 @@ describe("the sandbox replays the example responses", () => {
   });
 });
 
-describe("the sandbox refuses with a status envelope", () => {
+describe("the sandbox rejects with a status envelope", () => {
   const refused: [what: string, status: number, call: () => Promise<Response>][] = [
     ["no token", 401, () => send("/3/movie/603/lists", {})],
     ["an unknown path", 404, () => send("/3/movies/603/lists")],
     ["an empty identifier", 404, () => send("/3/movie//lists")],
     ["an encoded slash", 404, () => send("/3/movie/603%2Flists")],
     ["a broken percent-encoding", 404, () => send("/3/movie/%zz/lists")],
-    ["an undescribed method", 405, () => post("/3/movie/603/lists", "{}")],
+    ["an undocumented method", 405, () => post("/3/movie/603/lists", "{}")],
     ["a body that is not JSON", 400, () => post(convert, "access_token=x")],
     ["a body that is not an object", 422, () => post(convert, '["access_token"]')],
     ["a body without access_token", 422, () => post(convert, '{"token":"x"}')],

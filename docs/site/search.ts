@@ -3,7 +3,7 @@ import { element } from "./element.js";
 
 type Hit = [name: string, context: string, url: string];
 
-/** Assigned by `search-index.js`. A page from a file cannot fetch, but it can load a script. */
+/** The index that `search-index.js` assigns. A page opened from a file cannot fetch, but it can load a script. */
 declare global {
   interface Window {
     SEARCH?: Hit[];

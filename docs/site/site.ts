@@ -39,7 +39,7 @@ document.addEventListener("click", async ({ target }) => {
   target.textContent = "Copied!";
 });
 
-/** Unfolds what the URL points to. Not every browser does. */
+/** Unfolds the section that the URL points to, because not every browser does. */
 function unfold(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target?.closest("details:not([open])")) return;

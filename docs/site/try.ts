@@ -22,7 +22,7 @@ declare const CALLS: readonly Call[];
 
 const sandbox = createSandbox();
 
-/** @param fixed the only operation of the form; without it, the form has a field to choose one */
+/** Creates a form for one operation or, without `fixed`, for all of them. */
 function createForm(fixed?: string): HTMLElement {
   const ids = CALLS.map(({ id }) => element("option", {}, id));
   const operation = element("select", { value: fixed ?? "" }, ...ids);
@@ -36,7 +36,7 @@ function createForm(fixed?: string): HTMLElement {
   form.append(fields, send, status, output, samples);
   const chosen = () => CALLS.find(({ id }) => id === operation.value)!;
 
-  /** The request that the fields describe. @throws {SyntaxError} the body is not JSON */
+  /** The request in the fields. @throws {SyntaxError} if the body is not JSON */
   const request = (): CallRequest => {
     const data = new FormData(form);
     const text = (name: string) => String(data.get(name));

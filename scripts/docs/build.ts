@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
-import { readDescription } from "../generate/description.js";
+import { readDescription } from "../description/description.js";
 import { listGaps } from "../../src/openapi/gaps.js";
-import { redocly } from "../redocly.js";
+import { redocly } from "../shared/redocly.js";
 import { readCalls } from "./calls.js";
 import { clientPage } from "./client-page.js";
 import { readDeclarations } from "./declarations.js";
@@ -22,7 +22,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
   const calls = readCalls(observed, specification);
   const urls = new Map(calls.map(({ operation, url }) => [operation.id, url]));
-  /** Links the gaps and operations that a text names. */
+  /** Links the gaps and operations that Markdown mentions. */
   const linked = (markdown: string) =>
     markdown
       .replaceAll(/(?<![[\w#])G\d\d\b(?! )/g, (id) => `[${id}](${gapUrl(id)})`)
@@ -92,7 +92,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
 
 const isStart = ({ section }: Page) => section === undefined || section === "Use the client";
 
-/** What the specification says about all operations, without its list of gaps, which has its own page. */
+/** What the specification says about all operations, except for the gaps, which have their own page. */
 function servicePage(document: Json, linked: (markdown: string) => string): Page {
   const introduction = String(getAtPointer(document, "/info/description"));
   const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## What this description does not know$[^]*/m, "")}`;

@@ -1,22 +1,22 @@
 import { exampleResponses } from "../../src/generated/example-responses.js";
 import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
-import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
-import type { CheckedDescription } from "../generate/description.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CheckedDescription } from "../description/description.js";
 import { exampleOf } from "../generate/example.js";
-import type { MethodModel } from "../generate/read-operations.js";
-import { typicalCall } from "../typical-call.js";
+import type { MethodModel } from "../description/read-operations.js";
+import { typicalCall } from "../shared/typical-call.js";
 import { callText, targetOf, type CallRequest } from "./samples.js";
 
 /** An operation with the request that its page shows. */
 export interface Call {
-  /** As in the observed description. */
+  /** The operation in the observed description. */
   operation: MethodModel;
-  /** As in the specification; undefined if the operation is only observed. */
+  /** The operation in the specification; undefined if it is only observed. */
   specified: MethodModel | undefined;
   /** The first part of the operationId, such as `movies`. */
   group: string;
-  /** Its page. */
+  /** The URL of the operation's page. */
   url: string;
   title: string;
   /** The method with its arguments, such as `catalogue.movies.lists(movie_id)`. */
@@ -24,7 +24,7 @@ export interface Call {
   request: CallRequest;
   /** The call with its result as a comment. */
   example: string;
-  /** Its example responses by name, with their status. */
+  /** The names and statuses of its example responses. */
   cases: [name: string, status: number][];
   /** The body of its typical response. */
   response: unknown;
@@ -46,7 +46,7 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
     typicalCall(operation, recorded) ??
     typicalCall(operation, [describedExchange(document, operation)])!;
   const names = pathParameters.map((each) => each.name);
-  // Unless told otherwise, an app imports the types of the specification.
+  // By default, an app imports the types of the specification.
   const { body, query } = specified ?? operation;
   const needed = [body?.required && "body", query?.required && "query"].filter(Boolean);
   const args = [
@@ -101,7 +101,7 @@ function describedExchange(document: Json, operation: MethodModel): ExampleExcha
   };
 }
 
-/** The example of a parameter or a media type, or one that its schema gives. */
+/** The example of a parameter or a media type, or that of its schema. */
 function exampleAt(document: Json, pointer: string): unknown {
   const { example, examples } = getAtPointer(document, pointer) as {
     example?: unknown;

@@ -23,7 +23,7 @@ const MODULES: Readonly<Record<string, string>> = {
 
 /**
  * The handwritten exports of each module. A declaration that two modules export belongs to the first.
- * @throws {Error} an export has no documentation
+ * @throws {Error} if an export has no documentation
  */
 export function readDeclarations(project: string): Map<string, Declaration[]> {
   const source = join(project, "src");
@@ -95,7 +95,7 @@ function documentedCodeOf(node: ts.Node): string {
   return source.text.slice(node.getStart(source, true), node.getStart(source)) + codeOf(node);
 }
 
-/** A declaration without its body, or for a class, without how it creates an object. */
+/** A declaration without its body; for a class, without its constructor. */
 function codeOf(node: ts.Node): string {
   const text = node.getText();
   if (ts.isFunctionDeclaration(node) && node.body)

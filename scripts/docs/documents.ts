@@ -32,12 +32,12 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The titles of documents whose heading is the name of the package. */
 const TITLES: Readonly<Record<string, string>> = { README: "Guide", CHANGELOG: "Changelog" };
 
-/** Files that a page may link to; a link to any other file, such as a source file, keeps only its text. */
+/** Files that a page can link to; a link to any other file, such as a source file, keeps only its text. */
 const PUBLISHED = /\.(?:ya?ml|json|svg)$|(?:^|\/)LICENSE$/;
 
 /**
  * Renders the handwritten Markdown of a project. Files that it links to are copied beside the pages.
- * @throws {Error} a link leads to a file that does not exist
+ * @throws {Error} if a link leads to a file that does not exist
  */
 export async function documentPages(
   project: string,

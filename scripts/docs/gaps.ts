@@ -9,7 +9,7 @@ const TITLES = new Map(
   [...readAsset("gaps.md").matchAll(HEADING)].map(([, id, title]) => [id!, title!]),
 );
 
-/** Completes each section of the page of gaps: what is not specified, and which operations that affects. */
+/** Adds to each section of the gaps page what is not specified, and which operations the gap affects. */
 export function fillGaps(text: string, gaps: readonly Gap[], calls: readonly Call[]): string {
   for (const { id } of gaps) gapUrl(id);
   const texts = new Map(gaps.map((gap) => [gap.id, gap.text]));
@@ -31,7 +31,7 @@ export function linkGap(id: string): string {
   return `[${id} ${TITLES.get(id)}](${gapUrl(id)})`;
 }
 
-/** @throws {Error} the page has no section for the gap */
+/** @throws {Error} if the page has no section for the gap */
 export function gapUrl(id: string): string {
   const title = TITLES.get(id);
   if (title === undefined) throw new Error(`docs/site/gaps.md has no heading for ${id}; add it`);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Json, Operation } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
-import { readDescription } from "../generate/description.js";
-import type { MethodModel } from "../generate/read-operations.js";
+import { readDescription } from "../description/description.js";
+import type { MethodModel } from "../description/read-operations.js";
 import { oneLine } from "../generate/text.js";
 import { readCalls, type Call } from "./calls.js";
 import { declarationsIn } from "./declarations.js";
@@ -61,7 +61,7 @@ export async function llmsText(
   });
 }
 
-/** One method: signature, result, parameters, example responses, and an example. */
+/** The text about one method: signature, result, parameters, example responses, and an example. */
 function methodText(call: Call, document: Json): string {
   const { operation, specified, signature, title, example, cases } = call;
   const { method, path, operation: described } = operation;

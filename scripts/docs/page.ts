@@ -8,14 +8,14 @@ import type { Heading } from "./markdown.js";
 export interface Page {
   url: string;
   title: string;
-  /** Title of its section in the menu; a page without one is reached from other pages. */
+  /** The title of its section in the menu; a page without a section is not in the menu. */
   section?: string;
   html: string;
-  /** What the menu and the search list besides the page. */
+  /** The headings, which the menu and the search list below the page. */
   headings: Heading[];
 }
 
-/** An entry of the search: what it is called, what it belongs to, and where it is. */
+/** An entry of the search: its name, its context, and its URL. */
 export type Hit = [name: string, context: string, url: string];
 
 export function asset(name: string): string {

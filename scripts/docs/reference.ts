@@ -1,7 +1,7 @@
 import { getAtPointer, lastKey, refToPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
-import type { MethodModel } from "../generate/read-operations.js";
+import type { MethodModel } from "../description/read-operations.js";
 import type { Call } from "./calls.js";
 import { linkGap } from "./gaps.js";
 import { codeBlock, escapeHtml } from "./highlight.js";
@@ -23,7 +23,7 @@ export interface Reference {
   observed: Json;
   specification: Json;
   calls: readonly Call[];
-  /** operationIds that the page of observed facts names. */
+  /** The operationIds on the page of observed facts. */
   withFacts: ReadonlySet<string>;
   text: RenderText;
 }
@@ -144,7 +144,7 @@ function resultsHtml({ operation, specified }: Call, { observed, specification, 
     .join("\n");
 }
 
-/** The documented error responses, and what the method does with them. */
+/** The documented error responses, and the errors that they become. */
 function errorsHtml({ operation, cases }: Call, { observed, text }: Reference): string {
   const errors = operation.operation.responses.filter(({ status }) => !status.startsWith("2"));
   const rows = errors.map(({ status, pointer, content: [content] }) => {

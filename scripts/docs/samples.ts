@@ -1,17 +1,17 @@
 import { literal } from "../generate/example.js";
-import { argumentsOf } from "../typical-call.js";
+import { argumentsOf } from "../shared/typical-call.js";
 
 /** Where `npx media-catalogue sandbox` listens. */
 export const SANDBOX = "http://localhost:4010";
 
-/** Samples are at most this wide, so that no line is cut off on a desktop. */
+/** The maximum width of a sample, so that no line is cut off on a desktop. */
 const WIDTH = 80;
 
-/** The request of one call, with everything that a sample shows. */
+/** The request of a call, and everything else that a sample shows. */
 export interface CallRequest {
   /** The operationId. */
   id: string;
-  /** The module whose types have the operation. */
+  /** The module whose types contain the operation. */
   module: "media-catalogue" | "media-catalogue/observed";
   method: string;
   /** The path template. */
@@ -20,7 +20,7 @@ export interface CallRequest {
   values: [name: string, value: string][];
   query: Record<string, string>;
   body?: unknown;
-  /** The name of the example response that the sandbox returns; it chooses one if there is none. */
+  /** The name of the example response that the sandbox returns; if undefined, the sandbox chooses one. */
   case?: string | undefined;
 }
 

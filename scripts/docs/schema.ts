@@ -6,7 +6,7 @@ import { escapeHtml } from "./highlight.js";
 /** Renders a description, such as that of a field, as HTML. */
 export type RenderText = (text: string) => string;
 
-/** Where a part of the description comes from, if `x-observed` says so. */
+/** The origin of a part of the description, according to `x-observed`. */
 export interface Evidence {
   level?: string;
   first?: string;
@@ -34,7 +34,9 @@ export function typeText(schema: unknown): string {
   return `{ ${fields.join("; ")} }`;
 }
 
-/** A schema as a TypeScript type, with links to the pages of named schemas. The fields of an object are not included. */
+/**
+ * A schema as a TypeScript type, with links to the pages of named schemas. The fields of an object are not included.
+ */
 export function typeHtml(schema: unknown): string {
   if (!isObject(schema)) return "unknown";
   const { $ref, type, properties, items, additionalProperties, ...rest } = schema as Schema;
@@ -104,7 +106,7 @@ export function fieldsHtml(
 
 const isRequired = ({ required = [] }: Schema, name: string) => required.includes(name);
 
-/** Says what the specification says instead; empty if it says the same. */
+/** A badge with the type in the specification; empty if the type is the same. */
 function observedBadge(
   observed: Schema,
   specified: Schema | undefined,

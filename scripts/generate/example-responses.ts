@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
-import { DescriptionError } from "./description-error.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import { DescriptionError } from "../description/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
 
 /** Reads the example responses below a folder, in the order of operationId and case. */
@@ -24,7 +24,7 @@ export async function readExampleResponses(folder: string): Promise<ExampleExcha
 
 /** The exchanges that the sandbox replays. */
 export function exampleResponsesModule(exampleResponses: readonly ExampleExchange[]): string {
-  return `${GENERATED_HEADER}import type { ExampleExchange } from "../sandbox/example-exchange.js";
+  return `${GENERATED_HEADER}import type { ExampleExchange } from "../types/example-exchange.js";
 
 /** Every example response with its request, in the order of operationId and name. */
 export const exampleResponses: readonly ExampleExchange[] = [
@@ -40,7 +40,7 @@ function parse(text: string, file: string): ExampleExchange {
   }
 }
 
-/** Moves a query in the path, such as `/3/movie/603/lists?page=2`, to the query. */
+/** Moves the query of a path such as `/3/movie/603/lists?page=2` to `query`. */
 function withoutSearch(request: ExampleExchange["request"]): ExampleExchange["request"] {
   const [path = "", search] = request.path.split("?");
   if (search === undefined) return request;

@@ -1,10 +1,13 @@
-import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
-import { typicalCall } from "../typical-call.js";
-import type { MethodModel } from "./read-operations.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import { typicalCall } from "../shared/typical-call.js";
+import type { MethodModel } from "../description/read-operations.js";
 
 const WIDTH = 88;
 
-/** A call with the values of an example response, and its result as a comment. Undefined if no example response is a success. */
+/**
+ * A call with the values of an example response, and its result as a comment. Undefined if no example response is a
+ * success.
+ */
 export function exampleOf(
   operation: MethodModel,
   exampleResponses: readonly ExampleExchange[],

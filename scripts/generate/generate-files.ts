@@ -5,17 +5,21 @@ import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { Document, isMap, visit } from "yaml";
 import type { Json } from "../../src/openapi/description.js";
-import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
-import { DescriptionError } from "./description-error.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import { DescriptionError } from "../description/description-error.js";
 import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay } from "../overlay/overlay.js";
 import { addObservedFiles, readObservedFiles } from "../overlay/observed-files.js";
 import { addLevels, addProvenance } from "../overlay/provenance.js";
-import { descriptionModule, sensitiveModule } from "./contract/description-module.js";
-import { fileValidatorsModule } from "./contract/file-validators-module.js";
-import { requestValidatorsModule, validatorsModule } from "./contract/validators-module.js";
-import { parseDescription, readDescription, type CheckedDescription } from "./description.js";
+import { descriptionModule, sensitiveModule } from "./description-module.js";
+import { fileValidatorsModule } from "./file-validators-module.js";
+import { requestValidatorsModule, validatorsModule } from "./validators-module.js";
+import {
+  parseDescription,
+  readDescription,
+  type CheckedDescription,
+} from "../description/description.js";
 import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { sampleExchanges, samplesModule } from "./sample-exchanges.js";
@@ -42,7 +46,7 @@ type Files = Record<string, string>;
 /**
  * The stale generated files, relative to the project, each with its correct text. Writes nothing, so an invalid
  * description leaves every file unchanged.
- * @throws {DescriptionError} the description, the overlay or an example response is invalid
+ * @throws {DescriptionError} if the description, the overlay, or an example response is invalid
  */
 export async function findStaleFiles(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
@@ -164,7 +168,7 @@ async function compare(project: string, files: Files): Promise<Stale[]> {
   return [...stale, ...paths.filter((path) => !(path in files)).map((file) => ({ file }))];
 }
 
-/** The formatted source, or the source itself for a file that Prettier leaves alone by its configuration. */
+/** The formatted source; unchanged if Prettier ignores the file. */
 export async function formatted(file: string, source: string): Promise<string> {
   const style = await resolveConfig(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
   return format(source, { ...style, filepath: file });

@@ -1,6 +1,6 @@
-import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import { exampleOf } from "./example.js";
-import type { MethodModel, Type } from "./read-operations.js";
+import type { MethodModel, Type } from "../description/read-operations.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 type ExampleResponses = readonly ExampleExchange[];
@@ -56,8 +56,8 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
   const named = [...types, ...operations.flatMap(({ query }) => query ?? [])];
   const models = [...new Set(named.flatMap(({ name }) => name ?? []))].toSorted();
   const rows = [
-    [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../client/method.js"],
-    [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../observed/query.js"],
+    [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../types/method.js"],
+    [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
     [models.join(", "), `./${prefix}models.js`],
     [used(["described"]) && "operations as described", `./${prefix}schema.js`],
   ];
@@ -127,7 +127,7 @@ function parameterName(name: string): string {
 
 function textOf({ method, path, summary, description, gaps, evidence }: MethodModel): string {
   const title = summary && summary.replace(/\.?$/, ". ");
-  // Omits details and the scope of the gap, because this text covers only one operation.
+  // Leaves out the details and the scope of the gap, because this text is about one operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
   return [
     `${title}\`${method.toUpperCase()} ${path}\``,

@@ -4,10 +4,10 @@ import type { Json, SchemaHolder, Validator } from "../../src/openapi/descriptio
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson } from "../../src/openapi/route.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
-import type { ExampleExchange } from "../../src/sandbox/example-exchange.js";
-import type { CheckedDescription } from "./description.js";
-import { DescriptionError } from "./description-error.js";
-import type { MethodModel } from "./read-operations.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CheckedDescription } from "../description/description.js";
+import { DescriptionError } from "../description/description-error.js";
+import type { MethodModel } from "../description/read-operations.js";
 import { GENERATED_HEADER } from "./text.js";
 
 /** The validators of a generated module, by operationId and status. */
@@ -48,7 +48,7 @@ export async function sampleExchanges(
 
 /** The samples that the sandbox returns, as a module. */
 export function samplesModule(samples: readonly ExampleExchange[]): string {
-  return `${GENERATED_HEADER}import type { ExampleExchange } from "../sandbox/example-exchange.js";
+  return `${GENERATED_HEADER}import type { ExampleExchange } from "../types/example-exchange.js";
 
 /** A request and a response for each operation without an example response, made from the schemas. */
 export const samples: readonly ExampleExchange[] = [

@@ -2,7 +2,7 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
-import { nameModels, nameQueries, withModels } from "./models.js";
+import { nameModels, nameQueries, withModels } from "../description/models.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
@@ -48,7 +48,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   );
   const imports = [
     `import type { ${[...schemas.keys()].join(", ")} } from "${models}";\n`,
-    types.includes("OpenQuery<") ? 'import type { OpenQuery } from "../observed/query.js";\n' : "",
+    types.includes("OpenQuery<") ? 'import type { OpenQuery } from "../types/query.js";\n' : "",
   ].join("");
   return [
     `${GENERATED_HEADER}${declarations.join("\n") || "export {};"}`,
@@ -100,7 +100,7 @@ function orUndefined(member: ts.PropertySignature): ts.PropertySignature {
   return withType(member, factory.createUnionTypeNode([member.type!, nothing]));
 }
 
-/** Removes the methods and parameters that a path lacks. */
+/** Removes the methods and parameters that a path does not have. */
 function withoutNever(node: ts.Node): ts.Node {
   const visited = ts.visitEachChild(node, withoutNever, undefined);
   if (!ts.isTypeLiteralNode(visited)) return visited;
@@ -138,7 +138,9 @@ function withType(property: ts.PropertySignature, type: ts.TypeNode | undefined)
 const isText = (node: ts.Node | undefined, text: string) => node && textOf(node) === text;
 const textOf = (node: ts.Node) => printed([node]).trim();
 
-/** Prints nodes. Comments contain plain text: no `@description`, and nothing that repeats the type or names the tool. */
+/**
+ * Prints nodes. Comments contain plain text: no `@description`, and nothing that repeats the type or names the tool.
+ */
 function printed(nodes: ts.Node[]): string {
   return astToString(nodes)
     .replaceAll(/^ *\* @(constant|enum \{\w+\})\n/gm, "")

@@ -28,12 +28,12 @@ export function planChanges(
   if (isNew && !vocabulary.isName(name)) return "its name looks like data";
   switch (kind) {
     case "field": {
-      // Optional, because the description already covers objects without it.
+      // Optional, because the description already covers objects without the property.
       const properties = { [name]: inferField(name, samples, vocabulary) };
       return [update(target, { properties })];
     }
     case "value": {
-      // The source document may list values of other types, such as null.
+      // The specification can list values of other types, such as null.
       const listed = (schema["x-known-values"] ?? []) as Json[];
       const all = [...samples, ...listed.map((each) => ({ value: each, origin: "" }))];
       const inferred = inferSchema(all, vocabulary);
@@ -81,7 +81,10 @@ function widenType(target: string, schema: Schema, types: readonly string[]): Ch
   return [{ target: `${target}['$ref']`, remove: true }, update(target, { anyOf })];
 }
 
-/** @param descriptionPointer the response that describes all statuses that have none of their own, or the responses of an operation */
+/**
+ * @param descriptionPointer the response that describes all statuses that have none of their own, or the responses of
+ * an operation
+ */
 function changeStatus(
   descriptionPointer: string,
   status: string,
@@ -109,7 +112,7 @@ function changeStatus(
   ];
 }
 
-/** Requires the properties that all bodies have. Otherwise the alternative would accept any object. */
+/** Requires the properties that all bodies have, because otherwise the new branch would accept any object. */
 function requireShared(schema: Schema, bodies: readonly Sample[]): Schema {
   const names = Object.keys(schema.properties ?? {});
   const required = names.filter((name) =>

@@ -3,7 +3,7 @@ import type { Description } from "../../src/openapi/description.js";
 import type { Deviation } from "./deviations.js";
 import { collectTypes, type Sample, type Vocabulary } from "./infer.js";
 
-/** States a deviation as a fact. The text contains names, types, and only values that an overlay may list. */
+/** States a deviation as a fact. The text contains names, types, and only values that are allowed in an overlay. */
 export function describeFact(
   { kind, descriptionPointer, name, value }: Deviation,
   samples: readonly Sample[],

@@ -11,18 +11,18 @@ import type { Description, Json, Operation } from "../../src/openapi/description
 import type { Exchange, Finding } from "../../src/contract/engine/types.js";
 import type { Evidence } from "./evidence.js";
 
-/** Something that an exchange shows but a description does not say. */
+/** A fact that an exchange shows and a description does not state. */
 export interface Deviation {
   kind: "absence" | "field" | "listed" | "parameter" | "status" | "type" | "value";
-  /** Pointer of the schema, the operation's parameters, or the responses. */
+  /** Pointer to the schema, the operation's parameters, or the responses. */
   descriptionPointer: string;
-  /** The field, the parameter, or the status; empty for a whole value. */
+  /** The name of the property or parameter, or the status; empty for a whole value. */
   name: string;
-  /** The value, or the body that the description of other statuses rejects. */
+  /** The value, or the body that does not match the response for other statuses. */
   value?: Json | undefined;
   /** Its location in the exchange: a pointer into the body, `status`, or `path`. */
   location: string;
-  /** Id of the gap that leaves it open. */
+  /** The id of the gap that leaves the fact open. */
   gap?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Comparison {
   undecided: Finding[];
   /** Every value of the response body, by its pointer. */
   places: ReadonlyMap<string, WalkedValue>;
-  /** Pointers to everything in the description that applies where a deviation is. */
+  /** Pointers to everything in the description that applies at the location of a deviation. */
   specsFor(deviation: Deviation): string[];
 }
 
@@ -43,7 +43,7 @@ export interface ComparedExchange {
   comparison: Comparison;
 }
 
-/** An object with such a finding is not the object that the description declares there. */
+/** An object with such a finding is a different kind of object than the description declares. */
 const FOREIGN = /^schema\/(const|enum|propertyNames|oneOf|anyOf)$/;
 
 /** Compares an exchange with a description. */
@@ -108,14 +108,14 @@ export function compareExchange(exchange: Exchange, description: Description): C
   };
 }
 
-/** @param isOther whether the body is not one that the description of other statuses accepts */
+/** @param isOther whether the body does not match the response for other statuses */
 function findStatusDeviation(
   { response: { status, body } }: Exchange,
   operation: Operation,
   isOther: boolean,
   gap: string | undefined,
 ): Deviation {
-  // A component covers every operation that refers to it.
+  // A component applies to every operation that refers to it.
   const { pointer = "" } = selectResponse(operation, status) ?? {};
   const descriptionPointer = isWithin(pointer, "/components")
     ? pointer
@@ -131,7 +131,7 @@ function findStatusDeviation(
   };
 }
 
-/** The deviations behind a finding about the body; none if an overlay cannot resolve it. */
+/** The deviations that cause a finding about the body; none if an overlay cannot resolve the finding. */
 function findDeviations(
   { rule, descriptionLocation: { pointer: descriptionPointer }, occurrences, gap }: Finding,
   places: ReadonlyMap<string, WalkedValue>,
@@ -156,13 +156,13 @@ function findDeviations(
         return isAny || isListable ? [{ kind, descriptionPointer, name: "", ...here }] : [];
       }
       case "schema/type": {
-        // Only this field may be null, not everything that refers to the same schema.
+        // Only this property can be null, not everything that refers to the same schema.
         const [first = descriptionPointer, ...others] = declaring;
         const own = others.find((each) => isWithin(descriptionPointer, each)) ?? first;
         return [{ kind: "type", descriptionPointer: own, name: "", ...here }];
       }
       case "schema/required":
-        // A union without the tag has no such list.
+        // A union without the discriminator has no such list.
         return getAtPointer(document, descriptionPointer) === name
           ? [
               {
@@ -179,12 +179,12 @@ function findDeviations(
   });
 }
 
-/** Whether a body lacks a field of the envelope, or is not an object at all. */
+/** Whether a body omits a property of the envelope, or is not an object at all. */
 function isAboutWholeBody({ kind, location }: Deviation): boolean {
   return kind === "absence" ? parentPointer(location) === "" : kind === "type" && location === "";
 }
 
-/** Query parameters that the operation does not declare. A refused request shows nothing about them. */
+/** Query parameters that the operation does not declare. A rejected request shows nothing about them. */
 function findQueryDeviations(
   { request, response }: Exchange,
   { pointer, parameters }: Operation,
@@ -209,7 +209,7 @@ function findQueryDeviations(
     }));
 }
 
-/** Pointers to the query parameters that stand for any name, because the source names none. */
+/** Pointers to the query parameters that stand for any name, because the specification names none. */
 export function findOpenParameters(document: Json, descriptionPointer: string): string[] {
   return keysAt(document, descriptionPointer)
     .map((index) => resolveRef(document, `${descriptionPointer}/${index}`))

@@ -2,10 +2,10 @@ import type { Exchange } from "../../src/contract/engine/types.js";
 import type { Provenance } from "../overlay/overlay.js";
 import { parseUrl } from "../../src/client/text.js";
 
-/** An exchange, and where and when it was recorded. */
+/** An exchange with its source and date. */
 export interface Evidence {
   exchange: Exchange;
-  /** A file (`owner/repo:path`), a document, or any other name. */
+  /** A file (`owner/repo:path`), a document, or another name. */
   source: string;
   /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. */
   date: string;
@@ -30,7 +30,7 @@ export function combineProvenance(evidence: Iterable<Evidence>): Required<Proven
   };
 }
 
-/** Adds new evidence to the provenance of a fact. Adding it twice, or in a different order, makes no difference. */
+/** Adds new evidence to the provenance of a fact. Neither the order nor repetition of the evidence matters. */
 export function renewProvenance<Old extends Provenance>(
   old: Old,
   added: Required<Provenance>,

@@ -3,9 +3,9 @@ import { walkPointers } from "../../src/openapi/document.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { jsonType, type Schema } from "../../src/openapi/schema.js";
 import type { Description, Json } from "../../src/openapi/description.js";
-import { compileSchemas } from "../generate/contract/compile.js";
+import { compileSchemas } from "../description/compile.js";
 
-/** A value, and who showed it. */
+/** A value and its origin. */
 export interface Sample {
   value: Json;
   /** The repository or site. */
@@ -15,7 +15,7 @@ export interface Sample {
 /** The schemas, patterns, and names that a description offers for new fields. */
 export interface Vocabulary {
   document: Json;
-  /** Pointers of the fields with a name. */
+  /** Pointers to the properties with the given name. */
   fieldsNamed(name: string): string[];
   /** Pointers of the component schemas, with the unions last. */
   components: string[];
@@ -24,14 +24,14 @@ export interface Vocabulary {
   keyPatterns: string[];
   /**
    * How well a schema describes a value: `exact` if it accepts the value and declares everything in it; `near` if
-   * required fields are missing or fields undeclared; `no` if anything else is wrong.
+   * required properties are missing or undeclared properties present; `no` if there is any other mismatch.
    */
   fit(pointer: string, value: Json): "exact" | "near" | "no";
-  /** Whether a key is a name that may be written, rather than data. */
+  /** Whether a key is a name, which may be written, rather than data. */
   isName(key: string): boolean;
   /** Whether a value may be written into a list, because it is too short to identify anyone. */
   isListable(value: Json): boolean;
-  /** A field is required if at least this many origins show it, and all of them always do. */
+  /** A property is required if at least this many origins show it, and all of them always do. */
   minRequired: number;
 }
 
@@ -43,10 +43,10 @@ const NAME = /^[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
 const WORD = /^[A-Za-z][a-z]{1,20}$/;
 const MAX_LISTED_NUMBER = 9999;
 
-/** Rules whose findings do not rule out that the value was meant to match the schema. */
+/** Rules whose findings can be about values that are meant to match the schema. */
 const EXTENDABLE = /^(undeclared|unspecified)\/|^schema\/required$/;
 
-/** @param sensitive values that must not be written as names */
+/** Reads the vocabulary of a description. @param sensitive values that must not be written as names */
 export function createVocabulary(
   description: Description,
   sensitive: readonly string[],
@@ -71,7 +71,7 @@ export function createVocabulary(
     components: Object.keys(schemas)
       .toSorted((a, b) => countAlternatives(schemas[a]!) - countAlternatives(schemas[b]!))
       .map((name) => `/components/schemas/${name}`),
-    // A pattern that only one field has is specific to that field.
+    // A pattern that only one property has is specific to that property.
     patterns: [...new Set(ofStrings)].filter(
       (each) => ofStrings.indexOf(each) !== ofStrings.lastIndexOf(each),
     ),
@@ -115,7 +115,7 @@ export function inferField(
   return schema.$ref === undefined ? { description: UNKNOWN, ...schema } : schema;
 }
 
-/** Whether some values were meant to match a schema: it describes one exactly, and none is of a different kind. */
+/** Whether values are meant to match a schema: the schema fits one exactly, and none has a different kind. */
 function isMeant(pointer: string, values: readonly Json[], { fit }: Vocabulary): boolean {
   const full = values.filter(
     (each) => Object.keys(Object(each)).length > 0 || typeof each !== "object",
@@ -124,7 +124,7 @@ function isMeant(pointer: string, values: readonly Json[], { fit }: Vocabulary):
   return hasExact && values.every((each) => fit(pointer, each) !== "no");
 }
 
-/** Whether a schema says little about other fields with the same name. */
+/** Whether a schema says little about other properties with the same name. */
 function isSpecial(schema: Schema): boolean {
   return (
     "const" in schema ||
@@ -157,7 +157,7 @@ export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, 
     const schema = { type, items: inferSchema(items, vocabulary, depth) };
     return makeNullable(schema, isNullable);
   }
-  // Objects beside other values have no common shape.
+  // Objects and other values have no common shape.
   if (types.includes("object") || types.includes("array")) return {};
   if (type === undefined) return isNullable ? { type: "null" } : {};
   const pattern = vocabulary.patterns.find((each) => isMatch(others, each));

@@ -4,7 +4,7 @@ import { ruleOf } from "../../src/contract/engine/rules.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { Finding } from "../../src/contract/engine/types.js";
-import { analyze, compileDocument } from "../generate/contract/compile.js";
+import { analyze, compileDocument } from "../description/compile.js";
 import { planChanges, type Change } from "./changes.js";
 import { compareExchange, type ComparedExchange, type Deviation } from "./deviations.js";
 import { findOrigin, combineProvenance, type Evidence } from "./evidence.js";
@@ -20,17 +20,17 @@ import { renewFacts } from "./renew-facts.js";
 
 /** How many independent sources a fact needs. */
 export interface Limits {
-  /** To loosen a statement in the source document. */
+  /** The number of sources that a fact needs to loosen a statement of the specification. */
   minSources: number;
-  /** To make a field of a new object required. */
+  /** The number of sources that make a property of a new object required. */
   minRequired: number;
 }
 
-/** A fact that the overlay lacks. */
+/** A fact that the overlay does not have. */
 interface NewFact {
   observed: FactProvenance;
   changes: Change[];
-  /** Whether only strings, numbers, booleans, and null show it. */
+  /** Whether only strings, numbers, booleans, and null show the fact. */
   isSimple: boolean;
   shown: Group["shown"];
 }
@@ -40,13 +40,13 @@ export interface Undecided {
   reason: string;
   subject: string;
   sources: string[];
-  /** Where the exchanges show it: `FILE:LINE:COLUMN`. */
+  /** The positions in the exchanges that show the deviation: `FILE:LINE:COLUMN`. */
   places: string[];
 }
 
-/** What exchanges show beyond the observed description. */
+/** The facts that exchanges show beyond the observed description. */
 export interface Observation {
-  /** The actions that the overlay lacks. Actions for the same fact share its provenance. */
+  /** The actions that the overlay does not have. Actions for the same fact share its provenance. */
   actions: Action[];
   /** The new provenance of each fact that was seen again, by its text. */
   seenAgain: Map<string, FactProvenance>;
@@ -55,7 +55,7 @@ export interface Observation {
 
 /** A deviation, and every exchange that shows it. */
 interface Group extends Deviation {
-  /** Whether it contradicts the overlay rather than the source document. */
+  /** Whether the deviation contradicts the overlay rather than the specification. */
   isOwn: boolean;
   shown: { evidence: Evidence; value: Json | undefined; location: string }[];
 }
@@ -63,7 +63,7 @@ interface Group extends Deviation {
 /** This many later exchanges outweigh an older null or absence. */
 export const MIN_LATER = 3;
 
-/** Why a null or an absence is not a fact yet. */
+/** The reason why a null or an absence is not a fact yet. */
 export function tooFewSources({ minSources }: Pick<Limits, "minSources">): string {
   return `fewer than ${minSources} independent sources show it`;
 }
@@ -79,7 +79,7 @@ export function learnFacts(
   let current = overlaid;
   for (;;) {
     const round = findFacts(evidence, catalogue, current.document, limits);
-    // This round may complete a schema that then fits the objects in another new field.
+    // This round can complete a schema that then fits the objects in another new property.
     const simple = applyFacts(
       round.facts.filter(({ isSimple }) => isSimple),
       current,
@@ -106,7 +106,7 @@ export function learnFacts(
   }
 }
 
-/** Applies facts one by one, except for those that the generator would refuse. */
+/** Applies facts one by one, except for those that the generator would reject. */
 function applyFacts(facts: readonly NewFact[], overlaid: AppliedOverlay) {
   const added: NewFact[] = [];
   let current = overlaid;
@@ -139,7 +139,7 @@ function readAll(evidence: readonly Evidence[], document: Json) {
   return { description, cases };
 }
 
-/** The facts that a description lacks and that do not depend on each other. */
+/** The facts that a description does not have and that do not depend on each other. */
 function findFacts(
   evidence: readonly Evidence[],
   catalogue: Json,
@@ -189,7 +189,7 @@ function findFacts(
   return { facts, undecided, cases };
 }
 
-/** The deviations from a description, each with everything that shows it. */
+/** The deviations from a description, each with all exchanges that show it. */
 function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): Group[] {
   const all = cases.flatMap(({ evidence, comparison }) =>
     comparison.deviations.map((deviation) => ({ evidence, comparison, deviation })),
@@ -203,7 +203,7 @@ function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): G
   const groups = new Map<string, Group>();
   for (const { evidence, comparison, deviation } of all) {
     const { kind, name, value, location } = deviation;
-    // Another schema that extends the same base may have the field. The base then declares it for both.
+    // If another schema that extends the same base has the property, the base declares it for both.
     const around = kind === "field" ? comparison.places.get(parentPointer(location))?.schemas : [];
     const base = around?.find(({ pointer }) => fields.has(`field ${pointer} ${name}`));
     const descriptionPointer = base?.pointer ?? deviation.descriptionPointer;
@@ -219,7 +219,7 @@ function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): G
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Whether a deviation contradicts a statement that only the overlay makes, not the source document. */
+/** Whether a deviation contradicts a statement of the overlay that the specification does not make. */
 function isOverlayStatement(
   { kind, descriptionPointer, name }: Deviation,
   catalogue: Json,
@@ -231,7 +231,7 @@ function isOverlayStatement(
     : isUnconstrained([{ pointer: descriptionPointer, schema }]);
 }
 
-/** The objects in an exchange that a schema describes. */
+/** The objects in an exchange to which a schema applies. */
 function findObjects(
   { comparison }: ComparedExchange,
   descriptionPointer: string,
@@ -248,7 +248,7 @@ function findSensitiveStrings({ comparison }: ComparedExchange): string[] {
   );
 }
 
-/** How many exchanges always show a field and are later than every exchange that lacks it or shows null. */
+/** How many exchanges always show a property and are later than every exchange that omits it or shows null. */
 function countLater(
   { kind, descriptionPointer, name, shown }: Group,
   cases: readonly ComparedExchange[],
@@ -268,7 +268,7 @@ function countLater(
   }).length;
 }
 
-/** Once every operation names its query parameters, nothing uses the free-form parameter. */
+/** Removes the free-form parameter once every operation names its query parameters. */
 function removeUnused(facts: readonly NewFact[], document: Json): void {
   const dropped = new Map(
     facts.flatMap(({ changes }) =>

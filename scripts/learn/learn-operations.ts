@@ -58,13 +58,13 @@ type Existing = readonly (readonly [name: string, file: ObservedFile])[];
 
 const APPEND = "append_to_response";
 const SHARED = "shared";
-/** Paths whose values belong to a user. */
+/** Paths of operations whose responses belong to a user. */
 const PERSONAL =
   /^\/3\/(account|authentication|guest_session|list)(\/|$)|\/(rating|rated|account_states)(\/|$)/;
 
 /**
- * Learns the operations that a description lacks: names and parameters from documentation, responses from evidence. The
- * result does not depend on the order of either.
+ * Learns the operations that a description does not have: names and parameters from documentation, responses from
+ * evidence. The result does not depend on the order of either.
  * @param existing the files so far, which keep their names and texts, and everything without `x-observed`
  */
 export function learnOperations(
@@ -357,7 +357,7 @@ function describeRequestBody(
   return { required: true, content: { "application/json": { schema } } };
 }
 
-/** Keeps every property without `x-observed`, because it was written by hand. */
+/** Keeps every property without `x-observed`, because such a property was written by hand. */
 function keepOwn(schema: Schema, old: Schema = {}): Schema {
   const properties = { ...schema.properties };
   for (const [key, each] of Object.entries(old.properties ?? {}))
@@ -365,7 +365,7 @@ function keepOwn(schema: Schema, old: Schema = {}): Schema {
   return { ...schema, properties };
 }
 
-/** The text of a property: its own, or the only one that the specification gives to properties of its name. */
+/** The description of a property: its own, or the only one in the specification for properties with its name. */
 function createTexts(description: Json, own: Record<string, Schema>) {
   const texts = new Map<string, Set<string>>();
   for (const schema of Object.values(schemasOf(description))) {
@@ -416,7 +416,7 @@ function splitByGroup(
   for (const [name, groups] of [...users].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     if (schemas[name])
       fileOf(groups.size > 1 ? SHARED : [...groups][0]!).components.schemas[name] = schemas[name];
-  // What nobody learned was written by hand.
+  // Everything that was not learned was written by hand.
   for (const [name, file] of existing) {
     const own = fileOf(
       name.replace(/\.yaml$/, "").replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),

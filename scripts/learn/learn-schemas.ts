@@ -5,14 +5,14 @@ import { toTypeKeyword } from "./infer.js";
 import { find, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";
 import type { Shape, ShownValue } from "./shape.js";
 
-/** How well a statement is supported by evidence. */
+/** The evidence for a statement. */
 export interface Support {
   level: "documented" | "one source" | "several sources";
   /** The number of repositories and sites, without the documentation of the deployment. */
   sources?: number;
   /** Date of the latest evidence. */
   seen?: string;
-  /** What other properties of the same name show, but no evidence of this one. */
+  /** The part of the statement that only other properties with the same name show. */
   inferred?: string;
 }
 
@@ -43,27 +43,27 @@ const FORMS: readonly Form[] = [
 /** Public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
-/** What properties of the same name show elsewhere. */
+/** A property with the same name in another object. */
 interface Namesake {
   holder: string;
   types: Set<string>;
   shape?: Shape;
 }
 
-/** Everything that shapes need to become schemas. */
+/** The context in which shapes become schemas. */
 export interface SchemaContext {
   /** The name of each object shape that becomes a component. */
   names: ReadonlyMap<Shape, string>;
   namesakes: ReadonlyMap<string, Namesake[]>;
   /** Whether a value is personal, unless shown to be public. */
   isPersonal(shown: ShownValue): boolean;
-  /** Whether append_to_response can include a response in another one. */
+  /** Whether `append_to_response` can include a response in another one. */
   isPart(shape: Shape): boolean;
-  /** Text for a property of this name; undefined if nobody stated its meaning. */
+  /** The description of a property with this name; undefined if its meaning is unknown. */
   describe(holder: string, key: string): string | undefined;
 }
 
-/** Which shapes become components: responses, large objects, and those in several places. */
+/** Whether a shape becomes a component: a response, a large object, or an object in several locations. */
 export function isComponent({ id, properties, places }: Shape): boolean {
   if (!properties) return false;
   return id.endsWith(" ") || places.length > 1 || properties.size > MAX_INLINE;
@@ -152,7 +152,7 @@ export function supportOf(values: readonly ShownValue[]): Support {
   };
 }
 
-/** The schema of the values at a place, and what it adds to them. */
+/** The schema of the values at a location, and which parts of it are inferred. */
 export function schemaOf(
   given: Shape,
   key: string,
@@ -175,7 +175,7 @@ export function schemaOf(
   }
   if (all.size > 0) parts.push(scalarPart(shape, key, [...all], context));
   if (parts.length === 0) return { schema: {}, inferred };
-  // Nothing in common: a value of any kind.
+  // The values have nothing in common, so any value is valid.
   if (parts.length > 2) return { schema: {}, inferred };
   const [first, second] = parts as [Schema, Schema?];
   if (!second && first.type !== undefined) return { schema: withNull(first, isNullable), inferred };
@@ -189,7 +189,7 @@ function withNull(schema: Schema, isNullable: boolean): Schema {
     : schema;
 }
 
-/** The types of a place, and those that properties of the same name have elsewhere. */
+/** The types at a location, and those that properties with the same name have elsewhere. */
 function generalize(
   shape: Shape,
   key: string,
@@ -259,7 +259,7 @@ function itemsOf(
 ): { schema: Schema; from?: string } {
   const items = shape.items && find(shape.items);
   if (items && items.values.length > 0) return { schema: schemaOf(items, "", context).schema };
-  // Only empty lists: a list of the same name elsewhere says what they hold.
+  // If all lists are empty, lists with the same name elsewhere show the items.
   const others = (context.namesakes.get(key) ?? []).flatMap(({ shape: other, holder }) => {
     const own = other && other !== shape && find(other).items;
     return own && find(own).values.length > 0 ? [{ own: find(own), holder }] : [];

@@ -4,10 +4,10 @@ import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { Shape } from "./shape.js";
 
-/** Names that say nothing about what they hold. */
+/** Names that say nothing about their values. */
 const GENERIC = /^(results|items|data|value|original_value|)$/;
 
-/** The name of each shape: the one that its places have in a description, or one made of property names. */
+/** The name of each shape: the name at its locations in a description, or one made of property names. */
 export function nameShapes(
   shapes: readonly Shape[],
   document: Json,

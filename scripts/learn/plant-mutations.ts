@@ -12,8 +12,8 @@ const WRONG: Readonly<Record<string, Json>> = {
 const MAP_KEY = /^[A-Z]{2}(-[A-Z0-9]+)?$/;
 
 /**
- * Copies of a body with one mutation each: a value of the wrong type, a renamed property, or an additional one. Once
- * for each place; list items and map entries are one place.
+ * Generates copies of a body with one mutation each: a value of the wrong type, a renamed property, or an additional
+ * one. Each location has one mutation of each kind; all items of a list, or entries of a map, count as one location.
  */
 export function* plantMutations(body: Json): Generator<Json> {
   const seen = new Set<string>();

@@ -8,7 +8,7 @@ import type { Evidence } from "./evidence.js";
 export interface EvidenceExchange extends Evidence {
   method: string;
   path: string;
-  /** The names of the query parameters of the request, as far as they are known. */
+  /** The known names of the request's query parameters. */
   query: readonly string[];
   /** Whether the deployment's own documentation shows it. Its examples are older than their publication. */
   isDocumentation: boolean;
@@ -29,29 +29,29 @@ export interface EvidenceParameter {
 export interface EvidenceFile {
   /** The operationId, if the specification has the operation. */
   operation?: string;
-  /** Unknown for an error that any operation can return. */
+  /** The HTTP method; undefined for an error that any operation can return. */
   method?: string;
   path?: string;
   parameters?: EvidenceParameter[];
   exchanges: {
-    /** Unknown if the source does not show it. */
+    /** The HTTP status; undefined if the source does not show it. */
     status?: number;
-    /** Whether the source shows the status, rather than implying it. */
+    /** Whether the source shows the status instead of implying it. */
     statusRecorded?: boolean;
     officialExample?: boolean;
     source: string;
     /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`; a commit's date only bounds it. */
     date?: string;
-    /** The names of the query parameters of the request, if known. */
+    /** The names of the request's query parameters, if known. */
     query?: string[];
     body: Json;
   }[];
 }
 
 const CURRENT = "2024-12";
-/** Undated bodies are old. */
+/** The date of bodies without a date, which count as old. */
 const UNDATED = "2021";
-/** The operation whose errors stand for those of an unknown operation. */
+/** The operation that stands for an unknown one in evidence of errors. */
 const ANY = { method: "GET", path: "/3/search/multi" };
 
 /** Every file of a folder of evidence, by its name. */

@@ -6,8 +6,8 @@ import { groupActionsByFact } from "../overlay/facts.js";
 import type { Action, FactProvenance, AppliedOverlay } from "../overlay/overlay.js";
 
 /**
- * Finds the facts that exchanges show again: those that explain a deviation from the source document.
- * @param before the exchanges, compared with the source document
+ * Finds the facts that exchanges show again: those that explain a deviation from the specification.
+ * @param before the exchanges, compared with the specification
  * @param after the same exchanges, compared with the observed description
  * @returns the new provenance of each fact, by its text
  */
@@ -39,7 +39,7 @@ export function renewFacts(
   return new Map(facts);
 }
 
-/** Whether what an action set or removed at a location allows a deviation. */
+/** Whether an action's change at a location allows a deviation. */
 function explains(
   { target, remove }: Action,
   location: string,

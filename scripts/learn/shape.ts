@@ -8,22 +8,22 @@ export interface ShownValue {
   evidence: EvidenceExchange;
 }
 
-/** All values at one place of a response, such as the items of a list. */
+/** All values at one location of a response, such as the items of a list. */
 export interface Shape {
-  /** Operation and pointer template; of the first place if places were merged. */
+  /** The operation and the pointer template of the first location. */
   id: string;
-  /** Every place whose values are merged here. */
+  /** Every location whose values are merged in this shape. */
   places: string[];
-  /** Name of the property that holds the value, or the items that are values. */
+  /** The name of the property that contains the values or, for items, their list. */
   name: string;
   values: ShownValue[];
-  /** Of objects with the same properties. */
+  /** The shapes of properties, for objects with the same properties. */
   properties?: Map<string, Shape>;
-  /** Of objects whose keys are data, such as country codes. */
+  /** The shape of entries, for objects whose keys are data, such as country codes. */
   entries?: Shape;
   /** The shape of each kind of object, by `media_type`. */
   branches?: Map<string, Shape>;
-  /** Of lists. */
+  /** The shape of items, for lists. */
   items?: Shape;
   /** The shape that this one was merged into. */
   mergedInto?: Shape;
@@ -32,12 +32,12 @@ export interface Shape {
 /** Country codes, with or without a subdivision. */
 export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
 const TAG = "media_type";
-/** The part of their properties that two shapes of the same kind have in common. */
+/** The minimum share of properties that two shapes of the same kind have in common. */
 const SIMILAR = 0.84;
 
 /**
- * Arranges values by place.
- * @param parts the shapes of properties that have one already
+ * Arranges values by location.
+ * @param parts the shapes of properties that already have one
  */
 export function createShape(
   values: ShownValue[],
@@ -84,7 +84,7 @@ export function createShape(
   return shape;
 }
 
-/** Whether objects stand beside text, numbers, or lists: values of any kind, such as those of a change. */
+/** Whether values are objects as well as strings, numbers, or lists, such as those of a change. */
 export function isMixed(values: readonly ShownValue[]): boolean {
   const types = typesOf(values);
   return (
@@ -92,7 +92,7 @@ export function isMixed(values: readonly ShownValue[]): boolean {
   );
 }
 
-/** The values of a property, where objects have it. */
+/** The values of a property in the objects that have it. */
 export function valuesOf(objects: readonly ShownValue[], key: string): ShownValue[] {
   return objects.flatMap(({ value, evidence }) =>
     Object.hasOwn(value as object, key)
@@ -110,7 +110,7 @@ export function find(shape: Shape): Shape {
   return shape.mergedInto ? find(shape.mergedInto) : shape;
 }
 
-/** Every object shape with properties, below some shapes. */
+/** Every object shape with properties below the given shapes. */
 export function listObjects(roots: Iterable<Shape>): Shape[] {
   const found = new Set<Shape>();
   const visited = new Set<Shape>();
@@ -134,7 +134,7 @@ function childrenOf({ properties, entries, branches, items }: Shape): Shape[] {
   ];
 }
 
-/** Merges the shapes of objects that are alike, wherever they are: the same kind of object has one schema. */
+/** Merges the shapes of similar objects, so that objects of the same kind share a schema. */
 export function mergeSimilar(roots: readonly Shape[]): void {
   const heights = new Map<Shape, number>();
   const measure = (shape: Shape): number => {

@@ -1,5 +1,5 @@
 import { isMap, isSeq, parseDocument, Scalar, YAMLSeq, type YAMLMap } from "yaml";
-import { DescriptionError } from "../generate/description-error.js";
+import { DescriptionError } from "../description/description-error.js";
 import type { Action, FactProvenance } from "./overlay.js";
 
 const DATES = ["first", "seen"] as const;
@@ -9,7 +9,7 @@ const ALIAS = "write out the sources that facts share by an alias, and run npm r
  * Edits the text of an overlay, in the layout of the yaml package. Keeps comments.
  * @param added actions to append
  * @param renewed the new provenance of some facts, by their text
- * @throws {DescriptionError} facts share their sources by an alias
+ * @throws {DescriptionError} if facts share their sources by an alias
  */
 export function editOverlay(
   text: string,

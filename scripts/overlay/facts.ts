@@ -1,14 +1,14 @@
 import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer, isWithin, refToPointer } from "../../src/openapi/pointer.js";
 import type { Json, ObservedFact } from "../../src/openapi/description.js";
-import { reach } from "../reach.js";
+import { reach } from "../shared/reach.js";
 import type { Action, FactProvenance, AppliedOverlay } from "./overlay.js";
 
 /** One observed fact, stated by one or more overlay actions. */
 export interface Fact extends FactProvenance {
   /** Indexes of its actions. */
   actions: number[];
-  /** JSON pointers to the values that its actions added, replaced, or removed. */
+  /** Pointers to the values that its actions added, replaced, or removed. */
   places: string[];
   /** operationIds of the affected operations, in the order of the description. */
   operations: string[];
@@ -35,7 +35,7 @@ export function listFacts({ actions, document, places }: AppliedOverlay, before:
   return facts;
 }
 
-/** The facts that a response can contradict, with the places that state them. Removals are not included. */
+/** The facts that a response can contradict, with the locations that state them. Removals are not included. */
 export function listObservedFacts({ actions, places }: AppliedOverlay): ObservedFact[] {
   return [...groupActionsByFact(actions)].flatMap(([fact, own]) => {
     const added = own.flatMap((index) => (actions[index]!.remove ? [] : places[index]!));
@@ -62,7 +62,7 @@ export function countMonths(from: string, to: string): number {
   return end - start;
 }
 
-/** The pointers of everything that a value references, directly or indirectly, and its own. */
+/** The pointers of a value and of everything that it references, directly or indirectly. */
 export function reachReferences(document: Json, pointer: string): Set<string> {
   return reach([pointer], (each) => findReferences(getAtPointer(document, each)).map(refToPointer));
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
-import { DescriptionError } from "../generate/description-error.js";
+import { DescriptionError } from "../description/description-error.js";
 
 /** The operations of a group, and the schemas that only they use, as an OpenAPI document. */
 export interface ObservedFile {
@@ -25,7 +25,7 @@ export interface ObservedOperation {
   "x-observed"?: Record<string, Json>;
 }
 
-/** Where the files of observed operations are, in a project. */
+/** The project's folder for the files of observed operations. */
 export const OBSERVED_FOLDER = "openapi/observed";
 
 /** The files of observed operations, by name. */
@@ -48,7 +48,7 @@ export function readObservedFiles(project: string): [name: string, file: Observe
 
 /**
  * A description with the operations and schemas of some files.
- * @throws {DescriptionError} two files state the same operation or schema
+ * @throws {DescriptionError} if two files state the same operation or schema
  */
 export function addObservedFiles(
   description: Json,

@@ -4,7 +4,7 @@ import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
-import { DescriptionError } from "../generate/description-error.js";
+import { DescriptionError } from "../description/description-error.js";
 
 /** Where and when a fact was seen. */
 export interface Provenance {
@@ -63,7 +63,7 @@ type Container = Record<string | number, Json>;
 /** A day, a month, or a year. */
 const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
-/** Whether a text is a day that exists, a month, or a year. */
+/** Whether text is a day that exists, a month, or a year. */
 export function isDate(text: string): boolean {
   // A day that does not exist, such as 2026-02-30, is a day of the next month.
   return DATE.test(text) && new Date(text).toISOString().startsWith(text);
@@ -82,13 +82,13 @@ class ActionError extends Error {
 
 /**
  * Reads an overlay and applies it.
- * @throws {DescriptionError} an action selects nothing, or lacks the sources of its fact
+ * @throws {DescriptionError} if an action selects nothing, or has no sources for its fact
  */
 export async function readOverlay(file: string, document: Json): Promise<ParsedOverlay> {
   return parseOverlay(await readFile(file, "utf8"), file, document);
 }
 
-/** {@link overlaid} for the text of an overlay. @param file for error messages */
+/** {@link readOverlay} for the text of an overlay. @param file the file's name in error messages */
 export function parseOverlay(text: string, file: string, document: Json): ParsedOverlay {
   const lines = new LineCounter();
   const tree = parseDocument(text, { lineCounter: lines });
@@ -110,7 +110,7 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
 
 /**
  * Applies the actions of an overlay to a copy of a document.
- * @throws {Error} an action selects nothing: the Overlay specification allows it, but it is a typo
+ * @throws {Error} if an action selects nothing: the Overlay specification allows it, but it is a typo
  */
 export function applyOverlay(document: Json, actions: readonly Action[]): AppliedOverlay {
   const holder: Container = { $: structuredClone(document) };
@@ -141,7 +141,7 @@ function applyAction(holder: Container, { target, update = null, remove }: Actio
 
 /**
  * Merges maps, appends to lists, and replaces anything else. Returns the pointers of the values that it set.
- * @throws {Error} a map or a list would replace a value of a different kind, which the specification does not define
+ * @throws {Error} if a map or a list would replace a value of a different kind, which the specification does not define
  */
 function merge(parent: Container, key: string | number, update: Json, path: Path): string[] {
   const old = parent[key];
@@ -161,7 +161,7 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   return [toPointer(path)];
 }
 
-/** @throws {ActionError} an action has no complete `x-observed`, or names a gap that does not exist */
+/** @throws {ActionError} if an action has no complete `x-observed`, or names a gap that does not exist */
 function checkProvenance(actions: readonly Action[], document: Json): void {
   const gaps = new Set(listGaps(document, [""]).map(({ id }) => id));
   for (const [index, action] of actions.entries()) {

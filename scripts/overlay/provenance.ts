@@ -1,5 +1,6 @@
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
+import { describeEvidence, type Evidence } from "../description/describe-evidence.js";
 import type { AppliedOverlay } from "./overlay.js";
 
 /**
@@ -13,7 +14,7 @@ export function addProvenance({ actions, document, places }: AppliedOverlay): Js
     for (const place of places[index]!) {
       const value = getAtPointer(copy, place);
       const isText = lastKey(place) === "description" && typeof value === "string";
-      // A field that is no longer required.
+      // The action made a field optional.
       const [, optional] = /required\[\?@ == '(\w+)'\]$/.exec(action.target) ?? [];
       const property = `${parentPointer(parentPointer(place))}/properties/${optional}`;
       const own = isText
@@ -32,15 +33,6 @@ export function addProvenance({ actions, document, places }: AppliedOverlay): Js
   return copy;
 }
 
-/** What a part of the description rests on. */
-export interface Evidence {
-  level?: string;
-  /** Day, month, or year of the latest recording. */
-  seen?: string;
-  /** Where a borrowed type comes from. */
-  inferred?: string;
-}
-
 /** Writes the level of evidence of everything that has one into its `description`. */
 export function addLevels(document: Json): Json {
   if (Array.isArray(document)) return document.map(addLevels);
@@ -51,15 +43,6 @@ export function addLevels(document: Json): Json {
   if (text === undefined) return copy;
   const own = typeof copy.description === "string" ? `${copy.description.trim()} ` : "";
   return { ...copy, description: own + text };
-}
-
-/** The level of evidence in words, with its latest month, such as "Several sources; seen 2026-08." */
-export function describeEvidence({ level, seen, inferred }: Evidence = {}): string | undefined {
-  if (level === undefined) return undefined;
-  const evidence = level === "documented" ? "documented only" : level;
-  const date = seen === undefined ? "" : `; seen ${seen.slice(0, "2026-01".length)}`;
-  const origin = inferred === undefined ? "" : ` Inferred: ${inferred}.`;
-  return `${evidence[0]!.toUpperCase()}${evidence.slice(1)}${date}.${origin}`;
 }
 
 /** The values inside a value, including itself, that have a description. */

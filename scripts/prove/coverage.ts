@@ -12,7 +12,7 @@ import { walkValues } from "../../src/openapi/walk-values.js";
 import { listGaps } from "../../src/openapi/gaps.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
-import { listBodySchemas } from "../generate/contract/schemas.js";
+import { listBodySchemas } from "../description/schemas.js";
 import type { Proof, Reasons } from "./project.js";
 
 type Note = (dimension: string, item: string) => void;
@@ -23,8 +23,8 @@ const DIMENSIONS = [
 ] as const; // prettier-ignore
 
 /**
- * Measures how much of a description the exchanges exercise. Counts only fault-free exchanges. A problem is an item
- * that no exchange exercises without an accepted reason, or a reason that is not needed.
+ * Measures how much of a description the exchanges exercise. Counts only exchanges without findings. A problem is an
+ * item that no exchange exercises without an accepted reason, or a reason that is not needed.
  */
 export function proveCoverage(
   exchanges: Iterable<Exchange>,
@@ -107,7 +107,7 @@ function noteExercised(exchange: Exchange, description: Description, note: Note)
   }
 }
 
-/** An item that a schema describes, and whether a value exercises it. */
+/** An item of a schema, and whether a value exercises it. */
 interface Item {
   dimension: string;
   item: string;
@@ -150,7 +150,7 @@ function keysOf(value: Json): string[] {
   return Object.keys(value ?? {});
 }
 
-/** The forms of a pattern with an optional end, such as `CC` and `CC-XX`, one by one. */
+/** The separate forms of a pattern with an optional end, such as `CC` and `CC-XX`. */
 function formsOf(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];
   const [, start, end] = /^(\^.*[^\\])(\(.*\))\?\$$/.exec(pattern) ?? [];

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Description, Exchange } from "../../src/contract/index.js";
-import { compileDescription } from "../generate/contract/compile.js";
+import { compileDescription } from "../description/compile.js";
 import { readExampleResponses } from "../generate/example-responses.js";
 import { root } from "./project.js";
 
-/** The description with its prose, which says what text may be empty. The published description has no prose. */
+/** The description with its prose, which says which strings can be empty. The generated description has no prose. */
 export function readFullDescription(): Promise<Description> {
   return compileDescription(join(root, "openapi/catalogue.yaml"));
 }

@@ -17,13 +17,13 @@ import {
   type WalkedValue,
 } from "../../src/openapi/walk-values.js";
 
-/** One mutation: operator, location, schema pointer, and the faulty exchange. */
+/** One mutation: operator, location, schema pointer, and the mutated exchange. */
 export interface Mutant {
-  /** The kind of planted fault, such as `drop required`. */
+  /** The kind of mutation, such as `drop required`. */
   operator: string;
   /** A pointer into the body, or a word such as `status` or `header: etag`. */
   location: string;
-  /** Pointer to the statement that the fault contradicts. */
+  /** Pointer to the statement that the mutation contradicts. */
   descriptionPointer: string;
   exchange: Exchange;
 }
@@ -35,7 +35,7 @@ const UNHEARD_OF = "unheard_of";
 /** One value for each JSON type except null. */
 const SAMPLES = { string: "text", number: 7, boolean: true, object: {}, array: [] };
 
-/** Plants every fault that the description makes possible, one at a time. Does not modify the exchange. */
+/** Generates every mutation that the description makes possible, one at a time. Does not modify the exchange. */
 export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { operation } = findRoute(exchange, description);
   const described = operation && selectResponse(operation, exchange.response.status);
@@ -63,7 +63,7 @@ export function* mutants(exchange: Exchange, description: Description): Generato
   }
 }
 
-/** Faults that are not in body values: request, status, media type, headers, and body text. */
+/** Mutations outside of body values: request, status, media type, headers, and body text. */
 function* httpMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { request, response } = exchange;
   const operation = findRoute(exchange, description).operation!;
@@ -132,7 +132,7 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   yield mutant("cut-off JSON", "", pointer, got({ body: undefined, text }));
 }
 
-/** Faults that the schemas of a value make possible in it and its members. */
+/** Mutations that the schemas of a value make possible in the value and its properties. */
 function* listChanges(
   description: Description,
   location: WalkedValue,
@@ -140,14 +140,14 @@ function* listChanges(
 ): Generator<Change> {
   const { pointer, value, schemas, pointerTemplate } = location;
   const unions = schemas.flatMap(listUnions);
-  // Another branch of a union may accept values that this one rejects.
+  // Another branch of a union might accept values that this one rejects.
   const isAccepted = (wrong: Json) =>
     !isObject(wrong) && unions.some((each) => selectBranches(description, each, wrong).length > 0);
   for (const part of schemas) {
     for (const [operator, keyword, wrong] of wrongValues(part.schema, value))
       if (!isAccepted(wrong)) yield [operator, pointer, `${part.pointer}/${keyword}`, wrong];
   }
-  // An undescribed value cannot be wrong.
+  // A value without a schema cannot be invalid.
   if (!isObject(value) || schemas.length === 0) return;
   for (const [operator, name, descriptionPointer, changed] of memberChanges(value, schemas))
     yield [operator, pointer + toReferenceToken(name), descriptionPointer, changed];
@@ -187,7 +187,7 @@ function* memberChanges(value: Members, schemas: WalkedValue["schemas"]): Genera
       yield ["drop required", name, `${pointer}/required/${index}`, without(value, name)];
     }
   }
-  // The last part that declares members determines whether others may exist.
+  // The last part that declares properties determines whether others may exist.
   const naming = schemas.findLast(({ schema }) => schema.properties ?? schema.additionalProperties);
   const descriptionPointer = naming?.pointer ?? schemas.at(-1)?.pointer ?? "";
   yield ["extra key", UNHEARD_OF, descriptionPointer, { ...value, [UNHEARD_OF]: 1 }];
@@ -196,7 +196,7 @@ function* memberChanges(value: Members, schemas: WalkedValue["schemas"]): Genera
     const [operator, end, said] = keyed
       ? ["break map key", "!", `${keyed.pointer}/propertyNames`]
       : ["rename key", "_", memberSchemas(schemas, key)[0]];
-    // An undeclared name cannot be wrong: a changed name would be an extra key, too.
+    // An undeclared name cannot be invalid: a changed name would be an undeclared key, too.
     if (said !== undefined)
       yield [operator, key, said, { ...without(value, key), [key + end]: own }];
   }

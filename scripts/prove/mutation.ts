@@ -2,7 +2,7 @@ import type { Description, Exchange } from "../../src/contract/index.js";
 import { mutants, type Mutant } from "./mutants.js";
 import { findMismatches, waive, type Proof, type Reasons } from "./project.js";
 
-/** Checks every mutant of every exchange: each must give a finding, and the original none. */
+/** Checks every mutant of every exchange: each must cause a finding, and the original must not. */
 export function proveMutation(
   exchanges: Iterable<Exchange>,
   description: Description,

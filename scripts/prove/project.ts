@@ -10,7 +10,7 @@ export interface Proof {
   problems: string[];
 }
 
-/** Why faults of one operator stay undetected at one statement or below it. */
+/** Why mutations of one operator stay undetected at one statement or below it. */
 export interface Waiver {
   operator: string;
   /** Pointer into the description. */
@@ -18,7 +18,7 @@ export interface Waiver {
   reason: string;
 }
 
-/** Accepted exceptions: uncovered statements, by dimension and item, and undetected faults. */
+/** Accepted exceptions: uncovered statements, by dimension and item, and undetected mutations. */
 export interface Reasons {
   coverage: Record<string, Record<string, string>>;
   waivers: Waiver[];
@@ -31,12 +31,12 @@ export const reasons = JSON.parse(
   readFileSync(`${root}scripts/prove/reasons.json`, "utf8"),
 ) as Reasons;
 
-/** The findings that reveal a fault. Gaps do not. */
+/** The findings that reveal a mutation; findings about gaps do not. */
 export function findMismatches(exchange: Exchange, description: Description): Finding[] {
   return checkExchange(exchange, description).filter(({ category }) => category !== "unspecified");
 }
 
-/** Separates the undetected faults without a waiver from those with one. */
+/** Separates the undetected mutations without a waiver from those with one. */
 export function waive<T extends Omit<Waiver, "reason">>(silent: readonly T[], waivers: Waiver[]) {
   const isWaived = (waiver: Waiver, { operator, descriptionPointer }: T) =>
     waiver.operator === operator && isWithin(descriptionPointer, waiver.descriptionPointer);

@@ -1,5 +1,5 @@
-import { compileDocument } from "../generate/contract/compile.js";
-import { listBodySchemas } from "../generate/contract/schemas.js";
+import { compileDocument } from "../description/compile.js";
+import { listBodySchemas } from "../description/schemas.js";
 import { listOperations } from "../../src/openapi/document.js";
 import {
   getAtPointer,
@@ -16,21 +16,21 @@ import { findMismatches, waive, type Proof, type Reasons } from "./project.js";
 
 /** A description with one statement removed. */
 interface Weakening {
-  /** Such as `description:required`. */
+  /** The kind of weakening, such as `description:required`. */
   operator: string;
-  /** Pointer of the statement. */
+  /** Pointer to the statement. */
   descriptionPointer: string;
   document: () => Json;
 }
 
-/** The maximum number of planted faults of one kind and operation to try at one location. */
+/** The maximum number of mutations of one kind and operation to try at one location. */
 const TRIED = 2;
 /** Keywords to remove; formats other than `uri` are not restrictive. */
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
- * Removes each statement of a description in turn. One of these must detect it: an original example response, a planted fault
- * that the whole description finds, or the coverage.
+ * Removes each statement of a description in turn. One of these must detect it: an original example response, a planted
+ * fault that the whole description finds, or the coverage.
  */
 export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });
@@ -41,10 +41,10 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
   const isCoverable = isCovered(whole);
   const isNoticed = ({ descriptionPointer, document: weakened }: Weakening) => {
     const weak = tryCompile(weakened());
-    // `npm run generate` detects a union without its tag.
+    // `npm run generate` detects a union without its discriminator.
     if (!weak) return true;
     const isFaulty = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
-    // A fault may point to the statement, to something in it, or to the enclosing schema or header.
+    // A mutation can point to the statement, to something in it, or to the enclosing schema or header.
     const places = new Set([
       descriptionPointer,
       parentPointer(descriptionPointer),
@@ -71,7 +71,7 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
   return { ...proof, total: all.length, survivors };
 }
 
-/** The faults that the whole description finds, by the statement that they break. */
+/** The mutations that the whole description finds, by the statement that they contradict. */
 function plantedFaults(
   description: Description,
   exchanges: readonly Exchange[],

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { redocly, type Output } from "../redocly.js";
+import { redocly, type Output } from "../shared/redocly.js";
 import { incompatibilities } from "./incompatibilities.js";
 import { extract, lastRelease, readManifest, ReleaseError, run } from "./released.js";
 

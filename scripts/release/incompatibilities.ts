@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readManifest, run } from "./released.js";
 
-/** Lists what worked in a release and no longer does: its example responses, types, and entry points. */
+/** Lists example responses, types, and entry points that worked in a release and no longer do. */
 export async function incompatibilities(project: string, folder: string): Promise<string[]> {
   const examples = join(folder, "test/example-responses");
   const args = ["run", "--silent", "contract", "--", examples];

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** A release cannot be checked; the message explains the problem and the fix. */
+/** Thrown if a release cannot be checked; the message explains the problem and the fix. */
 export class ReleaseError extends Error {}
 
 interface Manifest {
@@ -39,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
 }
 
-/** Runs a program and returns its standard output. @throws {ReleaseError} the program fails */
+/** Runs a program and returns its standard output. @throws {ReleaseError} if the program fails */
 export async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(program, args, { cwd, maxBuffer: 2 ** 27 });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { check, CommandError } from "../contract/command-error.js";
+import { check, CommandError } from "../contract/shared/command-error.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import type { Undeclared } from "../contract/engine/rules.js";
 import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
@@ -11,7 +11,7 @@ import { callDeployment } from "../contract/record/live.js";
 import type { Problem } from "../contract/report/create-report.js";
 import { escapeInvisible, formatProblem, MAX_SHOWN } from "../contract/report/format-report.js";
 import { FORMATS, render, type Format } from "../contract/report/render.js";
-import { writeFile } from "../contract/write-file.js";
+import { writeFile } from "../contract/shared/write-file.js";
 import { createProgress } from "./progress.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
 import { parseUrl } from "../client/text.js";
@@ -23,17 +23,18 @@ Checks recorded exchanges against the description of the service. PATH is a reco
 browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are rejected.
 
 Input
-  --base-url URL        base URL of the service; HAR entries outside of it are skipped (default: whatever precedes a
-                        described path in the HAR)
+  --base-url URL        base URL of the deployment; HAR entries outside of it are skipped (default: whatever precedes a
+                        documented path in the HAR)
   --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --delay, and
-                        --allow-writes like media-catalogue record, and reads the access token from CATALOGUE_TOKEN
+                        --allow-writes, as media-catalogue record does, and reads the access token from
+                        CATALOGUE_TOKEN
 
 Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
   --observed            check against the observed description, which adds facts from public recordings
-  --undeclared VALUE    error or warning: how to treat undeclared fields, headers, and bodies (default: the
-                        configuration, otherwise warning)
-  --write-accepted      accept the failures of this run: add them to the configuration file
+  --undeclared VALUE    error or warning: the severity of undeclared properties, headers, and bodies (default: the
+                        value in the configuration, otherwise warning)
+  --write-accepted      accept all failures: add them to the configuration file
 
 Output
   --format FORMAT       pretty, json, junit, sarif, github, or markdown (default: pretty)
@@ -44,10 +45,11 @@ Output
 
 Exit codes
   0  everything passed
-  1  the run has failures
-  2  the command line or the configuration is wrong, an input cannot be read, or a file cannot be written (the rest is
-     checked)
-  3  no exchange was validated, or fewer than minValidated (default: 90 %, with --live all) of those with the service
+  1  there are failures
+  2  the command line or the configuration is invalid, an input cannot be read, or a report cannot be written (the
+     other inputs are still checked)
+  3  too few exchanges with the service were validated: none, or a smaller share than minValidated (default: 90 %; with
+     --live: all)
 If more than one applies, 2 takes precedence over 1, and 1 over 3.`;
 
 const OPTIONS = {
@@ -64,7 +66,11 @@ const OPTIONS = {
 const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
 const LEVELS: readonly Undeclared[] = ["error", "warning"];
 
-/** Reads the arguments. @param defaultPaths paths to check if none are given @throws {CommandError} they are wrong */
+/**
+ * Reads the arguments.
+ * @param defaultPaths paths to check if none are given
+ * @throws {CommandError} if an argument is invalid
+ */
 function readOptions(args: string[], defaultPaths: readonly string[]) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const { live: isLive = false, config } = values;
@@ -97,7 +103,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
 
 interface Output {
   format: Format;
-  /** Standard output if undefined. */
+  /** The file to write; undefined for standard output. */
   file: string | undefined;
 }
 
@@ -122,7 +128,7 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
 
 /**
  * Runs `media-catalogue contract`. @returns the exit code
- * @throws {CommandError} the arguments or the configuration are wrong, or an output cannot be written
+ * @throws {CommandError} if the arguments or the configuration are invalid, or an output cannot be written
  */
 export async function run(args: string[], defaultPaths: readonly string[]): Promise<number> {
   const options = readOptions(args, defaultPaths);

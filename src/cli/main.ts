@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { CommandError } from "../contract/command-error.js";
+import { CommandError } from "../contract/shared/command-error.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import { createRedactor } from "../client/redact.js";
 
@@ -14,9 +14,9 @@ const HELP = `Usage: media-catalogue COMMAND [OPTION...]
 
 Exit codes
   0  everything passed
-  1  the run has failures
-  2  the command line is wrong, or a file cannot be read or written
-  3  too few exchanges were validated for the run to pass`;
+  1  there are failures
+  2  the command line is invalid, or a file cannot be read or written
+  3  too few exchanges were validated`;
 
 interface Command {
   help: string;
@@ -24,7 +24,7 @@ interface Command {
   run(args: string[], defaultPaths: readonly string[]): Promise<number>;
 }
 
-/** Loaded on demand, because the description and its validators are slow to load. */
+/** Loads commands on demand, because the description and its validators are slow to load. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   contract: () => import("./contract-command.js"),
   record: () => import("./record-command.js"),
@@ -62,7 +62,7 @@ export async function main(args: readonly string[], start: MainOptions = {}): Pr
   }
 }
 
-/** A reader such as `head` may close the pipe early, so the exit code is set before the first byte. */
+/** A reader such as `head` can close the pipe early. */
 function tolerateClosedPipes(): void {
   if (process.stdout.listeners("error").includes(onOutputError)) return;
   process.stdout.on("error", onOutputError);
@@ -90,7 +90,7 @@ function fail(error: Error, usage: string, help: string): number {
   return exitCode;
 }
 
-/** @param message of `parseArgs` */
+/** Rewrites an error message of `parseArgs`. */
 function parsingProblem(message: string, help: string): string {
   const [, option] = /^Unknown option '(.*?)'/.exec(message) ?? [];
   if (option !== undefined)

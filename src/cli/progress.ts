@@ -19,7 +19,7 @@ export function createProgress(
     isShown = text !== "";
     stream.write(ERASE + escapeInvisible(text).slice(0, (stream.columns || 80) - 1));
   };
-  // The first step may take longer than the delay.
+  // The first step can take longer than the delay.
   setTimeout(() => show(current), DELAY_MS + INTERVAL_MS).unref();
   return show;
 }

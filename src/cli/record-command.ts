@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { check } from "../contract/command-error.js";
+import { check } from "../contract/shared/command-error.js";
 import { record } from "../contract/record/record.js";
 import { printLine, readRunOptions, RUN_OPTIONS } from "./run-options.js";
 
@@ -7,25 +7,25 @@ import { printLine, readRunOptions, RUN_OPTIONS } from "./run-options.js";
 export const help = `Usage: media-catalogue record --base-url URL [OPTION...]
 
 Calls a deployment and writes each exchange to <operationId>/<case>.json. A value is written only if the description
-declares it and does not mark it as sensitive; any other value is replaced. The access token, and every sensitive value
-of the run, are replaced wherever they appear. Makes all calls one at a time, before it writes any file, and honors
-Retry-After. Reads the access token from CATALOGUE_TOKEN.
+declares it and does not mark it as sensitive; any other value is replaced. The access token and every sensitive value
+are replaced wherever they appear. The command makes all calls one at a time, before it writes any file. It honors
+Retry-After, and reads the access token from CATALOGUE_TOKEN.
 
   --base-url URL     absolute http(s) URL of the deployment
-  --out FOLDER       folder of the recordings (default: test/recordings)
+  --out FOLDER       folder for the recordings (default: test/recordings)
   --plan FILE        cases to call; see docs/configuration.md (default: every read-only operation whose parameters
                      have examples in the description)
   --delay MS         milliseconds between two calls (default: 250)
-  --allow-writes     also calls operations of the plan that change data
-  --overwrite        replaces existing recordings; otherwise they are kept; if another case is missing, kept cases
-                     are called again only to learn which values to replace
+  --allow-writes     also make planned calls that change data
+  --overwrite        replace existing recordings (default: keep them; if any recording is missing, cases with a kept one
+                     are called, too, but only to learn which values to replace)
   -h, --help         print this help
   -v, --version      print the version
 
 Exit codes
   0    all cases were recorded, kept, or skipped
   1    a call failed
-  2    the command line is wrong, or a file cannot be read or written
+  2    the command line is invalid, or a file cannot be read or written
   130  interrupted: the exchanges received so far are recorded; a file is never half-written`;
 
 /** Runs `media-catalogue record`. @returns the exit code */

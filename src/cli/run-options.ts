@@ -1,4 +1,4 @@
-import { check } from "../contract/command-error.js";
+import { check } from "../contract/shared/command-error.js";
 import { createProgress } from "./progress.js";
 import type { RunOptions } from "../contract/record/call-plan.js";
 
@@ -19,8 +19,9 @@ interface RunValues {
 }
 
 /**
- * The token comes from the environment, because other processes can read command-line arguments.
- * @throws {CommandError} it is missing
+ * Reads the shared options. The token comes from the environment, because other processes can read command-line
+ * arguments.
+ * @throws {CommandError} if the token or the base URL is missing, or the delay is invalid
  */
 export function readRunOptions(values: RunValues): RunOptions {
   const { "base-url": baseUrl, plan, delay = "250", "allow-writes": allowWrites } = values;
@@ -35,7 +36,7 @@ export function readRunOptions(values: RunValues): RunOptions {
   return { baseUrl, token, plan, ...how };
 }
 
-/** Standard output is for results only. */
+/** Prints a line to standard error, because standard output is for results only. */
 export function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }

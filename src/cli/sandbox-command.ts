@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { CommandError } from "../contract/command-error.js";
+import { CommandError } from "../contract/shared/command-error.js";
 import { createSandbox } from "../sandbox/index.js";
 import { waitForInterrupt, describeListenError, serveSandbox } from "../sandbox/serve.js";
 

@@ -1,6 +1,6 @@
 import createOpenapiClient from "openapi-fetch";
 import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
-import type { BodyOptions } from "./method.js";
+import type { BodyOptions } from "../types/method.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
 import {
   prepareCall,
@@ -45,7 +45,7 @@ type Run = (
 
 /**
  * Creates a client for one deployment, with a method for every operation of a table.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  */
 export function createClient<Catalogue>(
   operations: OperationTable,
@@ -120,7 +120,7 @@ const PARAMS = ["path", "query", "header"];
 function createVerbs(run: Run, client: object): Record<string, unknown> {
   const start = (verb: unknown, template: unknown, init: HttpInit) => {
     const [method, path] = [String(verb).toUpperCase(), String(template)];
-    // A path must not contain a query, and that query might hold a secret.
+    // The message leaves out a query, which does not belong in a path and might hold a secret.
     const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
     checkObject(operation, "options", init);
     const { params, parseAs = "json" } = init;

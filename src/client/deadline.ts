@@ -1,4 +1,4 @@
-/** The early end of a call, on timeout or abort, as the steps of the call see it. */
+/** Tells the steps of a call when the call ends early, on timeout or abort. */
 export interface Ending {
   /** Whether the call has ended early. */
   isOver(): boolean;
@@ -6,12 +6,12 @@ export interface Ending {
   onEnd(stop: () => void): void;
 }
 
-/** For each signal, the functions that end its running calls, and the listener that calls them. */
+/** For each signal of a running call, the functions that end its calls, and the listener that calls them. */
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
- * Runs a call within a time limit. The promise settles on timeout or abort, even if `run` never does: it resolves to the
- * result of `onTimeout`, or rejects with the signal's reason.
+ * Runs a call within a time limit. The promise settles on timeout or abort, even if `run` never does: it resolves to
+ * the result of `onTimeout`, or rejects with the signal's reason.
  */
 export function withDeadline<Result>(
   ms: number,
@@ -64,10 +64,16 @@ function watch(signal: AbortSignal, end: () => void): () => void {
   const ends = known?.ends ?? new Set();
   // A closure, because on Node `event.currentTarget` is null in every listener but the first.
   const onAbort = known?.onAbort ?? (() => ends.forEach((each) => each()));
-  running.set(signal, { ends: ends.add(end), onAbort });
-  // All calls share one listener, because Node warns about a leak at the eleventh.
-  signal.addEventListener("abort", onAbort);
+  ends.add(end);
+  if (!known) {
+    running.set(signal, { ends, onAbort });
+    // All calls share one listener, because Node 20 warns about a leak at the eleventh.
+    signal.addEventListener("abort", onAbort);
+  }
   return () => {
-    if (ends.delete(end) && ends.size === 0) signal.removeEventListener("abort", onAbort);
+    ends.delete(end);
+    if (ends.size > 0) return;
+    running.delete(signal);
+    signal.removeEventListener("abort", onAbort);
   };
 }

@@ -8,8 +8,8 @@ export class CatalogueError extends Error {
     message: string,
     options?: ErrorOptions,
   ) {
-    // Text from the service must not start a new line in a log.
-    super(`${operation}: ${message}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "), options);
+    // Text from the service must not start a new line in a log. Hermes cannot parse `\p`.
+    super(`${operation}: ${message}`.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, " "), options);
   }
 }
 
@@ -72,7 +72,7 @@ export function unwrap<Result>(
   hidden: (...parameters: never[]) => unknown,
 ): Result {
   if (!(outcome instanceof CatalogueError)) return outcome;
-  // Not every engine has it.
+  // Not every engine has `captureStackTrace`.
   const { captureStackTrace } = Error as {
     captureStackTrace?(error: Error, hidden: unknown): void;
   };

@@ -1,5 +1,5 @@
 import { invalidArgument, unexpectedValue } from "./errors.js";
-import type { FetchOptions, Query, RequestHeaders } from "./method.js";
+import type { FetchOptions, Query, RequestHeaders } from "../types/method.js";
 import { describeType, parseUrl } from "./text.js";
 import { serializeQuery } from "./url.js";
 
@@ -20,7 +20,7 @@ export type TokenProvider = () => string | Promise<string>;
 export interface CatalogueOptions {
   /**
    * Absolute http(s) URL of a deployment, without the version segment `/3`, which every path starts with. Plain HTTP is
-   * refused for hosts other than loopback, unless `allowInsecure` is set.
+   * rejected for hosts other than loopback, unless `allowInsecure` is set.
    * @example "https://catalogue.example"
    */
   baseUrl: string;
@@ -59,8 +59,8 @@ export interface CatalogueOptions {
    */
   fetchOptions?: FetchOptions | undefined;
   /**
-   * Function to call for each attempt instead of the global `fetch`. It receives the URL as a string, and an init object
-   * whose `signal` aborts when the call ends early.
+   * Function to call for each attempt instead of the global `fetch`. It receives the URL as a string, and an init
+   * object whose `signal` aborts when the call ends early.
    * @default the global `fetch` at the time of each attempt
    */
   fetch?: typeof globalThis.fetch | undefined;
@@ -98,7 +98,7 @@ const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * Checks the options of `createCatalogue` and fills in the defaults.
- * @throws {TypeError} an option is invalid; the message never contains the token
+ * @throws {TypeError} if an option is invalid; the message never contains the token
  */
 export function checkOptions(options: CatalogueOptions) {
   const where = "createCatalogue";
@@ -129,7 +129,7 @@ export function checkOptions(options: CatalogueOptions) {
   };
 }
 
-/** @throws {TypeError} the options are not an object, or one has an unknown name */
+/** @throws {TypeError} if the options are not an object, or one has an unknown name */
 export function checkNames(
   where: string,
   options: unknown,
@@ -137,7 +137,7 @@ export function checkNames(
   what = "options",
 ): void {
   checkObject(where, what, options);
-  // Includes inherited names, so that an AbortSignal or Headers is refused, but an app's own class instance is not.
+  // Includes inherited names, which reject an AbortSignal or Headers, but accept an instance of an app's own class.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     const advice = `valid ${what} are ${names.join(", ")}`;
@@ -145,7 +145,7 @@ export function checkNames(
   }
 }
 
-/** @throws {TypeError} the value is not an object, or is an array */
+/** @throws {TypeError} if the value is not an object, or is an array */
 export function checkObject(where: string, name: string, value: unknown): void {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
   throw unexpectedValue(where, name, "an object", value);
@@ -153,7 +153,7 @@ export function checkObject(where: string, name: string, value: unknown): void {
 
 /**
  * Recognizes a signal by what it can do, because polyfills and other realms have their own classes.
- * @throws {TypeError} the value is neither a signal, null, nor undefined
+ * @throws {TypeError} if the value is neither a signal, null, nor undefined
  */
 export function checkSignal(where: string, value: unknown): AbortSignal | undefined {
   if (value === undefined || value === null) return undefined;
@@ -163,7 +163,7 @@ export function checkSignal(where: string, value: unknown): AbortSignal | undefi
   throw unexpectedValue(where, "signal", "an AbortSignal", value);
 }
 
-/** @throws {TypeError} the option is set but has the wrong type */
+/** @throws {TypeError} if the option is set but has the wrong type */
 export function checkType(where: string, name: string, value: unknown, type: string): void {
   if (value === undefined || typeof value === type) return;
   throw unexpectedValue(where, name, `a ${type}`, value);
@@ -194,7 +194,7 @@ export function checkNumber(
   throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
 }
 
-/** A token becomes part of a header, so anything that could end the header is refused. */
+/** A token becomes part of a header, so anything that could end the header is rejected. */
 export function checkToken(where: string, token: unknown): string {
   if (typeof token !== "string") {
     throw unexpectedValue(where, "token", "a string or a function that returns one", token);
@@ -224,7 +224,7 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): 
 
 /**
  * Checks headers, given as an object or as pairs, such as any library's `Headers`. Omits `undefined` and `null`.
- * @throws {TypeError} a header cannot be sent; the message contains its name, never its value
+ * @throws {TypeError} if a header cannot be sent; the message contains its name, never its value
  */
 export function checkRequestHeaders(where: string, headers: unknown): Headers {
   if (typeof headers !== "object" || headers === null) {
@@ -256,7 +256,7 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
 
 /**
  * Checks `fetch` options. Omits `undefined`, which must not replace a default.
- * @throws {TypeError} the client sets one of these options itself
+ * @throws {TypeError} if the client sets one of these options itself
  */
 export function checkFetchOptions(where: string, options: unknown): Record<string, unknown> {
   const checked: Record<string, unknown> = {};

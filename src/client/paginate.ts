@@ -35,7 +35,7 @@ export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<
 /**
  * Iterates over the items of a paged list. It ends at `total_pages`, at an empty page, or at `limit`.
  * @param fetchPage fetches the page with the given number; called when the iteration reaches that page
- * @throws {TypeError} an argument is invalid
+ * @throws {TypeError} if an argument is invalid
  * @throws {CatalogueError} while iterating, if the service returns a different page than requested, because the list
  * might then never end
  * @example

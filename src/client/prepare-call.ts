@@ -1,6 +1,6 @@
 import { defaultBodySerializer } from "openapi-fetch";
 import { invalidArgument, unexpectedValue } from "./errors.js";
-import type { CallOptions } from "./method.js";
+import type { CallOptions } from "../types/method.js";
 import {
   checkFetchOptions,
   checkObject,
@@ -23,7 +23,10 @@ export interface CallTarget {
   /** The path template. */
   readonly path: string;
   readonly parseAs: "json" | "text" | "blob" | "arrayBuffer" | "stream";
-  /** Whether a method is called. A call through `http` resolves to a failed response, and is not validated. */
+  /**
+   * Whether the call is made through a method. A call through `http` resolves to an error response, and is not
+   * validated.
+   */
   readonly isMethod: boolean;
   /** The query parameters whose items are joined with commas. */
   readonly joined?: readonly string[];
@@ -51,7 +54,7 @@ export interface PreparedCall {
   readonly retries: number;
   readonly signal: AbortSignal | undefined;
   readonly fetchOptions: object;
-  /** The parameters as given, for hooks. */
+  /** The parameters as given, for middleware. */
   readonly params: object;
   readonly headers: Headers | undefined;
   /** The URL without its query. */
@@ -60,7 +63,7 @@ export interface PreparedCall {
   readonly search: string;
   /** The serialized body. */
   readonly body: string | FormData | undefined;
-  /** What the call has sent, and would send without hooks. */
+  /** The requests that the call has sent, and the request that it would send without middleware. */
   readonly sent: SentRequest[];
   /** Tokens that the call has sent. */
   readonly tokens: string[];
@@ -68,7 +71,7 @@ export interface PreparedCall {
 
 /**
  * Checks the arguments of a call, and fills in the client's options.
- * @throws {TypeError} an argument is invalid; the message contains neither header values nor the body
+ * @throws {TypeError} if an argument is invalid; the message contains neither header values nor the body
  */
 export function prepareCall(
   settings: Settings,

@@ -1,6 +1,6 @@
 import { describeType, isPlainObject, parseJsonOrText, percentEncode } from "./text.js";
 
-/** Shorter values are not replaced: they would match unrelated text, and real tokens are longer. */
+/** Shorter values are not replaced, because they would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
 /** Query parameters and JSON body fields whose values are as secret as the token. */
 const SECRET_NAMES = new Set([

@@ -23,9 +23,11 @@ export interface Result {
   response: Response;
 }
 
-/** The end of an attempt. */
+/** A finished attempt. */
 interface Attempt {
-  /** Returns the result or the client's own error, or throws what a hook, `token`, or `validate` threw. */
+  /**
+   * Returns the result or the client's own error, or throws the error that middleware, `token`, or `validate` threw.
+   */
   settle(): Result | CatalogueError;
   /** The error of a failed attempt, as the cause of a TimeoutError. */
   error?: Error;
@@ -40,8 +42,8 @@ const MAX_RETRY_AFTER = 30_000;
 
 /**
  * Runs a call within its deadline. Retries while the failure might be temporary.
- * @param isHooked whether openapi-fetch has hooks, which need a real Request
- * @returns a result, or the client's own error. Any other error is thrown unchanged.
+ * @param isHooked whether openapi-fetch has middleware, which needs a real Request
+ * @returns the result, or the client's own error; any other error is thrown unchanged
  */
 export function runCall(
   client: UntypedClient,
@@ -64,7 +66,7 @@ export function runCall(
   });
 }
 
-/** Makes one request through openapi-fetch and its hooks, and reads and parses the response. */
+/** Makes one request through openapi-fetch and its middleware, and reads and parses the response. */
 async function makeAttempt(
   client: UntypedClient,
   call: PreparedCall,
@@ -91,7 +93,7 @@ async function makeAttempt(
     parseAs: "stream",
     fetch: (request: Request | RequestLike) => exchange(call, request, signal, ending).then(note),
   };
-  // Hooks need a real Request. Creating one takes as long as the rest of a call, and `fetch` creates another.
+  // Middleware needs a real Request. Creating one takes as long as the rest of a call, and `fetch` creates another.
   if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal });
   try {
     const result = await client.request(target.method, target.path, init);
@@ -107,7 +109,7 @@ async function makeAttempt(
   }
 }
 
-/** Reads, parses, and validates the response that hooks have seen. */
+/** Reads, parses, and validates the response that middleware has seen. */
 async function finishAttempt(
   call: PreparedCall,
   result: Result,
@@ -117,7 +119,7 @@ async function finishAttempt(
   const { operation, parseAs, isMethod } = call.target;
   const { response } = result;
   if (!response.ok) {
-    // A hook can respond without a request, or replace the response.
+    // Middleware can respond without a request, or replace the response.
     const text = outcome?.response === response ? outcome.text! : toText(result.error);
     const error = apiError(call, response, text);
     return { settle: () => (isMethod ? error : result), error, outcome };
@@ -184,7 +186,7 @@ function apiError(call: PreparedCall, response: Response, text: string): ApiErro
   const isRedirect = type === "opaqueredirect" || (status < 400 && headers.get("location"));
   const message = truncate(
     isRedirect
-      ? "redirect refused; set baseUrl to the final address"
+      ? "redirect not followed; set baseUrl to the final address"
       : `${said || "(no message)"}${code}`,
   );
   const { operation } = call.target;

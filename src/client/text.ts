@@ -7,7 +7,10 @@ export function percentEncode(text: string): string | undefined {
   }
 }
 
-/** Parses a URL; undefined if it is invalid. `URL.canParse` is wrong about non-ASCII URLs on Node 20 and 22 once it is hot. */
+/**
+ * Parses a URL; undefined if it is invalid. On Node 20 and 22, an optimized `URL.canParse` rejects valid non-ASCII
+ * URLs.
+ */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {
     return new URL(text, base);

@@ -4,7 +4,7 @@ import { checkToken } from "./options.js";
 import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
 import { redactError, type SentRequest } from "./redact.js";
 
-/** How many different tokens a client remembers, because a hook can repeat an earlier response. */
+/** How many different tokens a client remembers, because middleware can repeat an earlier response. */
 const MAX_TOKENS = 20;
 
 /** The outcome of one request: a response or a connection error. */
@@ -15,7 +15,9 @@ export interface Outcome {
   error?: ConnectionError;
 }
 
-/** openapi-fetch creates this instead of a Request while no hook is installed, with new headers for every attempt. */
+/**
+ * openapi-fetch creates this instead of a Request while no middleware is installed, with new headers for every attempt.
+ */
 export class RequestLike {
   constructor(
     readonly url: string,
@@ -25,8 +27,8 @@ export class RequestLike {
 
 /**
  * The function that openapi-fetch calls as `fetch`. Adds the token, sends one request, and reads the body unless the
- * caller does: hooks receive only a complete response.
- * @throws {TypeError} the token or the result of `fetch` is invalid
+ * caller does, because middleware receives only a complete response.
+ * @throws {TypeError} if the token or the result of `fetch` is invalid
  */
 export async function exchange(
   call: PreparedCall,
@@ -50,7 +52,7 @@ export async function exchange(
     call.tokens.push(token!);
     headers.set("authorization", `Bearer ${token}`);
   }
-  // A slow token or hook must not send a request after the call has ended.
+  // Slow middleware, or a slow token, must not send a request after the call has ended.
   if (ending.isOver()) throw new Error("the call has ended");
   const { fetch = globalThis.fetch } = settings;
   const own = { method, headers, body, redirect: "manual", signal };
@@ -73,10 +75,10 @@ export async function exchange(
   return { response: bufferResponse(response, text), text };
 }
 
-/** Converts a Request that hooks have seen to a RequestLike. */
+/** Converts a Request that middleware has seen to a RequestLike. */
 async function copyRequest(request: Request): Promise<RequestLike> {
   const { url, method } = request;
-  // A copy, because hooks must not see the token.
+  // A copy, because middleware must not see the token.
   const headers = new Headers(request.headers);
   // React Native reads a request only as text. Text with a replacement character might be binary.
   const text = await request.clone().text();
@@ -94,7 +96,7 @@ export async function readResponseBody(
   const { bodyUsed, body, status, headers } = response;
   if (bodyUsed || body?.locked) {
     const problem = "the response body has already been read";
-    const advice = "a hook must read a clone, and a mock must return a new Response each time";
+    const advice = "middleware must read a clone, and a mock must return a new Response each time";
     throw invalidArgument(call.target.operation, `${problem}; ${advice}`);
   }
   if (parseAs === "stream") return body;

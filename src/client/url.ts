@@ -12,7 +12,7 @@ export function parametersIn(template: string): string[] {
 
 /**
  * Fills a path template. Each value becomes exactly one path segment.
- * @throws {TypeError} a value is missing or does not fit in one segment, or the template is not a plain path
+ * @throws {TypeError} if a value is missing or does not fit in one segment, or the template is not a plain path
  */
 export function fillPath(operation: string, template: string, values: object): string {
   const path = template.replace(PARAMETER, (_, name: string) => {
@@ -34,7 +34,7 @@ export function fillPath(operation: string, template: string, values: object): s
 /**
  * Serializes a flat object as a query string, without the leading `?`.
  * @param joined the names whose items are joined with commas instead of repeating the parameter
- * @throws {TypeError} the object is not flat, or a value cannot be sent
+ * @throws {TypeError} if the object is not flat, or a value cannot be sent
  */
 export function serializeQuery(
   operation: string,

@@ -69,13 +69,13 @@ export function findResponseViolations(
 ): Violation[] {
   const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
   const validate = byStatus?.[status] ?? byStatus?.[rangeOf(Number(status))] ?? byStatus?.default;
-  // Only the call knows its secrets, and any string may quote one.
+  // Only the call knows its secrets, and any string might quote one.
   const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
     typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));
   return toViolations(validate?.(body) ?? [], body, isHidden).map(maskPointer);
 }
 
-/** An invalid or undeclared key may be any string, too. */
+/** Masks invalid and undeclared keys: they can be any string, too. */
 function maskPointer(violation: Violation): Violation {
   const { rule, keyword, pointer } = violation;
   if (rule !== "schema/propertyNames" && !FORBIDS.has(keyword)) return violation;

@@ -11,7 +11,7 @@ export type { Violation } from "./engine/violations.js";
 const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };
 
 /**
- * Validates a parsed response body. Undeclared fields are ignored: they do not break an app.
+ * Validates a parsed response body. Undeclared fields are ignored, because they do not break an app.
  * Pass it to `createCatalogue` as `validate`, or call it with your own recorded bodies.
  * @param operation the operationId; calls to undocumented operations are not validated
  * @throws {ContractError} if the body contradicts the description

@@ -310,7 +310,7 @@ import type {
   WatchProvidersRegionsQuery,
   WatchProvidersTvListQuery,
 } from "./observed-models.js";
-import type { OpenQuery } from "../observed/query.js";
+import type { OpenQuery } from "../types/query.js";
 
 /** The description's path items, by path template, in the form that openapi-fetch expects. */
 export interface paths {
@@ -1758,7 +1758,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The token or session is missing or was refused. Observed, not in the specification; seen 2026-07. */
+    /** The token or session is missing or was rejected. Observed, not in the specification; seen 2026-07. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;

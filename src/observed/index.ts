@@ -31,12 +31,12 @@ export type {
   Query,
   RequestHeaders,
   WithResponse,
-} from "../client/method.js";
+} from "../types/method.js";
 export type { CatalogueOptions, TokenProvider, Validate } from "../client/options.js";
 export { isMovieCredit } from "../client/movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
-export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "./query.js";
-export type { ExampleExchange } from "../sandbox/example-exchange.js";
+export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
+export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
 export type { Sandbox } from "../sandbox/sandbox.js";
 export type { Middleware } from "openapi-fetch";
@@ -47,8 +47,8 @@ export type HttpClient = Client<paths, "application/json">;
 /** A method for every operation in the observed description, by group. */
 export interface Catalogue extends CatalogueMethods {
   /**
-   * The openapi-fetch client that the methods use, with the same token, retries, and deadline. It resolves to
-   * `{ data, error }`, installs hooks (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
+   * The openapi-fetch client that the methods use, with the same token, retries, and deadline. It resolves to `{ data,
+   * error }`, installs middleware (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
    * `retries`, and other `fetch` options.
    */
   readonly http: HttpClient;
@@ -56,7 +56,7 @@ export interface Catalogue extends CatalogueMethods {
 
 /**
  * Creates a client for one deployment. It sends nothing until a method is called.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
  * const { results } = await catalogue.search.multi({ query: { query: "matrix", page: 2 } });
@@ -71,7 +71,7 @@ export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 /**
  * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
  * Node APIs, keeps no state, and accepts any bearer token.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const { fetch } = createSandbox({ respond: { "movies.latest": (movie) => ({ ...movie, title: "Other" }) } });
  * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });

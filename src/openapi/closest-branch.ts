@@ -1,7 +1,7 @@
 import { toReferenceToken } from "./pointer.js";
 import type { Json, SchemaError } from "./description.js";
 
-/** The values that a branch allows for a property that tells branches apart: any of `in`, or any except `notIn`. */
+/** The values that a branch allows for a discriminator: any of `in`, or any except `notIn`. */
 export interface Tag {
   name: string;
   in?: readonly Json[];
@@ -10,7 +10,7 @@ export interface Tag {
   isOptional?: true;
 }
 
-/** What is known about a branch of a union without validating a value. */
+/** The properties of a union's branch that are known without validating a value. */
 export interface BranchTraits {
   tags: readonly Tag[];
   /** The declared property names, if they help to tell branches apart. */
@@ -34,13 +34,15 @@ interface Subject extends UnionTraits {
 interface Candidate {
   index: number;
   errors: readonly SchemaError[];
-  /** Lower is closer. */
+  /** A lower rank is closer. */
   rank: readonly number[];
-  /** Whether only the value's type, or the property that tells branches apart, is wrong. */
+  /** Whether only the value's type, or its discriminator, is invalid. */
   isOther: boolean;
 }
 
-/** The tags of a branch that an object contradicts. The branch rejects such an object, whatever else is in it. */
+/**
+ * The discriminators of a branch that an object contradicts. The branch rejects such an object, whatever else is in it.
+ */
 export function failedTags({ tags }: BranchTraits, value: unknown): Tag[] {
   if (!isRecord(value)) return [];
   return tags.filter(({ name, in: allowed, notIn = [], isOptional = false }) => {
@@ -51,10 +53,10 @@ export function failedTags({ tags }: BranchTraits, value: unknown): Tag[] {
 }
 
 /**
- * The closest branch to a value that no branch accepts, and its errors: the one with the right type and tags, then the
- * fewest wrong locations, then the deepest ones, then the first. Branches that fail equally at the same location share
- * one error. Without a branch of the right type and tags, none is the closest.
- * @param failures the errors of each branch; empty for a branch with failed tags
+ * The closest branch to a value that no branch accepts, and its errors: the one with the right type and discriminators,
+ * then the one with the fewest invalid locations, then the deepest ones, then the first. Branches that fail equally at
+ * one location share one error. If no branch has the right type and discriminators, none is the closest.
+ * @param failures the errors of each branch; empty for a branch with failed discriminators
  */
 export function pickClosest(
   subject: Subject,
@@ -75,7 +77,7 @@ export function pickClosest(
   return closest.isOther ? { errors } : { branch: closest.index, errors };
 }
 
-/** Replaces the errors of all branches with those of the closest one. Called by generated validators. */
+/** Replaces the errors of all branches with those of the closest one. Generated validators call this function. */
 export function keepClosest(
   errors: SchemaError[] | null,
   ends: readonly number[],
@@ -104,7 +106,7 @@ export function keepClosest(
 /**
  * Completes the errors of a validator that another one calls: generated validators know only their own part of the
  * description.
- * @param base the pointer of that part; starts with `#` if the caller is called, too
+ * @param base the pointer of that part; starts with `#` if another validator calls the caller, too
  * @param key the key that the validator was called for, if any
  */
 export function completeErrors(

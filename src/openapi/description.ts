@@ -3,15 +3,15 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 /** An OpenAPI 3.1 description, ready for validation without a YAML parser and without ajv. */
 export interface Description {
-  /** Path of the YAML, as shown in reports. */
+  /** The path to the YAML, as shown in reports. */
   file: string;
   /** The parsed YAML. */
   document: Json;
-  /** Line and column, from 1, by JSON pointer. */
+  /** Lines and columns by JSON pointer, starting at 1. */
   positions: Readonly<Record<string, readonly [line: number, column: number]>>;
-  /** In the order of the YAML. */
+  /** The operations in the order of the YAML. */
   operations: readonly Operation[];
-  /** By JSON pointer of the schema: bodies, headers, and the branches and conditions in them. */
+  /** The validators of bodies, headers, and the branches and conditions in them, by JSON pointer of the schema. */
   validators: Readonly<Record<string, Validator>>;
 }
 
@@ -19,38 +19,38 @@ export interface Description {
 export interface Operation {
   /** The operationId. */
   id: string;
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   method: string;
   /** The path template. */
   path: string;
-  /** Pointer of the operation object. */
+  /** Pointer to the operation object. */
   pointer: string;
   responses: ResponseObject[];
   /** Media types of the request body. */
   requestContent: SchemaHolder[];
   /** Whether the request body is required. */
   isBodyRequired?: boolean;
-  /** Including those of the path item. */
+  /** The parameters of the operation and of its path item. */
   parameters: SchemaHolder[];
 }
 
-/** A response under its status or `default`. */
+/** A documented response: its status, or `default`. */
 export interface ResponseObject {
   status: string;
-  /** Pointer of the response object. */
+  /** Pointer to the response object. */
   pointer: string;
-  /** By media type. */
+  /** The bodies by media type. */
   content: SchemaHolder[];
   headers: SchemaHolder[];
 }
 
 /** A body of one media type, a header, or a parameter. */
 export interface SchemaHolder {
-  /** A media type or a header in lower case, a parameter as written. */
+  /** The name of a media type or a header in lower case, or that of a parameter as written. */
   name: string;
-  /** Pointer of the media type, header, or parameter object. */
+  /** Pointer to the media type, header, or parameter object. */
   pointer: string;
-  /** Pointer of the schema. */
+  /** Pointer to the schema. */
   schema?: string;
   required?: boolean;
   /** Whether the description marks the value as sensitive. */
@@ -61,12 +61,12 @@ export interface SchemaHolder {
   example?: Json;
 }
 
-/** A fact that the observed description adds, and the places that state it. */
+/** A fact that the observed description adds, and the locations that state it. */
 export interface ObservedFact {
   fact: string;
   /** Files (`owner/repo:path`) and public documents that show it. */
   sources: readonly string[];
-  /** Month, or year, of the latest recording. */
+  /** The month or year of the latest recording. */
   seen: string;
   /** Pointers into the observed description. */
   places: readonly string[];

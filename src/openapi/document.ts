@@ -2,7 +2,7 @@ import { getAtPointer, refToPointer, toReferenceToken } from "./pointer.js";
 import { schemaAt } from "./schema.js";
 import type { SchemaHolder, Description, Json, Operation } from "./description.js";
 
-/** The HTTP methods that a path item may describe. */
+/** The HTTP methods that a path item can document. */
 export const METHODS = new Set("get put post delete options head patch trace".split(" "));
 
 /** Every operation of a document, in document order. */
@@ -50,7 +50,7 @@ function listHeaders(document: Json, response: string): SchemaHolder[] {
     ...describe(document, name.toLowerCase(), header),
     required: getAtPointer(document, `${header}/required`) === true,
   }));
-  // OpenAPI ignores a described `content-type` header in favor of `content`.
+  // OpenAPI ignores a documented `content-type` header in favor of `content`.
   return all.filter(({ name }) => name !== "content-type");
 }
 
@@ -70,7 +70,7 @@ function describe(document: Json, name: string, pointer: string): SchemaHolder {
   };
 }
 
-/** The names at a pointer, each with the pointer of its value after references are resolved. */
+/** The names at a pointer, each with the pointer to its value after references are resolved. */
 function listMembers(document: Json, pointer: string): [name: string, pointer: string][] {
   return keysAt(document, pointer).map((key) => [
     key,
@@ -78,7 +78,7 @@ function listMembers(document: Json, pointer: string): [name: string, pointer: s
   ]);
 }
 
-/** Follows a chain of `$ref`s without siblings. @returns the pointer of the target */
+/** Follows a chain of `$ref`s without siblings. @returns the pointer to the target */
 export function resolveRef(document: Json, pointer: string, length = 0): string {
   const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
   // A longer chain leads back to its start, which the generator reports.
@@ -91,7 +91,7 @@ export function keysAt(document: Json, pointer: string): string[] {
   return Object.keys(getAtPointer(document, pointer) ?? {});
 }
 
-/** The pointers of all values of a document, from the outside in. */
+/** The pointers to all values of a document, from the outside in. */
 export function* walkPointers(value: Json, pointer = ""): Generator<string> {
   yield pointer;
   if (typeof value !== "object" || value === null) return;
@@ -99,7 +99,10 @@ export function* walkPointers(value: Json, pointer = ""): Generator<string> {
     yield* walkPointers(each, pointer + toReferenceToken(key));
 }
 
-/** Decodes positions: for each value in {@link walkPointers} order, lines since the previous one (or 1), and column. */
+/**
+ * Decodes positions. Each value, in {@link walkPointers} order, has a column and the lines since the previous value (or
+ * 1).
+ */
 export function decodePositions(document: Json, text: string): Description["positions"] {
   const positions: Record<string, [number, number]> = {};
   const entries = text.split(/\s/);

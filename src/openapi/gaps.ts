@@ -3,12 +3,12 @@ import { getAtPointer, refToPointer } from "./pointer.js";
 
 /** Something that the specification leaves open, as `x-not-specified` marks it. */
 export interface Gap {
-  /** Such as `G04`. */
+  /** The id, such as `G04`. */
   id: string;
   text: string;
 }
 
-/** The gaps that a part of a description marks itself. */
+/** The gaps that a part of a description marks directly. */
 export function gapsAt(part: unknown): Gap[] {
   return (part as { "x-not-specified"?: Gap[] } | null | undefined)?.["x-not-specified"] ?? [];
 }

@@ -28,7 +28,7 @@ export function kindOfKeyword(keyword: string): KeywordKind | undefined {
   return keyword.startsWith("x-") ? "note" : KINDS.get(keyword);
 }
 
-/** Pointers of the schemas that a schema contains, without following its reference. */
+/** Pointers to the schemas that a schema contains, without following its reference. */
 export function listContained(document: Json, pointer: string): string[] {
   return Object.entries(schemaAt(document, pointer)).flatMap(([keyword, value]) => {
     const [kind, here] = [kindOfKeyword(keyword), `${pointer}/${keyword}`];
@@ -41,7 +41,7 @@ export function listContained(document: Json, pointer: string): string[] {
   });
 }
 
-/** Pointers of the schemas that some schemas reach, including themselves. */
+/** Pointers to the given schemas and to all schemas that they reach. */
 export function reachSchemas(document: Json, pointers: Iterable<string>): Set<string> {
   const reached = new Set<string>();
   const waiting = [...pointers];

@@ -22,7 +22,7 @@ export function parentPointer(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
 }
 
-/** Whether a pointer points to a value, or to a place inside it. */
+/** Whether a pointer points to a value, or to a value inside it. */
 export function isWithin(pointer: string, outer: string): boolean {
   return `${pointer}/`.startsWith(`${outer}/`);
 }

@@ -1,6 +1,9 @@
 import type { SchemaHolder, ResponseObject, Operation } from "./description.js";
 
-/** What precedes a described path, such as the `/api` of a reverse proxy; undefined if the path contains none. */
+/**
+ * The prefix of a documented path, such as the `/api` of a reverse proxy; undefined if the path contains no documented
+ * path.
+ */
 export function findPrefix(
   path: string,
   operations: readonly Pick<Operation, "path">[],
@@ -29,7 +32,7 @@ export function matchPath<Item extends Pick<Operation, "path">>(
 
 interface Template {
   template: readonly string[];
-  /** Of the operation. */
+  /** The index of the operation. */
   index: number;
 }
 
@@ -42,7 +45,7 @@ function templatesOf(
   const known = caches.get(operations);
   if (known) return known;
   const byLength = new Map<number, Template[]>();
-  // A brace sorts after letters.
+  // A brace sorts after letters, so parameters come last.
   const sorted = [...operations.entries()].toSorted(([, a], [, b]) => (a.path < b.path ? -1 : 1));
   for (const [index, { path }] of sorted) {
     const template = path.split("/");
@@ -54,7 +57,10 @@ function templatesOf(
   return byLength;
 }
 
-/** The response that describes a status, by itself or in a range such as `4XX`. If a 2xx response is described, `default` covers errors only. */
+/**
+ * The response documented for a status or its range, such as `4XX`. If a 2xx response is documented, `default` covers
+ * errors only.
+ */
 export function selectResponse(
   { responses }: Operation,
   status: number,
@@ -70,12 +76,12 @@ export function rangeOf(status: number): string {
   return `${Math.floor(status / 100)}XX`;
 }
 
-/** Whether a response is described under a 2xx status. */
+/** Whether a response is documented for a 2xx status. */
 export function isSuccess({ status }: ResponseObject): boolean {
   return status.startsWith("2");
 }
 
-/** The described media type of a body: the one in its `content-type`, otherwise the default one. */
+/** The documented media type of a body: the one in its `content-type`, otherwise the default one. */
 export function selectMediaType(
   { content }: Pick<ResponseObject, "content">,
   headers: Readonly<Record<string, string>>,
@@ -84,7 +90,7 @@ export function selectMediaType(
   return content.find((each) => matchesMediaType(each, type)) ?? defaultMediaType(content);
 }
 
-/** The media type of a body without `content-type`: JSON if described, otherwise the first. */
+/** The media type of a body without `content-type`: JSON if documented, otherwise the first one. */
 export function defaultMediaType(content: readonly SchemaHolder[]): SchemaHolder | undefined {
   return content.find(isJson) ?? content[0];
 }
@@ -94,7 +100,7 @@ export function isJson({ name }: Pick<SchemaHolder, "name">): boolean {
   return /[/+]json *(;|$)/.test(name);
 }
 
-/** Whether a `content-type` is a described media type, even if the header repeats it. Ignores parameters. */
+/** Whether a `content-type` is a documented media type, even if the header repeats it. Ignores parameters. */
 export function matchesMediaType({ name }: SchemaHolder, header: string): boolean {
   const given = header.replace(/"[^"]*"/g, "").split(",");
   return given.every((each) => mediaTypeIn(each) === mediaTypeIn(name));
@@ -105,7 +111,7 @@ function mediaTypeIn(header: string): string {
   return header.split(";")[0]!.trim().toLowerCase();
 }
 
-/** Formats the media type in a `content-type`; anything other than a media type may be a secret. */
+/** Formats the media type in a `content-type`. Masks anything else, which might be a secret. */
 export function formatMediaType(header = ""): string {
   const type = mediaTypeIn(header);
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "no media type";

@@ -85,7 +85,7 @@ export function hasType(value: unknown, { type = [] }: Pick<Schema, "type">): bo
   return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
 }
 
-/** Whether a query parameter stands for any names: it is an object, because the source names none. */
+/** Whether a query parameter is an object that stands for any names, because the specification names none. */
 export function isFreeForm(document: Json, { in: location, schema = "" }: SchemaHolder): boolean {
   return location === "query" && schemaAt(document, schema).type === "object";
 }

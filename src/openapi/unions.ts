@@ -4,7 +4,7 @@ import { resolveRef } from "./document.js";
 import { parentPointer, refToPointer, toReferenceToken } from "./pointer.js";
 import { schemaAt, type Schema, type Union } from "./schema.js";
 
-/** The properties that all objects of a branch share. */
+/** The properties that all objects matching a branch share. */
 interface Branch {
   required: Set<string>;
   /** The names that the branch declares; undefined if it declares any. */
@@ -15,7 +15,7 @@ interface Branch {
 const caches = new WeakMap<object, Map<string, UnionTraits>>();
 
 /**
- * What tells the branches of a union apart: the declared discriminator, and every property that at least two branches
+ * The discriminators of a union: the declared one, and every property that at least two branches
  * restrict to some values. This only saves time and ranks branches; it rejects nothing that the branches accept, except
  * for a declared discriminator.
  */
@@ -46,7 +46,7 @@ function describeBranches(document: Json, { keyword, pointer, branches: pointers
       return [{ name, ...values, ...(!required.has(name) && { isOptional: true }) }];
     }),
   );
-  // Tags decide alone between branches that all have some.
+  // If all branches have discriminators, these are enough.
   const needsNames = traits.filter((tags) => tags.length === 0).length > 1;
   return branches.map(({ names }, index): BranchTraits => ({
     tags: traits[index]!,
@@ -54,7 +54,9 @@ function describeBranches(document: Json, { keyword, pointer, branches: pointers
   }));
 }
 
-/** OpenAPI lets a discriminator select a branch by its mapping or, without one, by the name of its schema. */
+/**
+ * Adds the declared discriminator, which selects a branch by its mapping or, without one, by the name of its schema.
+ */
 function addDeclared(
   branches: readonly Branch[],
   schemas: readonly Schema[],

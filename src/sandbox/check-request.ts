@@ -5,7 +5,7 @@ import type { Validator } from "../openapi/description.js";
 export interface RequestValidators {
   body?: Validator;
   isBodyRequired?: boolean;
-  /** Of the path and the query. */
+  /** The path and query parameters. */
   parameters: readonly {
     name: string;
     in: "path" | "query";
@@ -14,7 +14,7 @@ export interface RequestValidators {
   }[];
 }
 
-/** The first value in a request body that the description rejects, in words. */
+/** Describes the first invalid value in a request body. */
 export function findInvalidValue(
   { body: validate }: RequestValidators,
   body: unknown,
@@ -25,7 +25,7 @@ export function findInvalidValue(
   return `${pointer || "the body"} is ${actual}, expected ${expected}`;
 }
 
-/** The first parameter that the description rejects, with what it expects. */
+/** The first invalid parameter, and what the description expects. */
 export function findRejectedParameter(
   { parameters }: RequestValidators,
   path: Readonly<Record<string, string>>,
@@ -44,14 +44,14 @@ export function findRejectedParameter(
   return undefined;
 }
 
-/** The values that the text of a parameter can stand for. */
+/** The values that a parameter's text can stand for. */
 function readingsOf(given: readonly string[]): unknown[] {
   const lists = [given, given.flatMap((each) => each.split(","))];
   const scalars = given.slice(0, 1).flatMap((text) => [text, readScalar(text)]);
   return [...lists, ...lists.map((list) => list.map(readScalar)), ...scalars];
 }
 
-/** A number or boolean, if the text is one. */
+/** Converts text to a number or boolean, if possible. */
 function readScalar(text: string): unknown {
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(text) ? JSON.parse(text) : text;
 }

@@ -4,7 +4,7 @@ import { requestValidators } from "../generated/request-validators.js";
 import type { SandboxOptionsOf } from "./override.js";
 import { createService, type Sandbox } from "./sandbox.js";
 
-export type { ExampleExchange } from "./example-exchange.js";
+export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "./override.js";
 export type { Sandbox } from "./sandbox.js";
 
@@ -14,7 +14,7 @@ export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 /**
  * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
  * Node APIs, keeps no state, and accepts any bearer token.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const { fetch } = createSandbox();
  * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });

@@ -45,7 +45,7 @@ export type OverrideItem<Item> = Item extends readonly unknown[]
 
 export type Overrides = Readonly<Record<string, Override<unknown> | undefined>>;
 
-/** @throws {TypeError} an option is invalid; the message names it */
+/** @throws {TypeError} if an option is invalid; the message names it */
 export function checkOverrides(options: unknown, operations: readonly string[]): Overrides {
   const where = "createSandbox";
   checkNames(where, options, ["respond"]);

@@ -13,8 +13,8 @@ import {
   MISSING_ID,
   isSuccess,
   parametersOf,
-  type ExampleExchange,
-} from "./example-exchange.js";
+} from "./choose-exchange.js";
+import type { ExampleExchange } from "../types/example-exchange.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
 
 /** What a sandbox is generated from. */
@@ -39,7 +39,7 @@ export interface Sandbox {
 
 /**
  * Creates an offline catalogue from its generated operations and example responses.
- * @throws {TypeError} an option is invalid; the message names it
+ * @throws {TypeError} if an option is invalid; the message names it
  */
 export function createService(source: SandboxSource, options: unknown): Sandbox {
   const overrides = checkOverrides(options, Object.keys(source.operations));
@@ -126,7 +126,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
   return replay(chosen.exchange, request, overrides, chosen.note);
 }
 
-/** Reads a request body, or returns the response that refuses it. */
+/** Reads a request body, or returns the response that rejects it. */
 async function readRequestBody(validators: RequestValidators, request: Request): Promise<unknown> {
   if (!validators.body) return undefined;
   const text = await request.text();
@@ -147,7 +147,7 @@ async function readRequestBody(validators: RequestValidators, request: Request):
 /** Headers that describe the transfer of the example, not this one. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-/** Responds with an example, or with what the operation's override makes of a successful one. */
+/** Responds with an example. The operation's override replaces the body of a 2xx response. */
 async function replay(
   exchange: ExampleExchange,
   request: Request,
@@ -166,8 +166,8 @@ async function replay(
 }
 
 /**
- * Creates a failed status envelope. The source does not specify the HTTP status of errors or every status code, so a
- * deployment might use different numbers.
+ * Creates a failed status envelope. The specification does not state the HTTP status of errors or every status code, so
+ * a deployment might use different numbers.
  */
 function failure(
   status: number,

@@ -18,7 +18,7 @@ export type Handler = (request: Request) => Promise<Response>;
 /**
  * Serves a fetch handler over HTTP. It uses only node:http, so the published command needs no server package.
  * @param port 0 picks a free port
- * @throws {Error} the port is already in use, or the host is not an address of this machine
+ * @throws {Error} if the port is already in use, or the host is not an address of this machine
  */
 export async function serveSandbox(
   handler: Handler,
@@ -83,7 +83,7 @@ export function waitForInterrupt(): Promise<unknown> {
   });
 }
 
-/** Why {@link serveSandbox} could not listen, and what to do. */
+/** Describes why {@link serveSandbox} could not listen, and what to do. */
 export function describeListenError(
   error: NodeJS.ErrnoException,
   { host, port }: { host: string; port: number },

@@ -140,7 +140,7 @@ test("nothing is sent after an abort, even if the token arrives late", async () 
   expect(sent).toBe(0);
 });
 
-test("a value that is not an AbortSignal is refused, and no timer remains", async () => {
+test("a value that is not an AbortSignal is rejected, and no timer remains", async () => {
   const server = await serve(json(200, {}));
   expect(await eventually(() => timers() === 0)).toBe(true);
   for (const signal of [{}, { aborted: false }, "left", new AbortController()]) {

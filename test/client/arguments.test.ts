@@ -39,7 +39,7 @@ test.each<[id: unknown, problem: string]>([
   [1e21, `${NOT_ID} 1e+21`],
   [2 ** 53, `${NOT_ID} 9007199254740992`],
   ["a\udc00b", `${NOT_ID} "a\\udc00b"`],
-])("the id %o is refused before anything is sent", async (id, problem) => {
+])("the id %o is rejected before anything is sent", async (id, problem) => {
   const server = await serve(json(200, {}));
   const { movies, tvEpisodes, http } = clientOf(server);
   const one = `movies.lists: path parameter movie_id ${problem}`;
@@ -146,7 +146,7 @@ test.each<[query: unknown, problem: string]>([
   [new Filter(), "must be a plain object, not an instance of Filter"],
   [["a"], "must be a plain object, not an array"],
   ["a=1", "must be a plain object, not a string"],
-])("the query %o is refused before anything is sent", async (query, problem) => {
+])("the query %o is rejected before anything is sent", async (query, problem) => {
   const server = await serve(json(200, {}));
   for (const client of [clientOf(server), clientOf(server, { query: { language: "de" } })]) {
     const error = await rejection(client.movies.latest({ query: query as object }));
@@ -214,7 +214,7 @@ test.each<[options: unknown, problem: string]>([
   ],
   [{ fetchOptions: 1 }, "fetchOptions must be an object, not a number"],
   [{ fetchOptions: { redirect: "follow" } }, `"redirect" ${INSTEAD}`],
-])("the call options %o are refused before anything is sent", async (options, problem) => {
+])("the call options %o are rejected before anything is sent", async (options, problem) => {
   const server = await serve(json(200, {}));
   const error = await rejection(clientOf(server).movies.latest(options as object));
   expect(error).toEqual(new TypeError(`movies.latest: ${problem}`));
@@ -264,7 +264,7 @@ test("every call sends the client's query, and can override each parameter by na
   ]);
 });
 
-test("a missing body is refused before anything is sent", async () => {
+test("a missing body is rejected before anything is sent", async () => {
   const server = await serve(json(200, {}));
   const { convertV4Session } = clientOf(server).authentication;
   const required = new TypeError("authentication.convertV4Session: the `body` option is required");
@@ -287,7 +287,7 @@ test.each<[kind: string, body: unknown]>([
   ["an instance of URLSearchParams", new URLSearchParams("a=canary")],
   ["an instance of Map", new Map([["a", "canary"]])],
   ["an instance of Uint8Array", new Uint8Array(1)],
-])("a body that is %s, which JSON cannot represent, is refused", async (kind, body) => {
+])("a body that is %s, which JSON cannot represent, is rejected", async (kind, body) => {
   const server = await serve(json(200, {}));
   const { authentication, http } = clientOf(server);
   const found = kind.startsWith("an ") ? kind : "a function";
@@ -313,7 +313,7 @@ test.each([
   "/3\\..\\x",
   "/3/.\t./x",
   "//../x",
-])("the path %j is refused, because it would escape its segment", async (path) => {
+])("the path %j is rejected, because it would escape its segment", async (path) => {
   const server = await serve(json(200, {}));
   const error = await rejection(clientOf(server).http.GET(path as "/3/movie/latest"));
   expect(error).toEqual(new TypeError(`GET ${path}: ${NOT_PATH}`));
@@ -363,7 +363,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
     `GET /3/movie/latest: "query" ${INSTEAD}`,
   ],
 ])(
-  "a call through http does not quote a header or URL that it refuses (%#)",
+  "a call through http does not quote a header or URL that it rejects (%#)",
   async (call, message) => {
     const server = await serve(json(200, {}));
     expect(await rejection(call(clientOf(server).http))).toEqual(new TypeError(message));

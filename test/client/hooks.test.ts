@@ -113,7 +113,7 @@ test("a hook can wrap the body, but reading it without a clone causes a TypeErro
     onResponse: async ({ response }) => void texts.push(await response.text()),
   });
   const message =
-    "the response body has already been read; a hook must read a clone, and a mock must return a new Response each time";
+    "the response body has already been read; middleware must read a clone, and a mock must return a new Response each time";
   const error = new TypeError(`movies.latest: ${message}`);
   expect(await rejection(catalogue.movies.latest())).toEqual(error);
   expect(texts).toEqual(['{"id":1}']);

@@ -66,7 +66,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
     { retry: 2 },
     'unknown option "retry"; valid options are baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowInsecure',
   ],
-])("%o is refused", (options, problem) => {
+])("%o is rejected", (options, problem) => {
   let error: unknown;
   try {
     createCatalogue({ ...fine, ...options } as CatalogueOptions);
@@ -121,7 +121,7 @@ test.each([
   [{ ok: true }, "an object"],
   [{ ok: true, headers: new Headers() }, "an object"],
   [{ ok: true, text: async () => "{}" }, "an object"],
-])("a `fetch` that returns %j instead of a Response is refused", async (response, kind) => {
+])("a `fetch` that returns %j instead of a Response is rejected", async (response, kind) => {
   const fetch = async () => response as Response;
   const error = await rejection(createCatalogue({ ...fine, fetch }).movies.latest());
   const text = `movies.latest: the result of \`fetch\` must be a Response, not ${kind}`;
@@ -130,6 +130,6 @@ test.each([
 
 test("an international domain name is valid, however often it is parsed", () => {
   const baseUrl = "https://bücher.example";
-  // `URL.canParse` refuses it on Node 20 and 22 after some thousand calls.
+  // `URL.canParse` rejects it on Node 20 and 22 after some thousand calls.
   for (let call = 0; call < 20_000; call += 1) createCatalogue({ baseUrl, token: TOKEN });
 });

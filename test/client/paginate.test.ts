@@ -136,13 +136,13 @@ test.each([
   [{ limit: -1 }, "limit must be a whole number"],
   [{ from: 2 }, 'unknown option "from"; valid options are start, limit'],
   [null, "options must be an object, not null"],
-])("%j is refused immediately", (options, problem) => {
+])("%j is rejected immediately", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${problem}`),
   );
 });
 
-test("a missing fetchPage is refused immediately", () => {
+test("a missing fetchPage is rejected immediately", () => {
   const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
   expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not null");
 });

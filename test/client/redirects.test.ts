@@ -20,7 +20,7 @@ test.each(STATUSES)(
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ status });
       expect((error as Error).message).toMatch(
-        /: 30\d redirect refused; set baseUrl to the final address$/,
+        /: 30\d redirect not followed; set baseUrl to the final address$/,
       );
     }
     expect(target.seen).toHaveLength(0);
@@ -55,7 +55,7 @@ test("the error has status 0 if the platform hides a redirect's status", async (
   );
   expect(error).toMatchObject({
     status: 0,
-    message: "movies.latest: 0 redirect refused; set baseUrl to the final address",
+    message: "movies.latest: 0 redirect not followed; set baseUrl to the final address",
   });
 });
 

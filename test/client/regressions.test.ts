@@ -248,6 +248,6 @@ test("a HEAD is retried, and a 503 with a location is not a redirect", async () 
   expect((error as Error).message).toBe("movies.latest: 503 Service Unavailable");
 });
 
-test("http to a host that only ends like localhost is refused", () => {
+test("http to a host that only ends like localhost is rejected", () => {
   expect(() => clientOf({ url: "http://evillocalhost" })).toThrow("baseUrl is plain http");
 });

@@ -170,7 +170,7 @@ function causedByItself(error: Error): Error {
   return Object.assign(error, { cause: error });
 }
 
-test("a token that cannot be sent is refused, without quoting it", async () => {
+test("a token that cannot be sent is rejected, without quoting it", async () => {
   const server = await serve(json(200, {}));
   for (const token of [`${TOKEN}\nx: y`, `Bearer ${TOKEN}`, `${TOKEN}é`, 5 as unknown as string]) {
     const error = await rejection(clientOf(server, { token: () => token }).movies.latest());

@@ -8,7 +8,7 @@ import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parseDocument } from "yaml";
 import { buildDocs } from "../../scripts/docs/build.js";
-import { readDescription, type CheckedDescription } from "../../scripts/generate/description.js";
+import { readDescription, type CheckedDescription } from "../../scripts/description/description.js";
 import { listGaps } from "../../src/openapi/gaps.js";
 import { chromiumPath } from "../support/chromium.js";
 import { copyProject } from "../support/package.js";

@@ -7,7 +7,7 @@ import { readCalls, type Call } from "../../scripts/docs/calls.js";
 import { llmsText } from "../../scripts/docs/llms.js";
 import { readAsset } from "../../scripts/docs/page.js";
 import { curlSample, SANDBOX, typescriptSample } from "../../scripts/docs/samples.js";
-import { readDescription } from "../../scripts/generate/description.js";
+import { readDescription } from "../../scripts/description/description.js";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { blocksOf, shownIn, type Block } from "../package/page.js";
 import { problemsOf } from "../support/app.js";

@@ -1,4 +1,4 @@
-/** Runs in a browser and returns the results of calls as serializable data. */
+/** Runs in a browser, or with React Native's globals, and returns the results of calls as serializable data. */
 import {
   createCatalogue,
   ApiError,
@@ -16,8 +16,15 @@ export async function outcomes(baseUrl: string, token: string) {
   for await (const person of people) names.push(person.name);
   const { data, response } = await catalogue.authentication.createRequestToken.withResponse();
   const controller = new AbortController();
-  const reason = { left: true };
-  setTimeout(() => controller.abort(reason), 100);
+  const { signal } = controller;
+  setTimeout(() => controller.abort(), 100);
+  const watched = createCatalogue({ baseUrl, token, retries: 0 });
+  const texts: string[] = [];
+  watched.http.use({
+    onRequest: ({ request }) => void texts.push(request.method),
+    onResponse: async ({ response }) => void texts.push(await response.clone().text()),
+  });
+  const params = { path: { movie_id: 603 } };
 
   const seen = {
     success: names,
@@ -27,13 +34,16 @@ export async function outcomes(baseUrl: string, token: string) {
     apiError: await failure(catalogue.movies.deleteRating(603)),
     redirect: await failure(catalogue.movies.latest()),
     html: await failure(catalogue.genres.tvList()),
-    abort: await catalogue.movies.changes(603, { signal: controller.signal }).then(
-      () => "no error",
-      (error: unknown) => error === reason,
-    ),
+    abort: await failure(catalogue.movies.changes(603, { signal })),
+    abortedBefore: await failure(catalogue.movies.changes(603, { signal })),
     timeout: await failure(catalogue.movies.translations(603, { timeout: 100 })),
     stalledBody: await failure(catalogue.movies.lists(603, { timeout: 100 })),
     dropped: await failure(catalogue.networks.details(49)),
+    http: (await catalogue.http.GET("/3/movie/{movie_id}/watch/providers", { params })).data,
+    httpError: (await watched.http.DELETE("/3/movie/{movie_id}/rating", { params })).error,
+    hookedError: await failure(watched.movies.deleteRating(603)),
+    hookedBody: await watched.authentication.convertV4Session({ body: { access_token: "é" } }),
+    texts,
   };
   console.info("all called");
   return seen;
@@ -44,7 +54,7 @@ async function failure(call: Promise<unknown>) {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof CatalogueError)) return { name: String(error) };
+  if (!(error instanceof CatalogueError)) return { name: (error as Error | undefined)?.name };
   const { name, message, operation } = error;
   const told = { name, message, operation };
   if (error instanceof ApiError) return { ...told, status: error.status, code: error.code };

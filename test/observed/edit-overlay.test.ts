@@ -120,7 +120,7 @@ it.each([
   for (const comment of text.match(/# .*/g) ?? []) expect(edited).toContain(comment);
 });
 
-it("refuses facts that share their sources by an alias, because only one of them was seen", () => {
+it("rejects facts that share their sources by an alias, because only one of them was seen", () => {
   const shared = odd
     .replace("sources: [a/b]", "sources: *sources")
     .replace("sources:\n", "sources: &sources\n");

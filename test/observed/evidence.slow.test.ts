@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { compileDocument } from "../../scripts/description/compile.js";
 import { compareExchange, findOpenParameters } from "../../scripts/learn/deviations.js";
 import { learnFacts } from "../../scripts/learn/learn-facts.js";
 import { readEvidence, readEvidenceFiles } from "../../scripts/learn/read-evidence.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { compileDocument } from "../../scripts/description/compile.js";
 import { compareExchange, findOpenParameters } from "../../scripts/learn/deviations.js";
 import { readEvidence, readEvidenceFiles } from "../../scripts/learn/read-evidence.js";
 import { addObservedFiles, readObservedFiles } from "../../scripts/overlay/observed-files.js";

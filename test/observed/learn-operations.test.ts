@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { compileDocument } from "../../scripts/description/compile.js";
 import { listDocumented } from "../../scripts/learn/documented.js";
 import { learnOperations } from "../../scripts/learn/learn-operations.js";
 import { plantMutations } from "../../scripts/learn/plant-mutations.js";

@@ -141,7 +141,7 @@ describe("npm run observe", () => {
       2,
       "bad.json:1:1 ",
     ],
-  ])("refuses %s, and writes nothing", async (_, args, code, message) => {
+  ])("rejects %s, and writes nothing", async (_, args, code, message) => {
     const { folder, record, observe, overlay } = await project();
     const { request, response } = recordingOf(seen("movies.latest", { "/softcore": true }));
     await record("good.json", { request, response });
@@ -182,7 +182,7 @@ describe("npm run observe", () => {
     expect([stdout.trim(), stderr]).toEqual(["Exchanges read: 1", ""]);
   });
 
-  it("refuses an overlay that cannot be applied", async () => {
+  it("rejects an overlay that cannot be applied", async () => {
     const { folder, record, observe } = await project();
     await record("one.json", recordingOf(seen("movies.latest")));
     await writeFile(join(folder, OVERLAY), "actions: []\n");

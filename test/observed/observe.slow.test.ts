@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { compileDocument } from "../../scripts/description/compile.js";
 import { compareExchange } from "../../scripts/learn/deviations.js";
 import { getAtPointer, parentPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/contract/index.js";

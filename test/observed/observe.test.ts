@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileDocument } from "../../scripts/generate/contract/compile.js";
+import { compileDocument } from "../../scripts/description/compile.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { checkExchange, type Json } from "../../src/contract/index.js";
 import { observing, SECRETS, seen } from "./support.js";

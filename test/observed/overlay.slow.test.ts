@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { findStaleFiles } from "../../scripts/generate/generate-files.js";
 import { applyOverlay, type Overlay } from "../../scripts/overlay/overlay.js";
-import { redocly } from "../../scripts/redocly.js";
+import { redocly } from "../../scripts/shared/redocly.js";
 import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";
@@ -23,7 +23,7 @@ it("applying the overlay gives the same description as Redocly", async () => {
   expect(applyOverlay(catalogue, actions).document).toEqual(bundled);
 });
 
-it("npm run generate refuses an overlay with an unknown gap", async () => {
+it("npm run generate rejects an overlay with an unknown gap", async () => {
   const project = await scratchFolder();
   await mkdir(join(project, "openapi"));
   await writeFile(join(project, "openapi/catalogue.yaml"), await readFile(CATALOGUE, "utf8"));

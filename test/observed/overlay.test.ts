@@ -70,14 +70,14 @@ describe("applying an overlay", () => {
     });
   });
 
-  it("refuses to replace a value by one of another kind", () => {
+  it("rejects an action that replaces a value with one of another kind", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
       "action 1 ($): /type is a string; remove it before the update",
     );
   });
 });
 
-describe("npm run generate refuses an action", () => {
+describe("npm run generate rejects an action", () => {
   it.each<[string, string, string, string]>([
     [
       "that matches nothing",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compileDescription } from "../../scripts/generate/contract/compile.js";
+import { compileDescription } from "../../scripts/description/compile.js";
 import { description, facts } from "../../src/generated/observed-description.js";
 import { createCatalogue } from "../../src/observed/index.js";
 import { ContractError, validateResponse } from "../../src/observed/validate.js";

@@ -50,7 +50,7 @@ describe("npm pack", () => {
     expect(await sum(await pack(clone))).toBe(await sum(tarball));
   });
 
-  test("refuses source that does not compile, and leaves no older build behind", async () => {
+  test("rejects source that does not compile, and leaves no older build behind", async () => {
     const clone = join(await scratchFolder(), "clone");
     await copyProject(clone);
     await mkdir(join(clone, "dist"));

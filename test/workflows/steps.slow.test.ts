@@ -55,7 +55,7 @@ describe("release.yml", () => {
     [undefined, "package.json has no repository: set it to https://github.com/owner/project"],
     ["https://github.com/owner/other", "names the repository https://github.com/owner/other"],
     ["https://github.com/owner/my-project", "set it to https://github.com/owner/project"],
-  ])("refuses to publish with the repository %s", async (repository, message) => {
+  ])("does not publish with the repository %s", async (repository, message) => {
     await writeManifest(repository);
     const { code, stdout } = await compare();
     expect([code, stdout]).toEqual([1, expect.stringContaining(message)]);

@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
 import { workflows, type Job, type Workflow } from "./workflow.js";
 
-// It imports JSON in a way that Node refuses and tsx accepts.
+// It imports JSON in a way that Node rejects and tsx accepts.
 const parser = (await tsImport(
   "@actions/workflow-parser",
   import.meta.url,

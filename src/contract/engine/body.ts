@@ -88,7 +88,9 @@ function toFinding(
   return { ...finding, rule: isUnion ? "schema/oneOf" : rule, actual };
 }
 
-/** The declared names of the object around an undeclared property, and the closest one that the object lacks. */
+/**
+ * The declared names of the object around an undeclared property, and the closest one that the object does not have.
+ */
 function suggestName({ pointer, value, around }: WalkedValue) {
   const declared = declaredNames(around!.schemas);
   const absent = declared.filter((name) => !Object.hasOwn(around!.value as object, name));
@@ -101,7 +103,7 @@ function findStatement(pointer: string, document: Json): string {
   return isStated ? pointer : findStatement(parentPointer(pointer), document);
 }
 
-/** Merges a missing field and an undeclared field with a similar name into one finding: a renamed field. */
+/** Merges a missing property and an undeclared property with a similar name into one finding: a renamed property. */
 function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
   const similar = new Map<string, RawFinding>();
   for (const each of [...drift, ...wrong.filter(({ rule }) => rule !== "schema/required")])
@@ -119,7 +121,7 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
   return [...findings, ...drift].filter((each) => !renamed.has(each));
 }
 
-/** Checks a field: it may be undeclared, or unspecified in the source. */
+/** Checks a property, which can be undeclared, or unspecified by the specification. */
 function checkField(walked: WalkedValue): RawFinding[] {
   const { pointer: location, value, declaring, around } = walked;
   if (!around || !isObject(around.value)) return [];
@@ -172,14 +174,14 @@ function mentions(schema: unknown, key: string): boolean {
   );
 }
 
-/** Whether the source leaves other fields of an object unspecified, and the schemas of the field add nothing. */
+/** Whether the specification leaves other properties of an object open, and the property's own schemas add nothing. */
 function isOpen({ pointer, schema }: ApplicableSchema, declaring: readonly string[]): boolean {
   if (declaring.length === 0) return schema["x-open"] === true;
   const isAny = schema.additionalProperties === true;
   return isAny && declaring.every((each) => each === `${pointer}/additionalProperties`);
 }
 
-/** Checks a value: it may be unknown, or unspecified in the source. */
+/** Checks a value, which can be unknown, or unspecified by the specification. */
 function checkValue({
   schemas,
   pointer,
@@ -199,7 +201,7 @@ function checkValue({
       : [];
   if (known.includes(value)) return [];
   const expected = joinWithOr(known);
-  // The source leaves other values unspecified.
+  // The specification leaves other values open.
   if (gap)
     return [
       {
@@ -233,7 +235,7 @@ export function findGap(
   return undefined;
 }
 
-/** The field names that a description declares for an object. */
+/** The property names that a description declares for an object. */
 function declaredNames(schemas: readonly ApplicableSchema[]): string[] {
   return [...new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }

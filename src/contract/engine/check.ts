@@ -30,7 +30,7 @@ export type UnvalidatedReason =
   | "not called";
 
 /**
- * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A fault that
+ * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A mismatch that
  * repeats in many list items is one finding. The order depends only on the exchange.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
@@ -40,7 +40,7 @@ export function checkExchange(exchange: Exchange, description: Description): Fin
 /** {@link checkExchange} with its operation, and whether the exchange was validated. */
 export function checkExchangeFully(exchange: Exchange, description: Description): CheckResult {
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
-  // Nothing describes the response to a different path or method.
+  // The description states no response for a different path or method.
   const { findings, unvalidated } =
     operation && isMatched
       ? checkMatchedExchange(exchange, operation, description)
@@ -80,7 +80,7 @@ function checkMatchedExchange(
   return { findings: [...kept, ...found, ...about], unvalidated };
 }
 
-/** An undocumented 2xx response may still have the documented body. */
+/** The documented response that is closest to an undocumented 2xx response, which might still have its body. */
 function findClosest({ response }: Exchange, { responses }: Operation): ResponseObject | undefined {
   const isFull = Math.floor(response.status / 100) === 2 && !isEmpty(response);
   return isFull ? responses.find(isSuccess) : undefined;
@@ -101,7 +101,7 @@ function byPlace(a: Finding, b: Finding): number {
   return one.line - other.line || one.column - other.column || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-/** Groups the same fault in many list items as one finding, and adds its positions, texts, and fingerprint. */
+/** Groups the same mismatch in many list items as one finding, and adds positions, title, fix, and fingerprint. */
 function locateFindings(
   found: readonly RawFinding[],
   exchange: Exchange,

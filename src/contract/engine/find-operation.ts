@@ -25,7 +25,7 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
     return { operation: called, isMatched: true, findings };
   }
   const finding = candidates[0] ? wrongMethod(candidates, method) : wrongPath(named, path);
-  // If the path belongs to another operation, the body may belong to it too.
+  // If the path belongs to another operation, the body might belong to that operation, too.
   const isMeant = !candidates[0] || candidates.some((each) => each === named);
   return { operation: isMeant ? named : undefined, isMatched: false, findings: [finding] };
 }
@@ -46,7 +46,7 @@ function wrongMethod(candidates: readonly Operation[], given: string): RawFindin
 }
 
 function wrongPath(named: Operation | undefined, path: string): RawFinding {
-  // Two endpoints are two faults, but two ids are one. A segment that nothing describes may be a secret.
+  // Two endpoints are two findings, but two ids are one. An undocumented segment might be a secret.
   const isName = (segment: string, index: number) =>
     isPlainIdentifier(segment) || (index < 2 && /^(v?\d)?$/.test(segment));
   const actual = path

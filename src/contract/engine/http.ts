@@ -22,7 +22,7 @@ import { toViolations } from "./violations.js";
 /** A JSON number or boolean. */
 const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
-/** Checks the status: it may be undocumented, or not the one that a plan expects. */
+/** Checks the status, which can be undocumented, or differ from what a plan expects. */
 export function checkStatus(
   { expectedOutcome, response: { status, ...content } }: Exchange,
   { pointer, responses }: Operation,
@@ -126,7 +126,9 @@ function describeText({ length } = ""): string {
   return `${pluralize(length, "character")} of text that is not JSON`;
 }
 
-/** Checks the documented headers. Any other header is a finding only if it resembles a documented one that is missing. */
+/**
+ * Checks the documented headers. Any other header is a finding only if it resembles a documented one that is missing.
+ */
 function checkHeaders(
   headers: Readonly<Record<string, string>>,
   response: ResponseObject,
@@ -175,7 +177,7 @@ function checkHeaders(
   });
 }
 
-/** Checks the request: its body, and parameters that the source does not specify. */
+/** Checks the request body, and reports parameters that the specification leaves open. */
 export function checkRequest(
   exchange: Exchange,
   operation: Operation,

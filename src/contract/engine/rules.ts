@@ -7,7 +7,7 @@ export type Category = "violation" | "undeclared" | "unspecified";
 /** The effect of a finding on a run: only `error` makes it fail. */
 export type Severity = "error" | "warning" | "note";
 
-/** A kind of finding, in words that fit every finding of this kind. */
+/** A kind of finding, with texts that fit every finding of this kind. */
 export interface Rule {
   category: Category;
   /** What happened. */
@@ -169,7 +169,10 @@ export const rules = Object.fromEntries(
   ),
 ) as Readonly<Record<RuleId, Rule>>;
 
-/** A rule, with its texts about one subject if there is one. A JSON Schema keyword without texts of its own is a rule, too. */
+/**
+ * A rule, with its texts about one subject if there is one. A JSON Schema keyword without texts of its own is a rule,
+ * too.
+ */
 export function ruleOf(id: RuleId, subject?: string): Rule {
   const [category = "violation", texts = {}] =
     Object.entries(TEXTS).find(([, each]) => Object.hasOwn(each, id)) ?? [];
@@ -199,7 +202,7 @@ export function severityOf(category: Category, setting: Undeclared): Severity {
 export interface RawFinding {
   rule: RuleId;
   pointer: string;
-  /** The pointer without indexes, or the header name. The same fault in another location has the same groupKey. */
+  /** The pointer without indexes, or the header name. The same mismatch in another location has the same groupKey. */
   groupKey: string;
   /** Its location in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or another pointer. */
   location?: string;

@@ -33,7 +33,7 @@ export function findSensitiveValues(
   return [inPath, inQuery, inHeaders, inBodies].flat().flatMap((each) => listForms(String(each)));
 }
 
-/** The values in both bodies. The schemas of all responses count, because an error may have the status of a success. */
+/** The values in both bodies. The schemas of all responses apply, because an error can have the status of a success. */
 export function walkBodies(
   { request, response }: Bodies,
   operation: Operation,
@@ -71,7 +71,7 @@ export function findParameter(
   return named ?? inQuery.find((each) => isFreeForm(description.document, each));
 }
 
-/** A sensitive URL, and its parts that are not ordinary words: they may occur alone. */
+/** A sensitive URL, and those of its parts that are not ordinary words, because such a part can appear alone. */
 function listForms(value: string): string[] {
   const url = /^https?:/i.test(value) ? parseUrl(value) : undefined;
   if (!url) return [value];
@@ -80,7 +80,7 @@ function listForms(value: string): string[] {
   return [value, ...parts.filter((each) => !isPlainIdentifier(each))];
 }
 
-/** Keeps an invalid percent-encoding. */
+/** Decodes a segment. Keeps an invalid percent-encoding. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

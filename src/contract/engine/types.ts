@@ -6,9 +6,9 @@ import type { Rule, RuleId } from "./rules.js";
 export interface Position {
   /** Path of the file. */
   file: string;
-  /** From 1. */
+  /** The line, starting at 1. */
   line: number;
-  /** From 1, in UTF-16 units. */
+  /** The column in UTF-16 units, starting at 1. */
   column: number;
 }
 
@@ -24,7 +24,7 @@ export interface Exchange {
   expectedOutcome?: "success" | "error";
   request: {
     method: string;
-    /** Starts at `/3`; percent-encoded, without the query. */
+    /** The percent-encoded path without the query; it starts with `/3`. */
     path: string;
     query?: Readonly<Record<string, unknown>>;
     /** The access token, if the input contains it. Reports never show it. */
@@ -32,18 +32,18 @@ export interface Exchange {
     body?: Json;
     /** A body that could not be parsed. */
     text?: string;
-    /** The input lacks the body, although one was sent. */
+    /** Whether the input does not contain the body that was sent. */
     isBodyMissing?: boolean;
   };
   response: {
     status: number;
-    /** By lowercase name. */
+    /** The headers by lowercase name. */
     headers: Readonly<Record<string, string>>;
     /** The parsed body; undefined if it is empty or not JSON. */
     body?: Json;
     /** A body that could not be parsed. */
     text?: string;
-    /** The input lacks the body, or part of it. */
+    /** Whether the input does not contain the whole body. */
     isBodyMissing?: boolean;
   };
   /**
@@ -67,15 +67,15 @@ export interface Occurrence extends Position {
   actual?: string;
 }
 
-/** One fault, with every location where it occurs; pointer, status, and value are those of the first. */
+/** One mismatch with all of its occurrences. `pointer`, `status`, and `value` are those of the first one. */
 export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "value"> {
-  /** Id of the rule, such as `schema/required`. */
+  /** The rule's id, such as `schema/required`. */
   rule: RuleId;
   /** The operationId; empty if no operation matches. */
   operation: string;
-  /** The pointer with `*` for list indexes and map keys. */
+  /** The pointer with `*` for array indexes and map keys. */
   pointerTemplate: string;
-  /** Every occurrence, in order: the same fault in 20 list items is one finding. */
+  /** Every occurrence, in order: the same mismatch in 20 list items is one finding. */
   occurrences: Occurrence[];
   /** The location in the description that the finding refers to. */
   descriptionLocation: Position & { pointer: string };

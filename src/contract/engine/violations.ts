@@ -10,7 +10,7 @@ export interface Violation {
   rule: RuleId;
   /** The JSON Schema keyword that the value violates. */
   keyword: string;
-  /** RFC 6901 pointer to the wrong value or missing member. */
+  /** RFC 6901 pointer to the invalid value or the missing property. */
   pointer: string;
   /** Pointer to the keyword in the description. */
   descriptionPointer: string;
@@ -63,7 +63,7 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   uniqueItems: () => "items that all differ",
 };
 
-/** Formats what the description requires where an error is. */
+/** Formats what the description requires at the location of an error. */
 export function formatExpected({ keyword, params }: SchemaError): string {
   const { alternatives, passingSchemas } = params as { [name: string]: SchemaError[] | undefined };
   if (alternatives) return [...new Set(alternatives.map(formatExpected))].join(" or ");
@@ -74,7 +74,7 @@ export function formatExpected({ keyword, params }: SchemaError): string {
 /** A value of the wrong type also violates other keywords: only the last violated one of these is reported. */
 const ORDER = ["pattern", "format", "enum", "const", "type"];
 
-/** Keywords whose errors are about a property that must not exist. */
+/** Keywords whose errors mean that a property must not exist. */
 export const FORBIDS = new Set(["additionalProperties", "unevaluatedProperties", "false schema"]);
 
 /** Whether a violation must not show the value that an error is about. */
@@ -97,7 +97,7 @@ export function toViolations(
   return violations.filter(({ pointer }) => !isWithinKey(pointer, keys));
 }
 
-/** Drops the errors that only repeat others: the condition and the name report the same error. */
+/** Drops errors that only repeat others, such as that of a condition beside that of its branch. */
 function dropConsequences(errors: readonly SchemaError[]): SchemaError[] {
   const own = errors.filter(({ keyword }) => keyword !== "if" && keyword !== "propertyNames");
   const isUnevaluated = ({ keyword }: SchemaError) => keyword.startsWith("unevaluated");
@@ -116,7 +116,7 @@ export function invalidKeys(violations: readonly Violation[]): ReadonlySet<strin
   return new Set(keys.map(({ pointer }) => pointer));
 }
 
-/** Whether a value is inside the value of an invalid key, which nothing describes. */
+/** Whether a value is inside the value of an invalid key, for which the description declares nothing. */
 export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean {
   // Runs for every value, and most bodies have no invalid key.
   return keys.size > 0 && closestAncestor(parentPointer(pointer), keys) !== undefined;

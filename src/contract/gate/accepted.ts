@@ -2,12 +2,12 @@ import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
 import type { Occurrence } from "../engine/types.js";
 import type { Problem, ReportFinding } from "../report/create-report.js";
-import { writeFile } from "../write-file.js";
+import { writeFile } from "../shared/write-file.js";
 import { readRawConfig, type AcceptedEntry } from "./config.js";
 
 /**
- * Marks a finding as accepted if every occurrence is. An entry that has expired, has no reason, or matches nothing
- * becomes a problem; expired entries and entries without a reason accept nothing.
+ * Marks a finding as accepted if all of its occurrences are. An entry that has expired, has no reason, or matches
+ * nothing becomes a problem; expired entries and entries without a reason accept nothing.
  * @param today as YYYY-MM-DD
  * @param isComplete whether the run read everything that the entries are about: only then can an entry be unused
  */
@@ -54,10 +54,10 @@ export function applyAccepted(
   return { findings: marked, problems };
 }
 
-/** The members of an entry that say where it applies. */
+/** The properties of an entry that say where it applies. */
 type Place = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
 
-/** Creates a function that finds the entries for the place of an occurrence, even among very many. */
+/** Creates a function that quickly finds the entries for the location of an occurrence. */
 function indexEntries<Entry extends Place>(entries: readonly Entry[]) {
   const index = new Map<string, Entry[]>();
   // Entries have few combinations of `*`, so each occurrence needs few lookups.
@@ -96,7 +96,7 @@ function findProblem(
 
 /**
  * Adds an entry to the configuration file for each failure that no entry accepts. An entry that is no longer valid for
- * the place of such a failure is replaced.
+ * the location of such a failure is replaced.
  * @returns the number of new entries
  */
 export async function writeAccepted(

@@ -104,7 +104,7 @@ function redactFinding(finding: Finding, redact: (text: string) => string): Find
   };
 }
 
-/** The observed fact that a finding contradicts: the fact whose place encloses the finding most closely. */
+/** The observed fact that a finding contradicts: the fact whose location encloses the finding most closely. */
 function findFact(
   { descriptionLocation, fix }: Finding,
   facts: readonly ObservedFact[] = [],
@@ -124,8 +124,8 @@ const MAX_OCCURRENCES = 1000;
 
 /**
  * Creates the report of a run.
- * @param isLive the exchanges come from a deployment, which must answer every planned call, but may lack cases that the
- * recordings have
+ * @param isLive the exchanges come from a deployment, which must respond to every planned call, but not to cases that
+ * the only recordings have
  * @param today as YYYY-MM-DD
  */
 export function reportRun(

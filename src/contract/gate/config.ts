@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { listConfigErrors } from "../../generated/file-validators.js";
-import { CommandError } from "../command-error.js";
+import { CommandError } from "../shared/command-error.js";
 import type { Position } from "../engine/types.js";
 import type { Undeclared } from "../engine/rules.js";
 import type { Json, Validator } from "../../openapi/description.js";
@@ -10,14 +10,14 @@ import { describeFileError, describeUnreadable } from "../input/read.js";
 import { assertValid } from "../input/assert-valid.js";
 import { formatProblem } from "../report/format-report.js";
 
-/** A known deviation that does not fail the gate: its rule, operation, and status, its place, and what was found there. */
+/** A known deviation that does not fail the gate: its rule, operation, status, location, and actual value. */
 export interface AcceptedEntry {
   rule: string;
   operation: string;
   status: number;
   /** JSON pointer into the response body, with `*` for any index or key. */
   pointer: string;
-  /** What was found there, as the JSON report shows it. */
+  /** The actual value or type, as the JSON report shows it. */
   actual?: string;
   reason: string;
   /** The last day, as YYYY-MM-DD. */
@@ -41,8 +41,8 @@ export const CONFIG_FILE = "contract.config.json";
 /**
  * Reads the configuration.
  * @param path the file may be missing only if `isOptional`
- * @param name in messages and reports
- * @throws {CommandError} the file cannot be read, or does not satisfy its published schema
+ * @param name the file's name in messages and reports
+ * @throws {CommandError} if the file cannot be read, or does not satisfy its published schema
  */
 export async function readConfig(path: string, name: string, isOptional: boolean): Promise<Config> {
   const text = isOptional && !existsSync(path) ? "{}" : await readText(path, name);
@@ -77,7 +77,10 @@ async function readText(path: string, name: string): Promise<string> {
   }
 }
 
-/** Reads a configuration file for a change; a new one names its schema. @throws {CommandError} it cannot be read */
+/**
+ * Reads a configuration file before a change; a new file names its schema.
+ * @throws {CommandError} if it cannot be read
+ */
 export async function readRawConfig(path: string, name: string): Promise<{ [key: string]: Json }> {
   const $schema = "./node_modules/media-catalogue/schemas/contract-config.schema.json";
   if (!existsSync(path)) return { $schema };

@@ -14,8 +14,8 @@ const EXPECTED: Record<string, (params: SchemaError["params"]) => string> = {
 };
 
 /**
- * Refuses a file that does not satisfy its published schema. Never quotes a value.
- * @throws {InputError} about the first error
+ * Rejects a file that does not satisfy its published schema. The message never quotes a value.
+ * @throws {InputError} if there is an error; the message is about the first one
  */
 export function assertValid([error]: readonly SchemaError[], file: Json): void {
   if (!error) return;

@@ -42,7 +42,7 @@ export function findBaseUrls(
   return found;
 }
 
-/** Reads a HAR 1.2 entry. @throws {InputError} it is not an entry, or its body is in another file */
+/** Reads a HAR 1.2 entry. @throws {InputError} if it is not an entry, or its body is in another file */
 export function readEntry(
   name: string,
   source: Source,

@@ -18,7 +18,7 @@ export class InputError extends Error {
 /** Deeper JSON could overflow the stack of a recursive function. */
 const MAX_DEPTH = 256;
 
-/** Parses JSON. The messages of `JSON.parse` quote the text, which may hold secrets. @throws {InputError} */
+/** Parses JSON. @throws {InputError} if the text is invalid; unlike `JSON.parse`, the message never quotes the text */
 export function parseJson(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
@@ -39,7 +39,7 @@ function checkDepth(value: Json, left: number): void {
   for (const each of Object.values(value)) checkDepth(each, left - 1);
 }
 
-/** The first syntax error in a text; none if it is nested so deeply that the parser overflows the stack. */
+/** The first syntax error in text; none if the text is nested so deeply that the parser overflows the stack. */
 function findSyntaxError(text: string): { offset: number; length: number } {
   const errors: { offset: number; length: number }[] = [];
   const onError = (_: unknown, offset: number, length: number) => errors.push({ offset, length });
@@ -54,7 +54,7 @@ function findSyntaxError(text: string): { offset: number; length: number } {
 /**
  * Rejects an object with a repeated key: parsers disagree about which value counts.
  * @param isAllowed whether the object at a path may repeat keys
- * @throws {InputError} without the key, which may be secret
+ * @throws {InputError} if a key is repeated; the message does not contain the key, which might be secret
  */
 export function assertUniqueKeys(
   text: string,
@@ -115,7 +115,7 @@ interface Container {
 /** Reading a shorter object or array again is quick, and remembering all of them would take much memory. */
 const MIN_REMEMBERED = 4096;
 
-/** Creates the `offsetOf` function of a text. It reads only what a pointer leads through. */
+/** Creates an `offsetOf` function for text. The function reads only the values that contain the pointer's target. */
 function createFinder(text: string): Source["offsetOf"] {
   const remembered = new Map<number, Container>();
   const readAt = (offset: number): Container => {
@@ -165,7 +165,7 @@ const PARTS = {
 
 /**
  * Creates the `locate` function of an exchange.
- * @param parts pointers to its other parts. The values of a body that is a string share the position of the string.
+ * @param parts pointers to its other parts; all values of a body that is stored as a string have the string's position
  */
 export function createLocator(
   { positionOf, offsetOf }: Source,

@@ -63,7 +63,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
 }
 
 /**
- * The real path of a file, or of every `.har` and `.json` file in and below a folder, sorted. Skips hidden files, and
+ * The real path of a file, or of every `.har` and `.json` file below a folder, sorted. Skips hidden files, and
  * does not follow links to folders, which could form a loop. A folder in the list cannot be read.
  */
 function listFiles(path: string): string[] {
@@ -94,7 +94,7 @@ function resolveLinks(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** @throws {InputError} */
+/** @throws {InputError} if the file cannot be read */
 function readFile(path: string): Buffer {
   const kind = attempt(() => statSync(path));
   if (kind.isDirectory()) throw new InputError(NOT_LISTED);
@@ -146,7 +146,7 @@ function* readItems(
   }
 }
 
-/** Describes an error with its position in a text. @throws any error that is not about the input */
+/** Describes an error with its position in the text. @throws any error that is not about the input */
 export function describeUnreadable(
   error: unknown,
   { text, positionOf, offsetOf }: Source,
@@ -154,11 +154,11 @@ export function describeUnreadable(
   if (!(error instanceof InputError)) throw error;
   const { place, message } = error;
   const { file, ...position } = positionOf(typeof place === "number" ? place : offsetOf(place));
-  // Without a text, the problem is the file.
+  // Without text, the problem is the file itself.
   return { file, ...(text !== "" && position), message };
 }
 
-/** Calls the file system. @throws {InputError} */
+/** Calls the file system. @throws {InputError} if the call fails */
 function attempt<T>(call: () => T): T {
   try {
     return call();

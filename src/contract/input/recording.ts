@@ -52,7 +52,7 @@ export function headersAt(root: Json, pointer: string) {
 /** A body: parsed JSON, text if it is not JSON, or neither if it is empty. */
 export type Content = Pick<Exchange["response"], "body" | "text">;
 
-/** Parses a body. @throws {InputError} it is nested too deeply to be checked */
+/** Parses a body. @throws {InputError} if it is nested too deeply to be checked */
 export function parseContent(text: string): Content {
   if (text === "") return {};
   try {
@@ -67,7 +67,7 @@ export function parseContent(text: string): Content {
 
 /**
  * Converts a recording to an exchange. Recordings store a non-JSON body, such as an HTML page, as `text`.
- * @throws {InputError} it is not a recording
+ * @throws {InputError} if it is not a recording
  */
 export function readRecording(name: string, source: Source, raw: Json): Exchange {
   if (["/request", "/response"].every((each) => getAtPointer(raw, each) === undefined))

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "../../generated/operations.js";
 import { createClient } from "../../client/create-client.js";
-import { CommandError } from "../command-error.js";
+import { CommandError } from "../shared/command-error.js";
 import { formatMediaType } from "../../openapi/route.js";
 import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";
@@ -22,7 +22,7 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv | undefined;
   /** Milliseconds between two calls. @default 250 */
   delay?: number | undefined;
-  /** Receives what became of a case, one line at a time, without sensitive values. */
+  /** Receives one line for each finished case, without sensitive values. */
   log?: ((line: string) => void) | undefined;
   /** Receives the call that starts, and `""` after the last one. */
   showProgress?: ((text: string) => void) | undefined;
@@ -46,7 +46,7 @@ const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
 
 /**
  * Prepares a run. `skipped` lists what was never planned for this run, and `uncalled` the planned cases without a call.
- * @throws {CommandError} an option or the plan is wrong; nothing was sent
+ * @throws {CommandError} if an option or the plan is invalid; nothing was sent
  */
 export async function prepareRun({ showProgress, signal, ...options }: RunOptions) {
   const { baseUrl, token, allowWrites = false, delay = 250, env = process.env } = options;
@@ -104,7 +104,7 @@ export function describeFailure(
 /** The client without generated types, because the operations are known only at run time. */
 type Send = (method: string, path: string, init: object) => Promise<unknown>;
 
-/** @throws {CommandError} the token or the URL is wrong, such as plain http to a remote host */
+/** @throws {CommandError} if the token or the URL is invalid, such as plain http to a remote host */
 function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   let last: [response: Response, text: string] | [] = [];
   // Reads the raw body before the client parses it.
@@ -116,11 +116,11 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   };
   let send: Send;
   try {
-    // A service may ask for delays of 30 s.
+    // A deployment can ask for delays of 30 s.
     const options = { baseUrl, token, retries: 3, timeout: 120_000, fetch: capture };
     send = createClient<{ http: { request: Send } }>({}, options).http.request;
   } catch (error) {
-    // The client's errors mention options that the command line names differently, or lacks.
+    // The client's errors mention options that the command line names differently, or does not have.
     const problem = (error as Error).message.replace(
       /^createCatalogue: | or set allowInsecure/g,
       "",

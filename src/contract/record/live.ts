@@ -10,7 +10,7 @@ import { createSecrets } from "./redact-exchange.js";
 /**
  * Calls a deployment for the gate. Yields one item for each planned call, so a call without a response counts as an
  * exchange that was not validated.
- * @throws {CommandError} an option or the plan is wrong; nothing was sent
+ * @throws {CommandError} if an option or the plan is invalid; nothing was sent
  */
 export async function callDeployment(options: RunOptions): Promise<Item[]> {
   const { log = () => {} } = options;

@@ -3,7 +3,7 @@ import { description } from "../../generated/observed-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations, type OperationId } from "../../generated/operations.js";
 import { fillPath } from "../../client/url.js";
-import { check, CommandError } from "../command-error.js";
+import { check, CommandError } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
 import { assertUniqueKeys, fileSource, parseJson } from "../input/json.js";
@@ -54,7 +54,7 @@ export interface Plan {
   secrets: string[];
 }
 
-/** The request of an entry. @throws {TypeError} a path parameter is missing or does not fit in one segment */
+/** The request of an entry. @throws {TypeError} if a path parameter is missing or does not fit in one segment */
 export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exchange["request"] {
   const [method, template] = operations[operation];
   return {
@@ -110,7 +110,7 @@ const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 
 /**
  * Reads a plan. A value `$CATALOGUE_…` comes from the environment; a case is skipped if that variable is not set.
- * @throws {CommandError} the file is not a plan; the message never quotes a value, which may be secret
+ * @throws {CommandError} if the file is not a plan; the message never quotes a value, which may be secret
  */
 export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
@@ -135,7 +135,7 @@ export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Pl
   return plan;
 }
 
-/** @throws {CommandError} the file cannot be read, or does not satisfy its published schema */
+/** @throws {CommandError} if the file cannot be read, or does not satisfy its published schema */
 async function readEntries(file: string): Promise<PlanEntry[]> {
   const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
     throw new CommandError(`--plan ${file} cannot be read (${code})`);

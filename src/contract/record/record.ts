@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openFolder, writeWholeFile } from "../write-file.js";
+import { openFolder, writeWholeFile } from "../shared/write-file.js";
 import { describeFailure, INTERRUPTED, prepareRun } from "./call-plan.js";
 import type { CallResult, RunOptions } from "./call-plan.js";
 import { isReadOnly, toRequest, type PlannedCall, type SkippedCall } from "./plan.js";
@@ -31,10 +31,10 @@ const NOTE =
   "Recorded from a deployment. Values that the description does not declare, or marks as sensitive, are replaced.";
 
 /**
- * Calls a deployment and writes one file per exchange. Makes all calls first, so that a sensitive value is known even if
- * an earlier response quotes it. The same responses produce the same files.
- * @throws {CommandError} an option or the plan is wrong or the folder is unusable (nothing was sent), or a file cannot
- * be written
+ * Calls a deployment and writes one file per exchange. Makes all calls first, so that a sensitive value is known even
+ * if an earlier response quotes it. The same responses produce the same files.
+ * @throws {CommandError} if an option or the plan is invalid or the folder is unusable (nothing was sent), or a file
+ * cannot be written
  */
 export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { out, overwrite = false, log = () => {} } = options;
@@ -47,7 +47,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     kept.push(each);
   };
   cases.filter((each) => !overwrite && existsSync(fileOf(each))).forEach(keep);
-  // If any file is missing, kept cases are called too: their responses may contain a token that another one quotes.
+  // If any file is missing, kept cases are called, too: their responses might contain a token that another one quotes.
   const wanted = cases.filter((each) => !kept.includes(each) || isReadOnly(each.operation));
   const called = kept.length === cases.length ? [] : await callAll(wanted);
 
@@ -64,7 +64,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
       continue;
     }
     const file = fileOf(each.planned);
-    // Another recorder may have written the file during the calls.
+    // Another recorder might have written the file during the calls.
     if (await writeWholeFile(file, result.text, out, overwrite)) recorded.push(file);
     else keep(each.planned);
   }
@@ -77,7 +77,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   };
 }
 
-/** The text of a recording, or why there is none. */
+/** The text of a recording, or the reason why there is none. */
 function createRecording(
   { planned, outcome }: CallResult,
   secrets: Secrets,

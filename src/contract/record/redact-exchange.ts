@@ -25,7 +25,7 @@ function findOperation({ operation }: RawExchange, { operations } = description)
 /** The sensitive values of a run. */
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** @param given the token, and values from the environment */
+/** Collects the secrets of a run. @param given the token, and values from the environment */
 export function createSecrets(given: readonly string[], exchanges: readonly RawExchange[]) {
   const found = exchanges.flatMap((each) =>
     [catalogue, description].flatMap((marked) =>
@@ -105,7 +105,7 @@ function redactQuery(
 interface DeclaredPointers {
   /** Pointers to the public values: they have the declared type and are not sensitive. */
   values: ReadonlySet<string>;
-  /** Pointers to the members with a declared key. */
+  /** Pointers to the properties with a declared name. */
   names: ReadonlySet<string>;
 }
 
@@ -119,7 +119,7 @@ function classify(walked: readonly WalkedValue[]): DeclaredPointers {
   return { values, names };
 }
 
-/** Whether a value has a declared type. Any string tag counts, even if it selects no branch. */
+/** Whether a value has a declared type. Any string is valid as a discriminator, even if it selects no branch. */
 function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): boolean {
   const isTag = around?.schemas.some(
     ({ schema }) => schema.discriminator?.propertyName === lastKey(pointer),
@@ -158,13 +158,13 @@ function redactValue(
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 
-/** Headers that a client needs to read a response, and the values that are recorded. */
+/** Headers that a client needs to read a response, and the values that may be recorded. */
 const NEEDED: Readonly<Record<string, RegExp>> = {
   "content-type": /^[\w.+-]+\/[\w.+-]+(?:; *charset="?[\w-]+"?)?$/i,
   "retry-after": /^(?:\d{1,9}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/,
 };
 
-/** The described headers, and the needed ones. A value that does not satisfy its schema is replaced. */
+/** Keeps the documented headers and the needed ones. A value that does not match its schema is replaced. */
 function redactHeaders(
   headers: Exchange["response"]["headers"],
   { responses }: Operation,

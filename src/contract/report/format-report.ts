@@ -15,7 +15,7 @@ export function formatProblem(problem: Omit<Problem, "kind">): string {
   return [formatPosition(problem), problem.message].filter(Boolean).join(" ");
 }
 
-/** The response that a finding refers to, and the place in it. */
+/** The response that a finding refers to, and the location in it. */
 export function formatSubject({ operation, status, pointer }: ReportFinding): string {
   return `${operation || "no operation"} ${status} ${pointer || "/"}`;
 }

@@ -6,7 +6,9 @@ import { formatJson, formatProblem, formatFinding } from "./format-report.js";
 
 const LEVELS = { error: "error", warning: "warning", note: "note", accepted: "error" } as const;
 
-/** SARIF 2.1.0 for code scanning. The location is the first place; other places and the YAML are related locations. */
+/**
+ * SARIF 2.1.0 for code scanning. The first occurrence is the location; the others and the YAML are related locations.
+ */
 export function sarifReport({ findings, problems }: ContractReport): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
   const described = ids.map((id) => {

@@ -72,7 +72,7 @@ describe("the command line", () => {
       "contract.config.json does not exist; check the path",
     ],
     [["sandbox", "extra"], 'unexpected argument "extra"\n'],
-  ])("%j is refused with advice", async (args, problem) => {
+  ])("%j is rejected with advice", async (args, problem) => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await run(args, { cwd, env: { CATALOGUE_TOKEN: "" } });
     expect([code, stdout]).toEqual([2, ""]);
@@ -106,7 +106,7 @@ describe("a run passes only if enough exchanges were validated", () => {
     ],
     ["a failure and an unreadable file", { "a.json": broken, "b.json": "{" }, 2, "1 unreadable"],
     [
-      "an undescribed status",
+      "an undocumented status",
       { "a.json": recording({ status: 204, body: undefined }) },
       1,
       "0 val",

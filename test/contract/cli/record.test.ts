@@ -84,7 +84,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
   [["--base-url", "catalogue.example"], {}, "--base-url must be an absolute http(s) URL"],
-])("refuses %j, and makes no folder", async (args, others, problem) => {
+])("rejects %j, and makes no folder", async (args, others, problem) => {
   const folder = await scratchFolder();
   const all = ["record", "--out", join(folder, "out"), ...args];
   const { code, stdout, stderr } = await run(all, { env: { ...env, ...others } });

@@ -93,15 +93,15 @@ const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string
     bookWith({ body: { message: "No." } }),
     "http/status-body-mismatch",
   ],
-  "an undescribed status": [bookWith({ status: 500 }), "http/status"],
+  "an undocumented status": [bookWith({ status: 500 }), "http/status"],
   "another media type": [sending({ "content-type": "text/html" }), "http/media-type"],
   "no media type": [bookWith({ headers: { etag: '"1"' } }), "http/missing-content-type"],
   "a missing header": [bookWith({ headers: typeOnly }), "http/missing-header"],
   "a malformed header": [sending({ "x-shelf": "seven" }), "http/invalid-header"],
   "an empty body": [exchange("GET", "/books/1", { headers }), "http/missing-body"],
   "a truncated body": [exchange("GET", "/books/1", { headers, text: '{"id":1' }), "http/not-json"],
-  "an undescribed endpoint": [exchange("GET", "/authors/1", { body: {} }), "http/unknown-path"],
-  "an undescribed method": [exchange("PUT", "/books/1", { body: {} }), "http/unknown-method"],
+  "an undocumented endpoint": [exchange("GET", "/authors/1", { body: {} }), "http/unknown-path"],
+  "an undocumented method": [exchange("PUT", "/books/1", { body: {} }), "http/unknown-method"],
 };
 export const broken = Object.entries(faults).map(
   ([name, [each, rule, pointer = ""]]) => [name, each, rule, pointer] as const,

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { compileDescription } from "../../../scripts/generate/contract/compile.js";
-import { descriptionModule } from "../../../scripts/generate/contract/description-module.js";
-import { parseDescription } from "../../../scripts/generate/description.js";
+import { compileDescription } from "../../../scripts/description/compile.js";
+import { descriptionModule } from "../../../scripts/generate/description-module.js";
+import { parseDescription } from "../../../scripts/description/description.js";
 import { getAtPointer, parentPointer } from "../../../src/openapi/pointer.js";
 import { ContractError, validateResponse } from "../../../src/contract/validate-response.js";
 import { CatalogueError } from "../../../src/client/errors.js";
@@ -77,7 +77,7 @@ it.each(["$anchor", "$dynamicRef", "minimun"])("rejects %s with its location", (
 });
 
 describe("validateResponse", () => {
-  it("accepts every recording, undeclared fields and undescribed operations", () => {
+  it("accepts every recording, undeclared fields and undocumented operations", () => {
     for (const { operation = "", response } of exampleExchanges)
       validateResponse(operation, response.body, response);
     validateResponse("genres.tvList", { genres: [{ id: 1, name: "Drama", icon: 1 }], more: 1 }, ok);

@@ -46,7 +46,7 @@ describe("a status", () => {
     expect([404, 410, 500].map(missing)).toEqual([["/own"], ["/range"], ["/other"]]);
   });
 
-  it("is wrong if it is an undescribed 2xx status without a body, regardless of `default`", () => {
+  it("is wrong if it is an undocumented 2xx status without a body, regardless of `default`", () => {
     for (const each of exampleExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
@@ -54,7 +54,7 @@ describe("a status", () => {
     }
   });
 
-  it("is wrong if it is an undescribed 2xx or 3xx status with the described body", () => {
+  it("is wrong if it is an undocumented 2xx or 3xx status with the described body", () => {
     const genres = named("genres.tvList/typical");
     for (const status of [201, 302])
       expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
@@ -71,7 +71,7 @@ describe("a status", () => {
     expect(found(exchange("GET", "/items", { ...failure, status: 200 }), one)).toEqual([]);
   });
 
-  it("that is undescribed does not hide a wrong body, media type, or header", () => {
+  it("that is undocumented does not hide a wrong body, media type, or header", () => {
     const { response, ...genres } = named("genres.tvList/typical");
     const under = (change: Partial<Exchange["response"]>) =>
       found({ ...genres, response: { ...response, status: 201, ...change } }).slice(1);
@@ -85,7 +85,7 @@ describe("a status", () => {
     ).toEqual(["http/media-type: application/json, text/html", "http/status: 200, 299"]);
   });
 
-  it("that is undescribed, and no success, says nothing about its body", () => {
+  it("that is undocumented, and no success, says nothing about its body", () => {
     const { response, ...genres } = named("genres.tvList/typical");
     for (const status of [199, 304]) {
       const moved = { ...response, status, body: { moved: true }, headers: {} };
@@ -300,7 +300,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("with an undescribed null body shows it", () => {
+  it("with an undeclared null body shows it", () => {
     const request = { method: "GET", path: "/3/movie/latest", body: null };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/unexpected-body: no request body, null",
@@ -330,7 +330,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("with undescribed text shows its type and length, as does a response", () => {
+  it("with undeclared text shows its type and length, as does a response", () => {
     const request = { method: "GET", path: "/3/movie/latest", text: "title=x" };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/unexpected-body: no request body, a string of 7 characters",
@@ -341,7 +341,7 @@ describe("a request", () => {
     ]);
   });
 
-  it.each(["DELETE", "GET"])("with method %s and an undescribed body is undeclared", (method) => {
+  it.each(["DELETE", "GET"])("with method %s and an undeclared body is reported", (method) => {
     const request = { method, path: "/books/1", body: { reason: "lost" } };
     const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
     const each = exchange(method, "/books/1", response, { request });

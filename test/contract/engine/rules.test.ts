@@ -100,7 +100,7 @@ it("fails on violations, on undeclared fields only if configured, and never on g
   expect(severities("warning")).toEqual(["error", "warning", "note"]);
 });
 
-it("distinguishes undescribed endpoints, but not the ids in them", () => {
+it("distinguishes undocumented endpoints, but not the ids in them", () => {
   const faultOf = (path: string) =>
     checkExchange(exchange("GET", path, { body: {} }), description)[0]!;
   const paths = ["/3/movie/550", "/3/movie/tt0137523", "/3/discover/tv", "/3/discover/movie"];
@@ -109,7 +109,7 @@ it("distinguishes undescribed endpoints, but not the ids in them", () => {
   expect(new Set(prints).size).toBe(3);
 });
 
-it("shows only words of an undescribed path", () => {
+it("shows only words of an undocumented path", () => {
   const paths = ["1ce82ec1223641636ad4a60b07de3581", "gs-9f8e7d6c5b4a", "Ab12"].map(
     (secret) => `/3/guest_session/${secret}/rated/movies`,
   );

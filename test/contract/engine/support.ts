@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { compileDescription, compileDocument } from "../../../scripts/generate/contract/compile.js";
+import { compileDescription, compileDocument } from "../../../scripts/description/compile.js";
 import type { Description, Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CommandError } from "../../../src/contract/command-error.js";
+import { CommandError } from "../../../src/contract/shared/command-error.js";
 import { getAtPointer, lastKey } from "../../../src/openapi/pointer.js";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { record } from "../../../src/contract/record/record.js";
@@ -181,7 +181,7 @@ it("replaces a token that appears only in the response of a kept recording", asy
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"See redacted."');
 });
 
-it("refuses a token that cannot be sent, without quoting it", async () => {
+it("rejects a token that cannot be sent, without quoting it", async () => {
   const token = `${canaries.bearer}\n`;
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
   expect(error).toBeInstanceOf(CommandError);

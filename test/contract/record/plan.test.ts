@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CommandError } from "../../../src/contract/command-error.js";
+import { CommandError } from "../../../src/contract/shared/command-error.js";
 import { createBuiltInPlan, readPlan } from "../../../src/contract/record/plan.js";
 import { description } from "../../../src/generated/description.js";
 import { scratchFolder } from "../../support/scratch.js";
@@ -19,7 +19,7 @@ it.each([
   ["an error that is not a boolean", [{ ...LISTS, error: 404 }], "0.error must be of type boolean"],
   ["a repeated key", '[{"canary":1,"canary":2}]', ":1:14 repeats a key in the same object"],
   ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
-])("refuses a plan with %s, without quoting its values", async (_, entries, problem) => {
+])("rejects a plan with %s, without quoting its values", async (_, entries, problem) => {
   const error = await rejection(planFile(entries).then((file) => readPlan(file, {})));
   expect(error).toBeInstanceOf(CommandError);
   expect((error as Error).message).toMatch(/plan\.json[: ]/);

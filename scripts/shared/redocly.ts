@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const project = fileURLToPath(new URL("..", import.meta.url));
+const project = fileURLToPath(new URL("../..", import.meta.url));
 const cli = join(project, "node_modules/@redocly/cli/bin/cli.js");
 const env = {
   ...process.env,
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
-/** Only for Node 20: no setting disables the notice about the end of its support. */
+/** The notice about the end of support for Node 20, which no setting disables. */
 const BOX = /\s*╔═+╗[^]*?╚═+╝\s*/g;
 
-/** What a command prints. */
+/** The output of a command. */
 export interface Output {
   stdout: string;
   stderr: string;
@@ -22,7 +22,7 @@ export interface Output {
 
 /**
  * Runs a command in the project's folder.
- * @throws {Error & Output} the exit code is not 0
+ * @throws {Error & Output} if the exit code is not 0
  */
 export async function redocly(...args: string[]): Promise<Output> {
   const options = { cwd: project, env, maxBuffer: 2 ** 27 };

@@ -2,7 +2,7 @@
 export class CommandError extends Error {
   constructor(
     message: string,
-    /** 2: the command line is wrong, or a file cannot be read or written. */
+    /** 2: the command line is invalid, or a file cannot be read or written. */
     readonly exitCode: 1 | 2 = 2,
   ) {
     super(message);

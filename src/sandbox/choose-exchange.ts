@@ -1,24 +1,4 @@
-/** A request and its example response, as the sandbox replays it. */
-export interface ExampleExchange {
-  /** The operationId. */
-  operation: string;
-  /** Name of the case, unique within the operation. `typical` also responds to requests without an example. */
-  name: string;
-  /** The request of the example. */
-  request: {
-    method: string;
-    /** The path as sent, with percent-encoded parameter values. */
-    path: string;
-    query?: Record<string, string | number | boolean>;
-    body?: unknown;
-  };
-  /** The example response. */
-  response: {
-    status: number;
-    headers: Record<string, string>;
-    body: unknown;
-  };
-}
+import type { ExampleExchange } from "../types/example-exchange.js";
 
 /** The parts of a request that select an example response. */
 interface RequestCriteria {
@@ -32,7 +12,7 @@ interface RequestCriteria {
 /** The example response for a request. */
 interface Choice {
   exchange: ExampleExchange;
-  /** What the sandbox has no example for, and how it responds instead; undefined if the example matches the request. */
+  /** Says which part of the request has no example, and how the sandbox responds; undefined if the example matches. */
   note?: string;
 }
 
@@ -40,9 +20,10 @@ interface Choice {
  * Chooses the example response for a request by the first matching rule:
  *
  * 1. the same path, body, and query; a `page` that is the page of the example counts as the same;
- * 2. the same path and body, and a query that contains the query of the example: successes first, the longest query first;
+ * 2. the same path and body, and a query that contains the query of the example: successes first, the longest query
+ *    first;
  * 3. the same path and body with any query: successes only;
- * 4. the typical case, whose body then describes another resource.
+ * 4. the typical case, whose body is then about another resource.
  *
  * Among example responses of the same request, the typical one comes first, then successes. A list whose page number
  * differs from the requested one becomes an empty page with the requested number.
@@ -106,7 +87,7 @@ interface Route {
   path: string;
 }
 
-/** Names of the path parameters whose values are whole numbers in every example response. */
+/** The path parameters whose values are whole numbers in every example response, by name. */
 export function findNumberParameters(
   routes: readonly Route[],
   exchanges: readonly ExampleExchange[],

@@ -5,8 +5,8 @@ import { CommandError } from "./command-error.js";
 
 /**
  * Writes a file, creating its folder if needed.
- * @param name of the file in error messages
- * @throws {CommandError} the file cannot be written
+ * @param name the file's name in error messages
+ * @throws {CommandError} if the file cannot be written
  */
 export async function writeFile(file: string, text: string, name = file): Promise<void> {
   await attempt(name, async () => {
@@ -20,7 +20,7 @@ export async function writeFile(file: string, text: string, name = file): Promis
  * call, so several processes can write to one folder.
  * @param mayReplace whether to replace the file if it exists
  * @returns whether the file was written
- * @throws {CommandError} the file cannot be written
+ * @throws {CommandError} if the file cannot be written
  */
 export async function writeWholeFile(
   file: string,
@@ -46,7 +46,7 @@ export async function writeWholeFile(
   return !isKept;
 }
 
-/** Creates a folder if needed, and checks that files can be written to it. @throws {CommandError} they cannot */
+/** Creates a folder if needed, and checks that files can be written to it. @throws {CommandError} if they cannot */
 export async function openFolder(folder: string, name: string): Promise<void> {
   const probe = join(folder, `.${randomUUID()}.tmp`);
   await writeFile(probe, "", name);

@@ -9,21 +9,21 @@ import {
   keepClosest,
   type BranchTraits,
   type Tag,
-} from "../../../src/openapi/closest-branch.js";
-import type { Json } from "../../../src/openapi/description.js";
-import { keysAt, resolveRef } from "../../../src/openapi/document.js";
-import { kindOfKeyword, listContained, reachSchemas } from "../../../src/openapi/keywords.js";
-import { getAtPointer, refToPointer, toReferenceToken } from "../../../src/openapi/pointer.js";
-import { isObject, listUnions } from "../../../src/openapi/schema.js";
-import { describeUnion } from "../../../src/openapi/unions.js";
+} from "../../src/openapi/closest-branch.js";
+import type { Json } from "../../src/openapi/description.js";
+import { keysAt, resolveRef } from "../../src/openapi/document.js";
+import { kindOfKeyword, listContained, reachSchemas } from "../../src/openapi/keywords.js";
+import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { isObject, listUnions } from "../../src/openapi/schema.js";
+import { describeUnion } from "../../src/openapi/unions.js";
 
-/** Formats that say how to represent a number, or nothing at all: `type` says the rest. */
+/** Formats that restrict no value beyond its `type`. */
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
 /** Names in the code that ajv generates. */
 const ERRORS = new Name("vErrors");
 const COUNT = new Name("errors");
 const INSTANCE_PATH = new Name("instancePath");
-/** Shorter schemas cost more to call than to repeat. */
+/** The minimum length of a shared schema: a call of a shorter one is longer than the schema. */
 const MIN_SHARED_LENGTH = 120;
 
 /** ajv for the schemas of a document. */
@@ -81,7 +81,7 @@ export function createAjv(
     return copy;
   }
 
-  /** The same, with a call for each part that occurs more than once. */
+  /** Replaces each part of a schema that occurs more than once with a call. */
   function shareParts(pointer: string): Json {
     return copySchema(document, pointer, (part) =>
       (counts.get(keyOf(part)) ?? 0) > 1 ? { [PART]: part } : shareParts(part),
@@ -124,7 +124,7 @@ export function createAjv(
 const CALL = "x-call";
 /** Calls the validator of this schema, which equal schemas share. */
 const PART = "x-part";
-/** Holds what tells the branches of a union apart, by keyword. */
+/** The discriminators of a union, by keyword. */
 const UNION = "x-union";
 
 function copySchema(document: Json, pointer: string, copyPart: (pointer: string) => Json): Json {
@@ -169,7 +169,7 @@ function usesUnevaluated(document: Json): boolean {
   return /"unevaluated(Items|Properties)":/.test(JSON.stringify(document));
 }
 
-/** `oneOf` and `anyOf` with the errors of the closest branch only. */
+/** Generates `oneOf` and `anyOf`, with the errors of the closest branch only. */
 function unionCode(cxt: KeywordCxt): void {
   const { gen, it, data, keyword, parentSchema } = cxt;
   const schemas = cxt.schema as readonly unknown[];
@@ -215,7 +215,7 @@ function unionCode(cxt: KeywordCxt): void {
   );
 }
 
-/** `contains` without the errors of the items that it does not accept. */
+/** Generates `contains`, without the errors of the items that do not match. */
 function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
   const { gen, it, errsCount } = cxt;
   code(cxt);
@@ -226,7 +226,7 @@ function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
   });
 }
 
-/** The same condition as in `failedTags`. */
+/** Generates the condition of `failedTags`. */
 function failsTag(data: Name, { name, in: allowed, notIn = [], isOptional }: Tag): Code {
   const value = _`${data}${getProperty(name)}`;
   const isAbsent = _`${value} === undefined`;

@@ -1,4 +1,4 @@
-/** The pointers that some pointers lead to, directly or indirectly, including themselves. */
+/** The given pointers, and all pointers that they lead to, directly or indirectly. */
 export function reach(
   pointers: Iterable<string>,
   next: (pointer: string) => readonly string[],

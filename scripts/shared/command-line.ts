@@ -4,7 +4,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 /** The arguments of a script, or its environment, are invalid; the message explains the fix. */
 export class UsageError extends Error {}
 
-/** Parses the arguments of a script. @throws {UsageError} an argument is unknown, or lacks its value */
+/** Parses the arguments of a script. @throws {UsageError} if an argument is unknown, or its value is missing */
 export function parseArguments<Options extends NonNullable<ParseArgsConfig["options"]>>(
   args: string[],
   options: Options,
@@ -29,7 +29,7 @@ export async function runMain(
   main: (args: string[]) => Promise<number>,
 ): Promise<void> {
   const args = process.argv.slice(2);
-  // Another program reads the output, and has read enough.
+  // Another program that reads the output, such as `head`, has closed the pipe.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit();
@@ -56,7 +56,7 @@ export function runScript(...script: string[]): string | undefined {
   const { npm_execpath: manager } = process.env;
   const [command = "npm", ...first] = manager ? [process.execPath, manager] : ["npm"];
   const { status, stdout, stderr } = spawnSync(command, [...first, "run", "--silent", ...script], {
-    cwd: `${import.meta.dirname}/..`,
+    cwd: `${import.meta.dirname}/../..`,
     encoding: "utf8",
   });
   return status === 0 ? undefined : `${stdout}${stderr}`.trimEnd();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
-import { toReferenceToken } from "../../../src/openapi/pointer.js";
-import type { Description, Json } from "../../../src/openapi/description.js";
+import { toReferenceToken } from "../../src/openapi/pointer.js";
+import type { Description, Json } from "../../src/openapi/description.js";
 
 /** A YAML file, parsed. */
 export interface Yaml {
@@ -42,7 +42,7 @@ export function parseYaml(source: string): Yaml {
 }
 
 /**
- * Whether a key contains examples of bodies or prose, which no validation uses. A property may have the same name, and
+ * Whether a key contains examples of bodies or prose, which no validation uses. A property can have the same name, and
  * the built-in plan uses the examples of parameters.
  */
 export function isForReaders(key: string, pointer: string): boolean {

@@ -13,7 +13,7 @@ import {
 import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isFreeForm, isObject, schemaAt } from "../../src/openapi/schema.js";
 
-/** Names that a model would hide from the generated modules or from the package's exports. */
+/** Names that the generated modules or the package already use. */
 const TAKEN = new Set(
   `any Array bigint BodyOptions boolean CallOptions components Extract Id never NonNullable null number object
   OpenQuery operations Partial paths Promise Readonly Record symbol string undefined unknown void webhooks
@@ -36,7 +36,7 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
     names.set(pointer, name);
   };
   const named = Object.keys(getAtPointer(document, "/components/schemas") ?? {});
-  // Names that are identifiers stay as they are, whatever the others become.
+  // Names that are identifiers stay unchanged, so they come first.
   for (const isPlain of [true, false])
     for (const name of named)
       if (isIdentifier(name) === isPlain)
@@ -90,7 +90,7 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
   };
   const shown = reachSchemas(document, [...names.keys(), ...listSchemas(document)]);
   const copy = (value: Json, pointer: string): Json => {
-    // openapi-typescript only reads booleans beside some keywords.
+    // openapi-typescript reads boolean schemas only under some keywords.
     if (typeof value === "boolean" && shown.has(pointer) && !/(Properties|tems)$/.test(pointer))
       return {};
     if (Array.isArray(value))
@@ -168,12 +168,12 @@ function listSchemas(document: Json): string[] {
   return holders.flatMap(({ schema }) => schema ?? []);
 }
 
-/** A mapping may name a schema instead of referring to it. */
+/** Converts a mapping's schema name to a reference. */
 function expandReference(to: string): string {
   return /^[\w.-]+$/.test(to) ? `#${COMPONENTS}${to}` : to;
 }
 
-/** Keywords that say what other properties an object may have, but not in a way that a type can. */
+/** Keywords for other properties of an object that a type cannot express. */
 const OPENING = [
   "patternProperties",
   "unevaluatedProperties",
@@ -182,9 +182,9 @@ const OPENING = [
   "dependencies",
 ];
 
-/** A schema whose type, as openapi-typescript generates it, accepts every value that the schema accepts. */
+/** Loosens a schema so that its generated type accepts every value that the schema accepts. */
 function toExpressible(whole: SchemaObject): SchemaObject {
-  // Definitions are models of their own.
+  // Definitions become separate models.
   const schema = omit(whole, "$defs", "definitions");
   const { $ref, description, properties, additionalProperties, prefixItems, items = {} } = schema;
   if ($ref !== undefined) {
@@ -208,7 +208,7 @@ function omit(schema: SchemaObject, ...keywords: readonly string[]): SchemaObjec
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !keywords.includes(key)));
 }
 
-/** Limits that a type cannot express, and what they count. */
+/** Limits that a type cannot express, and their units. */
 const LIMITS = [
   ["minimum", "maximum", ""],
   ["minLength", "maxLength", "character"],

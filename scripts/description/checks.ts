@@ -39,7 +39,8 @@ function problemWithId(id: string): string | undefined {
       "does not have the form group.method; use two camelCase names, such as movies.lists";
     return `operationId ${id || "(missing)"} ${rule}`;
   }
-  // `http` is the openapi-fetch client, `then` would make the object awaitable, and every object inherits the others.
+  // `http` is the openapi-fetch client, `then` would make the object awaitable, and every object inherits names such as
+  // `toString`.
   const reserved = id.split(".").find((name) => name === "http" || name === "then" || name in {});
   const fix = "choose another group or method name";
   return reserved && `operationId ${id}: the name ${reserved} is reserved; ${fix}`;

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { closestAncestor } from "../../src/openapi/pointer.js";
 import { DescriptionError } from "./description-error.js";
-import { redocly } from "../redocly.js";
+import { redocly } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
-import { analyze, type Analysis } from "./contract/compile.js";
-import { parseYaml, type Yaml } from "./contract/yaml.js";
+import { analyze, type Analysis } from "./compile.js";
+import { parseYaml, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that passed every check of the generator. */
@@ -14,7 +14,7 @@ export interface CheckedDescription extends Yaml, Pick<Analysis, "validated"> {
 
 /**
  * Checks a description with Redocly, which covers syntax, references, and path parameters, and reads its operations.
- * @throws {DescriptionError} with every problem found
+ * @throws {DescriptionError} if the description is invalid; the message lists every problem
  */
 export async function readDescription(file: string): Promise<CheckedDescription> {
   await redocly("lint", file, "--config", "scripts/redocly.yaml").catch(
@@ -25,7 +25,7 @@ export async function readDescription(file: string): Promise<CheckedDescription>
   return parseDescription(await readFile(file, "utf8"), file);
 }
 
-/** @throws {DescriptionError} with every problem found, one per line */
+/** @throws {DescriptionError} if the description is invalid; the message has one line for each problem */
 export function parseDescription(source: string, file: string): CheckedDescription {
   const { document, positions } = parseYaml(source);
   const problems: string[] = [];

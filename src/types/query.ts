@@ -1,4 +1,4 @@
-import type { CallOptions } from "../client/method.js";
+import type { CallOptions } from "./method.js";
 
 /** Known query parameters, with types and autocompletion, plus any others. */
 export type OpenQuery<Known extends object> = Known | (Known & Readonly<Record<string, unknown>>);

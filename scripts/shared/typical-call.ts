@@ -1,5 +1,5 @@
-import { parametersIn } from "../src/client/url.js";
-import type { ExampleExchange } from "../src/sandbox/example-exchange.js";
+import { parametersIn } from "../../src/client/url.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
 
 /** A successful call of an operation, from an example response. */
 export interface TypicalCall extends Pick<ExampleExchange, "request" | "response"> {
@@ -9,7 +9,7 @@ export interface TypicalCall extends Pick<ExampleExchange, "request" | "response
   args: unknown[];
 }
 
-/** The typical example response of an operation, or else its first success. Undefined if no example is a success. */
+/** The typical example response of an operation, or its first 2xx response; undefined if it has none. */
 export function typicalCall(
   { id, path }: { id: string; path: string },
   exampleResponses: readonly ExampleExchange[],
@@ -30,7 +30,7 @@ export function typicalCall(
   return { values, args: argumentsOf(values, options), request, response };
 }
 
-/** The arguments of a method that send these path parameters and options. */
+/** The arguments with which a method sends these path parameters and options. */
 export function argumentsOf(values: TypicalCall["values"], options: object): unknown[] {
   const ids = values.map(([name, value]) => [
     name,

@@ -2,14 +2,14 @@ import type AjvCore from "ajv/dist/core.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { defaultMediaType, isJson } from "../../../src/openapi/route.js";
-import type { Json } from "../../../src/openapi/description.js";
-import type { CheckedDescription } from "../description.js";
-import { createAjv } from "./ajv.js";
-import { isChecked } from "./compile.js";
-import { schemasIn } from "./schemas.js";
+import { defaultMediaType, isJson } from "../../src/openapi/route.js";
+import type { Json } from "../../src/openapi/description.js";
+import type { CheckedDescription } from "../description/description.js";
+import { createAjv } from "../description/ajv.js";
+import { isChecked } from "../description/compile.js";
+import { schemasIn } from "../description/schemas.js";
 
-const RUNTIME = fileURLToPath(new URL("../../../src/openapi/closest-branch.ts", import.meta.url));
+const RUNTIME = fileURLToPath(new URL("../../src/openapi/closest-branch.ts", import.meta.url));
 
 /**
  * The validators of a description as one self-contained module: no library, no `eval`, no `require`. It exports

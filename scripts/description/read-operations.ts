@@ -3,7 +3,7 @@ import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
 import type { Json, Operation as Described } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
-import { describeEvidence, type Evidence } from "../overlay/provenance.js";
+import { describeEvidence, type Evidence } from "./describe-evidence.js";
 import { nameModels, nameQueries } from "./models.js";
 import { parametersIn } from "../../src/client/url.js";
 
@@ -11,7 +11,7 @@ const JSON_TYPE = "application/json";
 
 /** An operation with everything that its method and docs need. */
 export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> {
-  /** In lower case. */
+  /** The HTTP method in lower case. */
   method: string;
   summary: string;
   description: string;
@@ -26,7 +26,7 @@ export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> 
   joined: string[];
   /** The type of the request body. */
   body?: { type: Type; required: boolean };
-  /** Every 2xx response. It has no type if it is described without content. */
+  /** The 2xx responses; a response that is documented without content has no type. */
   results: { status: string; type?: Type }[];
   /** Gaps of the request or of a 2xx response, as `x-not-specified` marks them. */
   gaps: Gap[];

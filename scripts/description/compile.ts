@@ -1,15 +1,15 @@
 import type { ValidateFunction } from "ajv/dist/core.js";
-import { completeErrors } from "../../../src/openapi/closest-branch.js";
-import { listOperations, resolveRef } from "../../../src/openapi/document.js";
-import { reachSchemas } from "../../../src/openapi/keywords.js";
-import { conditionsIn, isFreeForm, schemaAt } from "../../../src/openapi/schema.js";
+import { completeErrors } from "../../src/openapi/closest-branch.js";
+import { listOperations, resolveRef } from "../../src/openapi/document.js";
+import { reachSchemas } from "../../src/openapi/keywords.js";
+import { conditionsIn, isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import type {
   Description,
   Json,
   Operation,
   SchemaHolder,
   Validator,
-} from "../../../src/openapi/description.js";
+} from "../../src/openapi/description.js";
 import { createAjv } from "./ajv.js";
 import { findUnsupported, schemasIn } from "./schemas.js";
 import { readYaml, type Yaml } from "./yaml.js";
@@ -57,7 +57,7 @@ export async function compileDescription(file: string, name = file): Promise<Des
   return compileDocument(await readYaml(file), name);
 }
 
-/** Makes a parsed document ready for validation. @throws {Error} it has a keyword that is not supported */
+/** Makes a parsed document ready for validation. @throws {Error} if it has a keyword that is not supported */
 export function compileDocument({ document, positions }: Yaml, file = ""): Description {
   const { operations, validated, problems } = analyze(document);
   for (const { pointer, text } of problems) throw new Error(`${file}: ${pointer}: ${text}`);

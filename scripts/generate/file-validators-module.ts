@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Json } from "../../../src/openapi/description.js";
-import { isObject } from "../../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
+import { isObject } from "../../src/openapi/schema.js";
 import { bundleValidators } from "./validators-module.js";
 
 /**

@@ -1,8 +1,8 @@
-import { walkPointers } from "../../../src/openapi/document.js";
-import { toReferenceToken } from "../../../src/openapi/pointer.js";
-import type { Description, Json } from "../../../src/openapi/description.js";
-import type { CheckedDescription as Parsed } from "../description.js";
-import { isForReaders } from "./yaml.js";
+import { walkPointers } from "../../src/openapi/document.js";
+import { toReferenceToken } from "../../src/openapi/pointer.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import type { CheckedDescription as Parsed } from "../description/description.js";
+import { isForReaders } from "../description/yaml.js";
 
 /**
  * A description as data for the gate. Positions are decoded on first use.

@@ -3,12 +3,12 @@ import {
   parsePointer,
   refToPointer,
   toReferenceToken,
-} from "../../../src/openapi/pointer.js";
-import { keysAt } from "../../../src/openapi/document.js";
-import { reach } from "../../reach.js";
-import { kindOfKeyword, reachSchemas } from "../../../src/openapi/keywords.js";
-import { isObject, schemaAt } from "../../../src/openapi/schema.js";
-import type { SchemaHolder, Json, Operation } from "../../../src/openapi/description.js";
+} from "../../src/openapi/pointer.js";
+import { keysAt } from "../../src/openapi/document.js";
+import { reach } from "../shared/reach.js";
+import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
+import { isObject, schemaAt } from "../../src/openapi/schema.js";
+import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
 /** What to write instead of a keyword. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -97,7 +97,7 @@ function isNegated(pointer: string): boolean {
   return parsePointer(pointer).includes("not");
 }
 
-/** The schemas of bodies or headers, if they have one. */
+/** The schemas of those bodies or headers that have one. */
 export function schemasIn(described: readonly SchemaHolder[]): string[] {
   return described.flatMap(({ schema }) => schema ?? []);
 }

@@ -1,0 +1,21 @@
+/** A request and its example response, as the sandbox replays it. */
+export interface ExampleExchange {
+  /** The operationId. */
+  operation: string;
+  /** Name of the case, unique within the operation. `typical` also responds to requests without an example. */
+  name: string;
+  /** The request of the example. */
+  request: {
+    method: string;
+    /** The path as sent, with percent-encoded parameter values. */
+    path: string;
+    query?: Record<string, string | number | boolean>;
+    body?: unknown;
+  };
+  /** The example response. */
+  response: {
+    status: number;
+    headers: Record<string, string>;
+    body: unknown;
+  };
+}
