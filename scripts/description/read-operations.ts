@@ -63,11 +63,14 @@ export function readOperations(document: Json, described: readonly Described[]):
       description = "",
       deprecated = false,
       "x-observed": observed,
+      "x-undocumented-query": undocumented,
     } = getAtPointer(document, pointer) as {
       summary?: string;
       description?: string;
       deprecated?: boolean;
-      "x-observed"?: Evidence & { undocumented?: string[] };
+      "x-observed"?: Evidence;
+      /** Query parameters that recordings show, but that no documentation lists. */
+      "x-undocumented-query"?: string[];
     };
     const inPath = parameters.filter((one) => one.in === "path");
     const pathParameters = parametersIn(path).flatMap((name) => {
@@ -85,8 +88,7 @@ export function readOperations(document: Json, described: readonly Described[]):
     const query = name !== undefined && {
       name,
       required: inQuery.some((one) => one.required),
-      isOpen:
-        observed?.undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one)),
+      isOpen: undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one)),
     };
     return {
       ...{ id, path, pointer, method: lastKey(pointer), summary, description, pathParameters },

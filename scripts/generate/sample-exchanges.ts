@@ -17,8 +17,9 @@ interface Validators {
 }
 
 /**
- * A request and a response for each operation without an example response, from their schemas. A property has the value
- * that it has in an example response, or else the first one that its schema accepts.
+ * A request and a response for each operation without an example response, and for each example response that the
+ * description rejects. A property has the value that it has in an example response, or else the first value that its
+ * schema accepts.
  * @param modules the generated validators, which must accept each sample
  * @throws {DescriptionError} if a sample does not match its schema
  */
@@ -27,21 +28,27 @@ export async function sampleExchanges(
   exampleResponses: readonly ExampleExchange[],
   ...modules: readonly string[]
 ): Promise<ExampleExchange[]> {
-  const known = new Set(exampleResponses.map(({ operation }) => operation));
-  const missing = operations.filter(({ id }) => !known.has(id));
-  const seeded = withExamples(document, listValues(exampleResponses));
-  const exchanges = missing.map((each) => sampleExchange(seeded, each));
   const imports = await Promise.all(modules.map(importModule));
   const { responseValidators, requestValidators } = Object.assign({}, ...imports) as Validators;
-  const problems = exchanges.flatMap(({ operation, request, response }) => {
+  const errorsOf = ({ operation, request, response }: ExampleExchange) => {
     const { [response.status]: validate } = responseValidators[operation]!;
     const { body: validateBody } = requestValidators[operation]!;
-    const errors = [...(validate?.(response.body) ?? []), ...(validateBody?.(request.body) ?? [])];
-    return errors.map(
-      ({ schemaPath, instancePath }) =>
-        `${operation}: the sample does not match ${schemaPath} at ${instancePath}; add an example response`,
-    );
+    return [...(validate?.(response.body) ?? []), ...(validateBody?.(request.body) ?? [])];
+  };
+  const seeded = withExamples(document, listValues(exampleResponses));
+  const exchanges = operations.flatMap((each) => {
+    const own = exampleResponses.filter(({ operation }) => operation === each.id);
+    const sampled = sampleExchange(seeded, each);
+    const rejected = own.filter((one) => one.response.status < 300 && errorsOf(one).length > 0);
+    if (own.length === 0) return sampled;
+    return rejected.map(({ name, request }) => ({ ...sampled, name, request }));
   });
+  const problems = exchanges.flatMap((each) =>
+    errorsOf(each).map(
+      ({ schemaPath, instancePath }) =>
+        `${each.operation}: the sample does not match ${schemaPath} at ${instancePath}; add an example response`,
+    ),
+  );
   if (problems.length > 0) throw new DescriptionError(problems.join("\n"));
   return exchanges;
 }

@@ -4,7 +4,8 @@ import { createClient } from "../client/create-client.js";
 import { exampleResponses } from "../generated/example-responses.js";
 import { operations, type CatalogueMethods } from "../generated/observed-operations.js";
 import type { paths } from "../generated/observed-schema.js";
-import { requestValidators } from "../generated/request-validators.js";
+import { requestValidators } from "../generated/observed-request-validators.js";
+import { samples } from "../generated/observed-samples.js";
 import type { CatalogueOptions } from "../client/options.js";
 import type { SandboxOptionsOf } from "../sandbox/override.js";
 import { createService, type Sandbox } from "../sandbox/sandbox.js";
@@ -69,13 +70,13 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 
 /**
- * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
- * Node APIs, keeps no state, and accepts any bearer token.
+ * Creates an offline catalogue that responds to every operation in the observed description: with an example response,
+ * or with a sample made from the schema. It needs no network or Node APIs, keeps no state, and accepts any bearer token.
  * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const { fetch } = createSandbox({ respond: { "movies.latest": (movie) => ({ ...movie, title: "Other" }) } });
- * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
+ * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return createService({ operations, exampleResponses, requestValidators }, options);
+  return createService({ operations, exampleResponses, samples, requestValidators }, options);
 }

@@ -17,7 +17,7 @@ export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
  * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const { fetch } = createSandbox();
- * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
+ * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return createService({ operations, exampleResponses, requestValidators }, options);

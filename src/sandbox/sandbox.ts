@@ -21,6 +21,11 @@ import { applyOverride, checkOverrides, type Overrides } from "./override.js";
 export interface SandboxSource {
   operations: OperationTable;
   exampleResponses: readonly ExampleExchange[];
+  /**
+   * For operations without an example response. A sample replaces an example response of the same name. It says nothing
+   * about the values of path parameters.
+   */
+  samples?: readonly ExampleExchange[];
   requestValidators: Readonly<Record<string, unknown>>;
 }
 
@@ -47,9 +52,9 @@ export function createService(source: SandboxSource, options: unknown): Sandbox 
     ...{ id, path, method: method.toUpperCase() },
   }));
   const numbers = findNumberParameters(routes, source.exampleResponses);
-  const { exampleResponses, requestValidators } = source;
-  const validators = requestValidators as Service["validators"];
-  const service: Service = { exampleResponses, validators, overrides, routes, numbers };
+  const exchanges = [...(source.samples ?? []), ...source.exampleResponses];
+  const validators = source.requestValidators as Service["validators"];
+  const service: Service = { exchanges, validators, overrides, routes, numbers };
   return {
     async fetch(input, init) {
       // Copying a handler's request would drop its signal.
@@ -64,7 +69,7 @@ export function createService(source: SandboxSource, options: unknown): Sandbox 
 
 /** A sandbox, as its responses need it. */
 interface Service {
-  exampleResponses: readonly ExampleExchange[];
+  exchanges: readonly ExampleExchange[];
   validators: Readonly<Record<string, RequestValidators>>;
   overrides: Overrides;
   routes: readonly { id: string; path: string; method: string }[];
@@ -95,7 +100,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
     return failure(405, 3, message, { allow });
   }
 
-  const cases = service.exampleResponses.filter((each) => each.operation === route.id);
+  const cases = service.exchanges.filter((each) => each.operation === route.id);
   const validators = service.validators[route.id]!;
   // An override reads the body, too.
   const body = await readRequestBody(validators, request.clone());

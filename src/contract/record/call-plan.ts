@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { operations } from "../../generated/operations.js";
+import { operations } from "../../generated/observed-operations.js";
 import { createClient } from "../../client/create-client.js";
 import { CommandError } from "../shared/command-error.js";
 import { formatMediaType } from "../../openapi/route.js";
@@ -14,6 +14,8 @@ export interface RunOptions {
   baseUrl: string;
   token: string;
   signal?: AbortSignal | undefined;
+  /** Whether to call the operations that only the observed description has, too. */
+  isObserved?: boolean | undefined;
   /** Whether to call operations that change data, too. */
   allowWrites?: boolean | undefined;
   /** A plan file. @default one call of every read-only operation whose parameters have examples */
@@ -49,9 +51,12 @@ const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
  * @throws {CommandError} if an option or the plan is invalid; nothing was sent
  */
 export async function prepareRun({ showProgress, signal, ...options }: RunOptions) {
-  const { baseUrl, token, allowWrites = false, delay = 250, env = process.env } = options;
+  const { baseUrl, token, isObserved, allowWrites = false, delay = 250 } = options;
   const call = createCaller(baseUrl, token, signal);
-  const plan = options.plan === undefined ? createBuiltInPlan() : await readPlan(options.plan, env);
+  const plan =
+    options.plan === undefined
+      ? createBuiltInPlan(isObserved)
+      : await readPlan(options.plan, options.env ?? process.env, isObserved);
   const skipped = [...plan.skipped];
   const uncalled = [...plan.unset];
   const cases = plan.cases.filter(({ name, operation }) => {

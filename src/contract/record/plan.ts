@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { description } from "../../generated/observed-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
-import { operations, type OperationId } from "../../generated/operations.js";
+import { operations as specified } from "../../generated/operations.js";
+import { operations } from "../../generated/observed-operations.js";
+import type { OperationId } from "../../generated/observed-operations.js";
 import { fillPath } from "../../client/url.js";
 import { check, CommandError } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
@@ -66,9 +68,10 @@ export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exc
 }
 
 /** One typical case of every read-only operation whose required parameters have an example in the description. */
-export function createBuiltInPlan(): Plan {
+export function createBuiltInPlan(isObserved = false): Plan {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
   for (const { id, parameters } of description.operations) {
+    if (!isObserved && !Object.hasOwn(specified, id)) continue;
     const operation = id as OperationId;
     const missing = parameters.filter(
       (each) => (each.in === "path" || each.required) && each.example === undefined,
@@ -112,13 +115,19 @@ const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
  * Reads a plan. A value `$CATALOGUE_…` comes from the environment; a case is skipped if that variable is not set.
  * @throws {CommandError} if the file is not a plan; the message never quotes a value, which may be secret
  */
-export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
+export async function readPlan(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  isObserved = false,
+): Promise<Plan> {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
   for (const [index, entry] of (await readEntries(file)).entries()) {
     const { operation, case: caseName, error = false } = entry;
     const place = `${file}: entry ${index + 1}`;
     const isKnown = Object.hasOwn(operations, operation);
     check(isKnown, `${place}: operation must be a described operationId`);
+    const isSpecified = Object.hasOwn(specified, operation);
+    check(isObserved || isSpecified, `${place}: ${operation} is only observed; add --observed`);
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.unset].every((each) => each.name !== name);
     check(isNew, `${place} repeats ${name}`);

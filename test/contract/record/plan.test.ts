@@ -27,6 +27,17 @@ it.each([
   expect((error as Error).message).not.toContain("canary");
 });
 
+it("accepts an operation beyond the specification only if the run knows the observed description", async () => {
+  const file = await planFile([
+    { operation: "movies.details", case: "typical", path: { movie_id: 603 } },
+  ]);
+  expect((await readPlan(file, {}, true)).cases).toMatchObject([
+    { name: "movies.details/typical" },
+  ]);
+  const problem = `${file}: entry 1: movies.details is only observed; add --observed`;
+  expect(await rejection(readPlan(file, {}))).toEqual(new CommandError(problem));
+});
+
 it("names a plan that cannot be read", async () => {
   const file = join(await scratchFolder(), "none");
   const error = await rejection(readPlan(file, {}));
