@@ -33,7 +33,7 @@ await runMain("npm run bench", USAGE, async (args) => {
   const [topic, ...others] = positionals;
   if ((topic ?? "growth") !== "growth" || others.length > 0) {
     throw new UsageError(
-      `unknown argument ${[topic, ...others].join(" ")}; the only one is growth`,
+      `unknown argument ${[topic, ...others].join(" ")}; use growth, or no argument`,
     );
   }
   if (topic === "growth") {

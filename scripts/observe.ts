@@ -83,7 +83,9 @@ function readOptions(args: string[]): Options {
   const { root, source, operations, write: isWriting } = values;
   const { seen = new Date().toISOString().slice(0, 10) } = values;
   if (paths.length === 0)
-    throw new UsageError("needs a PATH: recordings, folders, HAR files, or - for standard input");
+    throw new UsageError(
+      "PATH is missing; pass recordings, folders, HAR files, or - for standard input",
+    );
   if (!isPastDate(seen))
     throw new UsageError(`--seen must be a past YYYY-MM-DD, YYYY-MM, or YYYY, not "${seen}"`);
   const countOf = (name: "min-sources" | "min-required") => {
@@ -260,9 +262,9 @@ function listUndecided(undecided: readonly Undecided[]): string[] {
     `\nNot written, because ${reason}:`,
     ...undecided
       .filter((each) => each.reason === reason)
-      .map(({ subject, sources, places }) => {
-        const more = places.length > 1 ? `, and ${places.length - 1} more` : "";
-        return `  ${subject} (${sources.join(", ")}; ${places[0]}${more})`;
+      .map(({ subject, sources, locations }) => {
+        const more = locations.length > 1 ? `, and ${locations.length - 1} more` : "";
+        return `  ${subject} (${sources.join(", ")}; ${locations[0]}${more})`;
       }),
   ]);
 }

@@ -44,7 +44,7 @@ await runMain("npm start", USAGE, async (args) => {
   });
   const methods = catalogue as unknown as Record<string, Record<string, Method>>;
   const problems: string[] = [];
-  printRow("operation", "status", "time", "verdict");
+  printRow("operation", "status", "time", "result");
   for (const id of ids) {
     const started = performance.now();
     const [group, name] = id.split(".") as [string, string];
@@ -52,8 +52,8 @@ await runMain("npm start", USAGE, async (args) => {
     const { status, problem } = await methods[group]![name]!.withResponse(...parameters)
       .then(({ response }) => ({ status: response.status, problem: undefined }))
       .catch((error: ApiError) => ({ status: error.status ?? "-", problem: error.message }));
-    const verdict = problem ? paint("red", "failed") : paint("green", "passed");
-    printRow(id, String(status), `${(performance.now() - started).toFixed(1)} ms`, verdict);
+    const result = problem ? paint("red", "failed") : paint("green", "passed");
+    printRow(id, String(status), `${(performance.now() - started).toFixed(1)} ms`, result);
     if (problem) problems.push(problem);
   }
   await close();
@@ -78,8 +78,8 @@ function buildPackage(): boolean {
   return problem === undefined;
 }
 
-function printRow(operation: string, status: string, time: string, verdict: string): void {
-  console.log(`${operation.padEnd(width)}  ${status.padStart(6)}  ${time.padStart(9)}  ${verdict}`);
+function printRow(operation: string, status: string, time: string, result: string): void {
+  console.log(`${operation.padEnd(width)}  ${status.padStart(6)}  ${time.padStart(9)}  ${result}`);
 }
 
 /** Uses colors only on a terminal, and not if NO_COLOR is set. */

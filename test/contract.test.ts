@@ -8,7 +8,7 @@ import { root } from "./support/paths.js";
 import { getAtPointer } from "./support/pointer.js";
 import { scratchFolder } from "./support/scratch.js";
 import { exampleResponses, type ExampleResponse } from "./support/example-responses.js";
-import { bodyPointer, describedOf, responsePointer } from "./support/responses.js";
+import { bodyPointer, operationOf, responsePointer } from "./support/responses.js";
 import { validatorAt } from "./support/validators.js";
 
 it("has a typical example response for each operation", () => {
@@ -31,10 +31,10 @@ it("treats a query in the path like one under `query`", async () => {
 
 describe.each(exampleResponses)("example response $name, validated by ajv alone", (example) => {
   const { name, operation, request, response } = example;
-  const described = describedOf(operation);
+  const described = operationOf(operation);
   const at = responsePointer(operation, response.status);
 
-  it("is in its operation's folder, and says where it comes from", () => {
+  it("is in its operation's folder, and names its source", () => {
     const file = readFileSync(join(root, "test/example-responses", `${name}.json`), "utf8");
     expect(JSON.parse(file)).toMatchObject({
       operation,
@@ -84,7 +84,7 @@ function wrongHeaders({ response }: ExampleResponse, at: string): string[] {
     const validate = validatorAt(`${at}/headers/${name}/schema`);
     return validate(value) ? [] : [`${name} is not ${String(deref(schema).format)}`];
   });
-  // The description omits error headers, but describes every success header.
+  // The description states no headers of errors, but every header of 2xx responses.
   const others = response.status === 200 ? [...sent.keys()] : [];
-  return [...wrong, ...others.map((name) => `${name} is not described`)];
+  return [...wrong, ...others.map((name) => `${name} is undocumented`)];
 }

@@ -91,12 +91,12 @@ it("describes a tag only if it has operations, and displays all tags in title ca
   }
 });
 
-it("documents that a string may be empty if the source does, or if it is a date", () => {
+it("documents that a string can be empty if the specification does, or if the string is a date", () => {
   const texts = Object.keys(specifiedFields).flatMap((name) =>
     textsOf(description.components.schemas[name]!, name),
   );
   const mayBeEmpty = texts.filter(([, text]) => /empty/i.test(text.description ?? ""));
-  expect(mayBeEmpty.map(([place]) => place)).toEqual([
+  expect(mayBeEmpty.map(([location]) => location)).toEqual([
     "Account.name",
     "MovieSummary.release_date",
     "TvSummary.first_air_date",
@@ -128,25 +128,25 @@ it("has examples that match their schemas", () => {
     ]),
     ...Object.keys(shared).map((key) => [`#/components/responses/${key}`, shared[key]] as const),
   ];
-  const examples = bodies.flatMap(([place, body]) =>
+  const examples = bodies.flatMap(([location, body]) =>
     Object.entries(body?.content?.["application/json"]?.examples ?? {}).map(
-      ([name, { value }]) => [place, name, value] as const,
+      ([name, { value }]) => [location, name, value] as const,
     ),
   );
   expect(examples.length).toBeGreaterThanOrEqual(operations.length);
-  for (const [place, name, value] of examples) {
-    const validate = validatorAt(bodyPointer(place));
-    expect(validate(value), `${place} ${name}: ${JSON.stringify(validate.errors)}`).toBe(true);
+  for (const [location, name, value] of examples) {
+    const validate = validatorAt(bodyPointer(location));
+    expect(validate(value), `${location} ${name}: ${JSON.stringify(validate.errors)}`).toBe(true);
   }
 });
 
-function textsOf(schema: Schema, place: string): [place: string, text: Schema][] {
-  const own: [string, Schema][] = schema.type === "string" ? [[place, schema]] : [];
+function textsOf(schema: Schema, location: string): [location: string, text: Schema][] {
+  const own: [string, Schema][] = schema.type === "string" ? [[location, schema]] : [];
   return [
     ...own,
-    ...(schema.allOf ?? []).flatMap((part) => textsOf(part, place)),
+    ...(schema.allOf ?? []).flatMap((part) => textsOf(part, location)),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
-      textsOf(each, `${place}.${name}`),
+      textsOf(each, `${location}.${name}`),
     ),
   ];
 }

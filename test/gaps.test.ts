@@ -4,7 +4,7 @@ import { specifiedFields, specifiedGaps, specifiedOperations } from "./support/s
 import { formatPointer } from "./support/pointer.js";
 import { validatorAt } from "./support/validators.js";
 
-const [, section] = description.info.description.split("## What this description does not know");
+const [, section] = description.info.description.split("## Gaps");
 /** The text of each gap, from the list in info.description. */
 const texts = new Map(
   [...section!.matchAll(/^\d+\. \*\*(G\d\d)\*\* (.*)\.$/gm)].map(([, id, text]) => [id!, text!]),
@@ -17,16 +17,19 @@ it("lists the specification's gaps in info.description", () => {
 it("marks each gap where it applies, with the text from the list", () => {
   const found = marks(description);
   expect(found.filter(({ id, text }) => texts.get(id) !== text)).toEqual([]);
-  const places = found.map(({ id, place }) => `${id} ${place}`);
-  const listed = specifiedGaps.flatMap((gap) => gap.places.map((place) => `${gap.id} ${place}`));
-  expect(places).toEqual(expect.arrayContaining(listed));
-  // Only additions to the specification, such as a new operation, may add marks.
+  const locations = found.map(({ id, location }) => `${id} ${location}`);
+  const listed = specifiedGaps.flatMap((gap) =>
+    gap.locations.map((location) => `${gap.id} ${location}`),
+  );
+  expect(locations).toEqual(expect.arrayContaining(listed));
+  // Only operations that are not in the specification may add marks.
   const source = [
     ...specifiedOperations.map(({ pointer }) => pointer),
     ...Object.keys(specifiedFields).map((name) => `#/components/schemas/${name}`),
   ];
-  const isInSource = (place: string) => source.some((each) => `${place}/`.startsWith(`${each}/`));
-  const strays = places.filter((each) => !listed.includes(each) && isInSource(each.slice(4)));
+  const isInSource = (location: string) =>
+    source.some((each) => `${location}/`.startsWith(`${each}/`));
+  const strays = locations.filter((each) => !listed.includes(each) && isInSource(each.slice(4)));
   expect(strays).toEqual([]);
 });
 
@@ -35,16 +38,16 @@ it("accepts any value where the specification shows none", () => {
   const collection = "MovieDetail/properties/belongs_to_collection";
   const companies = ["production_companies", "production_countries"];
   const items = companies.map((name) => `MovieDetail/properties/${name}/items`);
-  for (const place of [...names, collection, ...items]) {
-    const validate = validatorAt(`#/components/schemas/${place}`);
+  for (const location of [...names, collection, ...items]) {
+    const validate = validatorAt(`#/components/schemas/${location}`);
     for (const value of [null, 0.5, "", true, [null], { any: {} }])
-      expect(validate(value), `${place}: ${JSON.stringify(value)}`).toBe(true);
+      expect(validate(value), `${location}: ${JSON.stringify(value)}`).toBe(true);
   }
 });
 
 interface Mark {
   id: string;
-  place: string;
+  location: string;
   text: string;
 }
 
@@ -55,7 +58,7 @@ function marks(value: unknown, path: string[] = []): Mark[] {
     "x-not-specified"?: { id: string; text: string }[];
   };
   return [
-    ...own.map(({ id, text }) => ({ id, place: formatPointer(path), text })),
+    ...own.map(({ id, text }) => ({ id, location: formatPointer(path), text })),
     ...Object.entries(value).flatMap(([key, each]) => marks(each, [...path, key])),
   ];
 }

@@ -8,7 +8,7 @@ import { scratchFolder } from "./support/scratch.js";
 
 const own = await readFile(descriptionFile, "utf8");
 
-it("names and writes every stale file, with the same bytes in any locale and time zone", async () => {
+it("reports and writes every stale file, with the same bytes in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
   const copied = ["src/generated", "test/example-responses", "docs/observed.md"];
   for (const path of [...copied, "openapi/observed.overlay.yaml", "openapi/observed.yaml"]) {
@@ -39,7 +39,7 @@ it("names and writes every stale file, with the same bytes in any locale and tim
 type Edit = [from: string, to: string];
 
 describe("rejects, and changes no file:", () => {
-  async function refusalOf(project: string): Promise<string> {
+  async function rejectionOf(project: string): Promise<string> {
     await mkdir(join(project, "src/generated"), { recursive: true });
     await writeFile(join(project, "src/generated/operations.ts"), "stale");
     const before = await stateOf(project);
@@ -55,19 +55,21 @@ describe("rejects, and changes no file:", () => {
       ["schemas/RequestToken", "schemas/Nothing"],
       ["operationId: search.multi", "operationId: movies.latest"],
     );
-    const refusal = await refusalOf(project);
-    expect(refusal).toMatch(/catalogue\.yaml:\d+:\d+ at #.*\s+Can't resolve \$ref/);
-    expect(refusal).toMatch(/catalogue\.yaml:\d+:\d+ at #.*\s+Every operation must have a unique/);
+    const rejection = await rejectionOf(project);
+    expect(rejection).toMatch(/catalogue\.yaml:\d+:\d+ at #.*\s+Can't resolve \$ref/);
+    expect(rejection).toMatch(
+      /catalogue\.yaml:\d+:\d+ at #.*\s+Every operation must have a unique/,
+    );
   });
 
   it("a description that is empty, missing, or not YAML", async () => {
     const project = await projectOf(["tags: [SEARCH]", "tags: [SEARCH"]);
     const file = join(project, "openapi/catalogue.yaml");
-    expect(await refusalOf(project)).toMatch(/catalogue\.yaml" \(\d+:\d+\)/);
+    expect(await rejectionOf(project)).toMatch(/catalogue\.yaml" \(\d+:\d+\)/);
     await writeFile(file, "");
-    expect(await refusalOf(project)).toContain("catalogue.yaml");
+    expect(await rejectionOf(project)).toContain("catalogue.yaml");
     await rm(file);
-    expect(await refusalOf(project)).toContain("catalogue.yaml");
+    expect(await rejectionOf(project)).toContain("catalogue.yaml");
   });
 
   it("an example response that is not JSON", async () => {
@@ -77,7 +79,7 @@ describe("rejects, and changes no file:", () => {
       join(project, "test/example-responses/genres.tvList/typical.json"),
       `{ "request": `,
     );
-    expect(await refusalOf(project)).toMatch(/typical\.json: .*; fix the example response$/m);
+    expect(await rejectionOf(project)).toMatch(/typical\.json: .*; fix the example response$/m);
   });
 });
 

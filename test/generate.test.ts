@@ -8,7 +8,7 @@ const genres = `        "200":
           content:
             application/json:`;
 
-/** The fault, the edit that causes it, text on the reported line, and the message. */
+/** The error, the edit that causes it, text on the reported line, and the message. */
 const broken: [fault: string, from: string, to: string, at: string, says: string][] = [
   [
     "an operationId in another form",
@@ -29,7 +29,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     genres,
     genres.replace("200", "404"),
     "get:\n      operationId: genres.tvList",
-    "the operation has no 2xx response; describe one",
+    "the operation has no 2xx response; add one",
   ],
   [
     "a response without JSON",
@@ -71,14 +71,14 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "          description: The genre's name.\n",
     '          $ref: "#/components/schemas/Name"\n',
     '$ref: "#/components/schemas/Name"',
-    "the reference #/components/schemas/Name leads nowhere; correct it, or add the schema",
+    "the reference #/components/schemas/Name has no target; correct the reference, or add the schema",
   ],
   [
     "references in a circle",
     "          description: The genre's name.\n",
     '          allOf: [{ $ref: "#/components/schemas/Genre/properties/name" }]\n',
     'allOf: [{ $ref: "#/components/schemas/Genre/properties/name"',
-    "leads back here; write a schema in one of these places",
+    "is part of a cycle of references; replace one of them with a schema",
   ],
   [
     "a pattern that is not a regular expression",
@@ -100,7 +100,7 @@ it.each(broken)("rejects %s", (_, from, to, at, says) => {
   );
 });
 
-it("names every problem at once", () => {
+it("reports all problems at once", () => {
   const edited = yaml
     .replace("operationId: search.multi", "operationId: multi")
     .replace("operationId: movies.latest", "operationId: then.latest");

@@ -35,7 +35,7 @@ const host: ts.LanguageServiceHost = {
 const service = ts.createLanguageService(host);
 const textOf = (parts: ts.SymbolDisplayPart[] = []) => ts.displayPartsToString(parts);
 
-/** What an editor shows for a hover over the last name in a piece of code. */
+/** What an editor shows when hovering over the last name in a piece of code. */
 function hover(code: string) {
   const end = source.indexOf(code) + code.length;
   const { displayParts, documentation, tags = [] } = service.getQuickInfoAtPosition(file, end - 1)!;
@@ -46,7 +46,7 @@ function hover(code: string) {
   };
 }
 
-test("a hover over a called method shows its endpoint, parameters, example, gaps, and errors", () => {
+test("hovering over a called method shows its endpoint, parameters, example, gaps, and errors", () => {
   const { type, text, tags } = hover("catalogue.movies.watchProviders");
   expect(type).toContain("(movie_id: Id, options?: CallOptions");
   expect(text).toContain("`GET /3/movie/{movie_id}/watch/providers`");
@@ -64,7 +64,7 @@ test("a hover over a called method shows its endpoint, parameters, example, gaps
   expect(hover("catalogue.movies.lists").text).toContain("`GET /3/movie/{movie_id}/lists`");
 });
 
-test("an editor describes the parameters while you type a call", () => {
+test("an editor shows the parameters while you type a call", () => {
   const parametersAt = (code: string) => {
     const end = source.indexOf(code) + code.length;
     const [item] = service.getSignatureHelpItems(file, end, {})!.items;
@@ -84,10 +84,10 @@ test.each([
   ["const country", "WatchProviderCountry"],
   ["const { cast", "CastCredit[]"],
   ["const knownFor", "KnownFor[]"],
-])("a hover over %j shows the model by name", (code, type) => {
+])("hovering over %j shows the model by name", (code, type) => {
   expect(hover(code).type).toMatch(new RegExp(`: ${type.replace("[]", "\\[\\]")}$`));
 });
 
-test("a hover over a field shows its description, without generator notes", () => {
+test("hovering over a field shows its description, without generator notes", () => {
   expect(hover("item.media_type").text).toBe("Entry type, always `tv`.");
 });

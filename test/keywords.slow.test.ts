@@ -13,7 +13,7 @@ import { exchange } from "./contract/engine/support.js";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
-/** A schema, values that it accepts, and others with the finding: rule, pointer, and what is expected. */
+/** A schema, values that it accepts, and invalid values with their finding: rule, pointer, and expected value. */
 type Row = [
   name: string,
   schema: Json,

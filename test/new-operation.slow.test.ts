@@ -26,7 +26,7 @@ const integers = (...names: string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: "integer" }])),
 });
 
-/** The additions to the description: places and values. */
+/** The additions to the description: locations and values. */
 const additions: [path: string[], value: unknown][] = [
   [["components", "schemas", "Shop"], integers("stars")],
   [["components", "responses", "Shared"], json(integers("count"))],
@@ -161,7 +161,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
     const { status_message } = (await response.json()) as { status_message: string };
     return `${response.status} ${status_message}`;
   };
-  // Bodies that the description allows lead to the example responses, of which a new operation has none.
+  // Valid bodies get an example response, and a new operation has none.
   const allowed = /^400 There is no example response/;
   expect(await respond("/basket/8/add_item", '{"item_id":603}')).toMatch(allowed);
   expect(await respond("/movie/undocumented", null)).toMatch(allowed);

@@ -33,7 +33,7 @@ describe("media-catalogue sandbox", () => {
       const { child, url, output } = await start();
       const response = await fetch(`${url}/3/movie/603/lists`, { headers });
       expect([response.status, (await response.json()).id]).toEqual([200, 603]);
-      // A request that never ends must not keep it running.
+      // A request that never ends must not keep the server running.
       const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       await once(unfinished, "connect");
       unfinished.write(
@@ -86,7 +86,7 @@ describe("serveSandbox", () => {
     ]);
   });
 
-  it("accepts an absolute target, such as a proxy sends", async () => {
+  it("accepts an absolute target, which a proxy sends", async () => {
     const { hostname, port } = new URL(await serve());
     const path = "http://catalogue.test/3/movie/603/lists";
     const sent = get({ hostname, port, path, headers });
@@ -105,7 +105,7 @@ describe("serveSandbox", () => {
     expect(response.toString()).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it("aborts a request when its client aborts, and survives a failing handler", async () => {
+  it("aborts a request when its client aborts, and keeps running after a handler fails", async () => {
     const events = new EventEmitter();
     const url = await serve(async (request) => {
       if (request.url.endsWith("/fail")) throw new Error("broken");

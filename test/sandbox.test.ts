@@ -30,7 +30,7 @@ const send = (path: string, headers: Record<string, string> = token, init: Reque
   sandboxFetch(`http://sandbox.test${path}`, { ...init, headers });
 const post = (path: string, body: string) => send(path, token, { method: "POST", body });
 
-describe("the sandbox replays the example responses", () => {
+describe("the sandbox returns the example responses", () => {
   const transfer = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
   async function expectReplay(example: ExampleResponse, headers: Record<string, string>) {
@@ -43,7 +43,7 @@ describe("the sandbox replays the example responses", () => {
     const { status, headers: replayed, body: expected } = example.response;
     expect([response.status, await response.json()], example.name).toEqual([status, expected]);
     for (const [name, value] of Object.entries(replayed)) {
-      // The body is not compressed, even if that of the example was.
+      // The body is not compressed, even if the example's body was.
       expect(response.headers.get(name)).toBe(transfer.has(name) ? null : value);
     }
   }
@@ -52,7 +52,7 @@ describe("the sandbox replays the example responses", () => {
   const rank = ({ name, response }: ExampleResponse) =>
     name.endsWith("/typical") ? 0 : response.status < 300 ? 1 : 2;
 
-  it("by request", async () => {
+  it("that match the request", async () => {
     const ranked = exampleResponses.toSorted(
       (a, b) => rank(b) - rank(a) || exampleResponses.indexOf(b) - exampleResponses.indexOf(a),
     );
@@ -61,20 +61,20 @@ describe("the sandbox replays the example responses", () => {
     for (const example of byRequest.values()) await expectReplay(example, token);
   });
 
-  it("by the name in the `sandbox-case` header", async () => {
+  it("that the `sandbox-case` header names", async () => {
     for (const example of exampleResponses) {
       await expectReplay(example, { ...token, "sandbox-case": example.name.split("/")[1]! });
     }
   });
 
-  it("with the typical case for an unknown identifier", async () => {
+  it("for the typical case if the identifier is unknown", async () => {
     const response = await send("/3/movie/424242/lists");
     expect([response.status, await response.json()]).toMatchObject([200, { id: 603, page: 1 }]);
   });
 });
 
 describe("the sandbox rejects with a status envelope", () => {
-  const refused: [what: string, status: number, call: () => Promise<Response>][] = [
+  const rejected: [what: string, status: number, call: () => Promise<Response>][] = [
     ["no token", 401, () => send("/3/movie/603/lists", {})],
     ["an unknown path", 404, () => send("/3/movies/603/lists")],
     ["an empty identifier", 404, () => send("/3/movie//lists")],
@@ -87,7 +87,7 @@ describe("the sandbox rejects with a status envelope", () => {
     ["an unknown case", 400, () => send("/3/movie/latest", { ...token, "sandbox-case": "nope" })],
   ];
 
-  it.each(refused)("%s: %i", async (_, status, call) => {
+  it.each(rejected)("%s: %i", async (_, status, call) => {
     const response = await call();
     const body: unknown = await response.json();
     expect(response.status).toBe(status);
@@ -122,7 +122,7 @@ describe("the sandbox as a `fetch` function", () => {
     expect(await response.json()).toEqual(await (await send("/3/trending/person/day")).json());
   });
 
-  it("serves the client both without a network and over HTTP", async () => {
+  it("works for the client both without a network and over HTTP", async () => {
     const offline = { baseUrl: "http://sandbox.localhost", fetch: sandboxFetch };
     for (const options of [offline, { baseUrl: await serveHandler() }]) {
       const catalogue = createCatalogue({ token: "any-token", ...options });
@@ -259,12 +259,12 @@ describe("if no example matches a request, the sandbox", () => {
   });
 });
 
-describe("the sandbox responds to an identifier that nothing has", () => {
+describe("the sandbox responds to an invalid identifier", () => {
   it.each([
     ["with the operation's example", "/3/movie/abc/lists", "No movie has this identifier."],
     ["in any parameter", "/3/tv/1396/season/1/episode/-1/images", "no such episode"],
-    ["with an envelope", "/3/movie/999999999/translations", "Nothing has this movie_id."],
-    ["of another type", "/3/person/x/translations", "Nothing has this person_id."],
+    ["with an envelope", "/3/movie/999999999/translations", "No resource has this movie_id."],
+    ["of another type", "/3/person/x/translations", "No resource has this person_id."],
   ])("%s", async (_, path, message) => {
     const response = await send(path);
     const body = await response.json();
@@ -273,7 +273,7 @@ describe("the sandbox responds to an identifier that nothing has", () => {
     expect(body.status_message).toContain(message);
   });
 
-  it("but not if an example has the identifier, or has no number there", async () => {
+  it("with an example if one has the identifier, or if identifiers are not numbers", async () => {
     for (const path of ["account/sandbox-user-three/rated/movies", "trending/person/month"]) {
       expect((await send(`/3/${path}`)).status).toBe(200);
     }
@@ -329,7 +329,7 @@ describe("an override", () => {
     expect(languages).toMatchObject([{ name: "Deutsch", iso_639_1: expect.any(String) }]);
   });
 
-  it("leaves out a field of an item that is undefined, and an object elsewhere as it is", async () => {
+  it("removes undefined fields from an item, and leaves objects elsewhere unchanged", async () => {
     const catalogue = overridden({
       "people.popular": (example) => ({ ...example, results: [{ adult: undefined }] }),
       "movies.watchProviders": ({ id, results: { US } }) => ({ id, results: { US: US! } }),
@@ -339,7 +339,7 @@ describe("an override", () => {
     expect(Object.keys(results)).toEqual(["US"]);
   });
 
-  it("gets the request, its unread body, and a copy of the example response for it", async () => {
+  it("gets the request, its unread body, and a copy of the example response", async () => {
     const seen: unknown[] = [];
     const catalogue = overridden({
       "people.popular": async (example, request) => {
@@ -362,7 +362,7 @@ describe("an override", () => {
     expect((await (await send("/3/person/popular")).json()).results).not.toEqual([]);
   });
 
-  it("goes through JSON, and does not replace a failure", async () => {
+  it("is serialized as JSON, and does not replace a failure", async () => {
     const date = new Date(0);
     const { fetch } = createSandbox({
       respond: { "authentication.convertV4Session": () => ({ date, gone: undefined }) },
@@ -432,7 +432,7 @@ describe("an override", () => {
     });
     // @ts-expect-error: there is no such operation
     expect(() => createSandbox({ respond: { "movies.oldest": () => ({}) } })).toThrow();
-    // Its example is typed by the observed description, too.
+    // The example is also typed by the observed description.
     createObservedSandbox({
       respond: {
         "account.ratedMovies": (example) => {

@@ -30,8 +30,8 @@ describe("the description states what the specification states", () => {
 });
 
 /**
- * A schema's fields as `name: type` rows, in the notation of test/specification.yaml. `?` follows the name of a field that
- * may be absent. `path` or `date` follows the type of a string that must have that form.
+ * A schema's fields as `name: type` rows, in the notation of test/specification.yaml. `?` follows the name of a field
+ * that can be absent. `path` or `date` follows the type of a string that must have that form.
  */
 function fieldsOf(schema: Schema, prefix = ""): string[] {
   const { allOf = [], required = [], properties = {} } = deref(schema);

@@ -25,7 +25,7 @@ it("npm start calls every operation through the built package, and reports a mis
   expect([code, stderr], stdout).toEqual([1, ""]);
   const rows = [...stdout.matchAll(/^(\S+) +(2\d\d|-) +\d+\.\d ms +(passed|failed)$/gm)];
   expect(rows.map(([, id]) => id)).toEqual(description.operations.map(({ id }) => id));
-  const failed = rows.filter(([, , , verdict]) => verdict === "failed").map(([, id]) => id);
+  const failed = rows.filter(([, , , result]) => result === "failed").map(([, id]) => id);
   expect(failed).toEqual(["configuration.languages"]);
   expect(stdout).toMatch(/^configuration\.languages: .*\/0\/english_name is absent, expected/m);
   expect(stdout).toMatch(/^\d+ operations: \d+ passed, 1 failed$/m);

@@ -1,5 +1,6 @@
 import AjvCore, { _, Name, nil, stringify, type KeywordCxt, type Options } from "ajv/dist/core.js";
 import { and, getProperty, not, or, type Code } from "ajv/dist/compile/codegen/index.js";
+import ajvNames from "ajv/dist/compile/names.js";
 import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import draft2020 from "ajv/dist/vocabularies/draft2020.js";
 import formats from "ajv-formats";
@@ -19,10 +20,8 @@ import { describeUnion } from "../../src/openapi/unions.js";
 
 /** Formats that restrict no value beyond its `type`. */
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
-/** Names in the code that ajv generates. */
-const ERRORS = new Name("vErrors");
-const COUNT = new Name("errors");
-const INSTANCE_PATH = new Name("instancePath");
+/** Names in the code that ajv generates, as ajv's own plugins import them. */
+const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(ajvNames);
 /** The minimum length of a shared schema: a call of a shorter one is longer than the schema. */
 const MIN_SHARED_LENGTH = 120;
 
@@ -108,7 +107,6 @@ export function createAjv(
     ...[CALL, PART].map((keyword) => ({
       keyword,
       schemaType: "string" as const,
-      trackErrors: true,
       code: (cxt: KeywordCxt) =>
         callCode(
           cxt,
@@ -207,10 +205,10 @@ function unionCode(cxt: KeywordCxt): void {
       if (!hasErrors) return cxt.error();
       const keep = gen.scopeValue("func", { ref: keepClosest, code: _`keepClosest` });
       const traits = gen.scopeValue("obj", { ref: branches, code: stringify(branches) });
+      const key = it.propertyName ? _`, ${it.propertyName}` : nil;
       const subject = _`{keyword: ${keyword}, branches: ${traits}, schemaPath: ${`${it.errSchemaPath}/${keyword}`}, instancePath: ${INSTANCE_PATH} + ${it.errorPath}, value: ${data}}`;
-      gen.assign(ERRORS, _`${keep}(${ERRORS}, ${ends}, ${subject})`);
+      gen.assign(ERRORS, _`${keep}(${ERRORS}, ${ends}, ${subject}${key})`);
       gen.assign(COUNT, _`${ERRORS}.length`);
-      if (it.propertyName) completeCode(cxt, "#");
     },
   );
 }
@@ -239,24 +237,32 @@ function failsTag(data: Name, { name, in: allowed, notIn = [], isOptional }: Tag
   return and(...(isOptional ? [not(isAbsent)] : []), ...isWrong);
 }
 
-/** Calls another validator and completes its errors. */
+/** Calls another validator, and adds its completed errors. */
 function callCode(cxt: KeywordCxt, name: string, base: string): void {
   const { gen, it } = cxt;
   const valid = gen.name("valid");
+  // The code of `$ref` copies all errors found so far, so that many failing calls would take quadratic time.
+  const before = gen.const("before", ERRORS);
+  const count = gen.const("count", COUNT);
+  gen.assign(ERRORS, null);
+  gen.assign(COUNT, 0);
   const schema = { $ref: name };
   const inner = cxt.subschema(
     { schema, schemaPath: nil, topSchemaRef: nil, errSchemaPath: "#" },
     valid,
   );
   cxt.mergeEvaluated(inner);
-  if (it.createErrors !== false) gen.if(not(valid), () => completeCode(cxt, base));
-  cxt.ok(valid);
-}
-
-function completeCode({ gen, it, errsCount }: KeywordCxt, base: string): void {
   const complete = gen.scopeValue("func", { ref: completeErrors, code: _`completeErrors` });
   const key = it.propertyName ? _`, ${it.propertyName}` : nil;
-  gen.code(_`${complete}(${ERRORS}, ${errsCount}, ${base}${key})`);
+  gen.if(
+    valid,
+    () => gen.assign(ERRORS, before).assign(COUNT, count),
+    () => {
+      gen.assign(ERRORS, _`${complete}(${ERRORS}, ${base}, ${before}${key})`);
+      gen.assign(COUNT, _`${ERRORS}.length`);
+    },
+  );
+  cxt.ok(valid);
 }
 
 /** The format as one expression, because importing it from ajv-formats would bundle all formats. */

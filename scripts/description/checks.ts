@@ -19,15 +19,15 @@ export function checkOperations(
     if (!body && getAtPointer(document, `${pointer}/requestBody`) !== undefined) {
       report(pointer, "the request body has no application/json schema; add one");
     }
-    if (results.length === 0) report(pointer, "the operation has no 2xx response; describe one");
+    if (results.length === 0) report(pointer, "the operation has no 2xx response; add one");
     for (const { status, type } of results) {
       if (type) continue;
       const response = operation.responses.find((each) => each.status === status)!.pointer;
-      const place = `${pointer}/responses/${status}`;
+      const location = `${pointer}/responses/${status}`;
       if (getAtPointer(document, `${response}/content`) !== undefined) {
-        report(place, `response ${status} has content but no application/json schema; add one`);
+        report(location, `response ${status} has content but no application/json schema; add one`);
       } else if (status === "2XX") {
-        report(place, "response 2XX has no content; name the status of an empty response");
+        report(location, "response 2XX has no content; name the status of an empty response");
       }
     }
   }

@@ -76,7 +76,7 @@ export function compileSchemas(
       pointer,
       (value) => {
         validate ??= ajv.getSchema(nameOf(pointer)) as ValidateFunction;
-        return validate(value) ? [] : completeErrors(validate.errors ?? null, 0, pointer);
+        return validate(value) ? [] : completeErrors(validate.errors ?? null, pointer);
       },
     ];
   });

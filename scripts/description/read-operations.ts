@@ -1,7 +1,7 @@
 import { gapsAt, listGaps, type Gap } from "../../src/openapi/gaps.js";
 import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
-import type { Json, Operation as Described } from "../../src/openapi/description.js";
+import type { Json, Operation } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
 import { describeEvidence, type Evidence } from "./describe-evidence.js";
 import { nameModels, nameQueries } from "./models.js";
@@ -10,7 +10,7 @@ import { parametersIn } from "../../src/client/url.js";
 const JSON_TYPE = "application/json";
 
 /** An operation with everything that its method and docs need. */
-export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> {
+export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> {
   /** The HTTP method in lower case. */
   method: string;
   summary: string;
@@ -30,7 +30,7 @@ export interface MethodModel extends Pick<Described, "id" | "path" | "pointer"> 
   results: { status: string; type?: Type }[];
   /** Gaps of the request or of a 2xx response, as `x-not-specified` marks them. */
   gaps: Gap[];
-  operation: Described;
+  operation: Operation;
 }
 
 /** The type of query parameters. */
@@ -53,7 +53,7 @@ interface Parameter {
 }
 
 /** Reads everything that the generated methods need from each operation. */
-export function readOperations(document: Json, described: readonly Described[]): MethodModel[] {
+export function readOperations(document: Json, described: readonly Operation[]): MethodModel[] {
   const models = nameModels(document);
   const queries = nameQueries(document);
   return described.map((each) => {
@@ -113,7 +113,7 @@ export function readOperations(document: Json, described: readonly Described[]):
 }
 
 function typeOf(
-  media: Described["requestContent"],
+  media: Operation["requestContent"],
   models: ReadonlyMap<string, string>,
 ): Type | undefined {
   const schema = (media.find(({ name }) => name === JSON_TYPE) ?? media.find(isJson))?.schema;

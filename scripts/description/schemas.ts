@@ -51,10 +51,10 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
       text: `the reference ${$ref} leaves the file; ${fix}`,
     });
   } else if (typeof $ref === "string" && isCircular(document, pointer)) {
-    const text = `the reference ${$ref} leads back here; write a schema in one of these places`;
+    const text = `the reference ${$ref} is part of a cycle of references; replace one of them with a schema`;
     problems.push({ pointer: `${pointer}/$ref`, text });
   } else if (typeof $ref === "string" && getAtPointer(document, refToPointer($ref)) === undefined) {
-    const text = `the reference ${$ref} leads nowhere; correct it, or add the schema`;
+    const text = `the reference ${$ref} has no target; correct the reference, or add the schema`;
     problems.push({ pointer: `${pointer}/$ref`, text });
   }
   const patterns = [
@@ -64,9 +64,9 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
       key,
     ]),
   ] as [pointer: string, pattern: Json | undefined][];
-  for (const [place, each] of patterns) {
+  for (const [location, each] of patterns) {
     const problem = typeof each === "string" && problemWithPattern(each);
-    if (problem) problems.push({ pointer: place, text: problem });
+    if (problem) problems.push({ pointer: location, text: problem });
   }
   return problems;
 }

@@ -24,8 +24,8 @@ export function parseYaml(source: string): Yaml {
   const tree = parseDocument(source, { lineCounter: lines });
   if (tree.errors[0]) throw tree.errors[0];
   const positions: Record<string, [number, number]> = {};
-  const visit = (node: unknown, pointer: string, place = node) => {
-    const { line, col } = lines.linePos((place as Node | null)?.range?.[0] ?? 0);
+  const visit = (node: unknown, pointer: string, location = node) => {
+    const { line, col } = lines.linePos((location as Node | null)?.range?.[0] ?? 0);
     positions[pointer] = [line, col];
     if (isMap(node)) {
       for (const { key, value } of node.items) {

@@ -95,7 +95,7 @@ const isStart = ({ section }: Page) => section === undefined || section === "Use
 /** What the specification says about all operations, except for the gaps, which have their own page. */
 function servicePage(document: Json, linked: (markdown: string) => string): Page {
   const introduction = String(getAtPointer(document, "/info/description"));
-  const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## What this description does not know$[^]*/m, "")}`;
+  const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## Gaps$[^]*/m, "")}`;
   const { html, headings } = renderMarkdown(`# The service\n\n${linked(markdown)}`);
   return { url: "service.html", title: "The service", section: "Reference", html, headings };
 }

@@ -41,9 +41,9 @@ export function readCalls(observed: CheckedDescription, specification: CheckedDe
 
 function callOf(document: Json, operation: MethodModel, specified: MethodModel | undefined): Call {
   const { id, method, path, summary, pathParameters } = operation;
-  const recorded = exampleResponses.filter((each) => each.operation === id);
+  const examples = exampleResponses.filter((each) => each.operation === id);
   const { values, request, response } =
-    typicalCall(operation, recorded) ??
+    typicalCall(operation, examples) ??
     typicalCall(operation, [describedExchange(document, operation)])!;
   const names = pathParameters.map((each) => each.name);
   // By default, an app imports the types of the specification.
@@ -67,8 +67,8 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
     url: `${id}.html`,
     title: summary || id,
     signature: `catalogue.${id}(${args.join(", ")})`,
-    example: exampleOf(operation, recorded) ?? callText(sent),
-    cases: recorded.map((each) => [each.name, each.response.status]),
+    example: exampleOf(operation, examples) ?? callText(sent),
+    cases: examples.map((each) => [each.name, each.response.status]),
   };
 }
 

@@ -95,16 +95,16 @@ ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    (${parameters}): Promis
 }
 
 function signatureOf({ id, pathParameters, query, body, results }: MethodModel): [string, string] {
-  const place = `described["${id}"]`;
+  const location = `described["${id}"]`;
   const types = results.map(({ status, type }) => {
     const key = status === "2XX" ? `"${status}"` : status;
-    return type ? typeOf(type, `${place}["responses"][${key}]`) : "undefined";
+    return type ? typeOf(type, `${location}["responses"][${key}]`) : "undefined";
   });
   const known = query?.isOpen ? `OpenQuery<${query.name}>` : query?.name;
   const queryOptions = query
     ? `${query.required ? "RequiredQueryOptions" : "QueryOptions"}<${known}>`
     : "CallOptions";
-  const given = body && typeOf(body.type, `NonNullable<${place}["requestBody"]>`);
+  const given = body && typeOf(body.type, `NonNullable<${location}["requestBody"]>`);
   const bodyOptions = given && `BodyOptions<${given}>`;
   const options = [
     bodyOptions && (body.required ? bodyOptions : `Partial<${bodyOptions}>`),
@@ -167,6 +167,6 @@ function methodsName(group: string): string {
 }
 
 /** The name of a named schema, or the path of an inline schema in the operation's types. */
-function typeOf({ name }: Type, place: string): string {
-  return name ?? `${place}["content"]["application/json"]`;
+function typeOf({ name }: Type, location: string): string {
+  return name ?? `${location}["content"]["application/json"]`;
 }

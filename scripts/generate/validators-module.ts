@@ -79,7 +79,7 @@ async function moduleOf(
   );
   const exports = [
     `import { completeErrors } from ${JSON.stringify(RUNTIME)};`,
-    "const list = (validate, pointer) => (value) => (validate(value) ? [] : completeErrors(validate.errors, 0, pointer));",
+    "const list = (validate, pointer) => (value) => (validate(value) ? [] : completeErrors(validate.errors, pointer));",
     ...constants,
     ...createExports((pointer) => `c${pointers.indexOf(pointer)}`),
   ];

@@ -60,7 +60,7 @@ export function planChanges(
     case "type": {
       const types = collectTypes(samples.map((each) => each.value));
       const isNull = types.every((each) => each === "null");
-      if (!isNull && !isOwn) return "the source document states another type";
+      if (!isNull && !isOwn) return "the specification states a different type";
       return widenType(target, schema, types);
     }
     case "status":
@@ -71,7 +71,7 @@ export function planChanges(
 /** Adds types to a schema. Removes the old value first: an overlay cannot replace one kind of value with another. */
 function widenType(target: string, schema: Schema, types: readonly string[]): Change[] | string {
   const { $ref, type, const: only } = schema;
-  if (only !== undefined) return "the source document states the only value";
+  if (only !== undefined) return "the specification allows only one value";
   if (type !== undefined) {
     const joined = toTypeKeyword([...[type].flat(), ...types]);
     return [{ target: `${target}.type`, remove: true }, update(target, { type: joined })];

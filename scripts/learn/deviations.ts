@@ -32,7 +32,7 @@ export interface Comparison {
   /** Findings that an overlay cannot resolve. */
   undecided: Finding[];
   /** Every value of the response body, by its pointer. */
-  places: ReadonlyMap<string, WalkedValue>;
+  locations: ReadonlyMap<string, WalkedValue>;
   /** Pointers to everything in the description that applies at the location of a deviation. */
   specsFor(deviation: Deviation): string[];
 }
@@ -57,14 +57,14 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const { operation } = route;
   if (!operation || !route.isMatched || isMisplaced) {
     const undecided = findings.filter(isOpen);
-    return { deviations: [], undecided, places: new Map(), specsFor: () => [] };
+    return { deviations: [], undecided, locations: new Map(), specsFor: () => [] };
   }
 
   const response = selectResponse(operation, status);
   const schema = response && selectMediaType(response, exchange.response.headers)?.schema;
   const hasSchema = schema !== undefined && body !== undefined;
-  const all = hasSchema ? walkValues({ description, schema, body }) : [];
-  const places = new Map(all.map((each) => [each.pointer, each]));
+  const all = hasSchema ? [...walkValues({ description, schema, body })] : [];
+  const locations = new Map(all.map((each) => [each.pointer, each]));
   const foreign = findings
     .filter(({ rule }) => FOREIGN.test(rule))
     .flatMap(({ rule, occurrences }) =>
@@ -72,7 +72,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
         rule === "schema/propertyNames" ? pointer : parentPointer(pointer),
       ),
     );
-  const found = findings.map((each) => findDeviations(each, places, document));
+  const found = findings.map((each) => findDeviations(each, locations, document));
   const ofBody = found
     .flat()
     .filter(({ location }) => !foreign.some((each) => isWithin(location, each)));
@@ -94,7 +94,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
       ...(isOther ? [] : ofBody),
     ],
     undecided: findings.filter((each, index) => isOpen(each) && found[index]!.length === 0),
-    places,
+    locations,
     specsFor({ kind, name, location }) {
       if (kind === "status")
         return [`${operation.pointer}/responses/${name}`, response?.pointer ?? ""];
@@ -102,7 +102,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
         return operation.parameters
           .filter((each) => each.name === name)
           .map((each) => each.pointer);
-      const { declaring = [], schemas = [] } = places.get(location) ?? {};
+      const { declaring = [], schemas = [] } = locations.get(location) ?? {};
       return [...declaring, ...schemas.map(({ pointer }) => pointer)];
     },
   };
@@ -134,12 +134,12 @@ function findStatusDeviation(
 /** The deviations that cause a finding about the body; none if an overlay cannot resolve the finding. */
 function findDeviations(
   { rule, descriptionLocation: { pointer: descriptionPointer }, occurrences, gap }: Finding,
-  places: ReadonlyMap<string, WalkedValue>,
+  locations: ReadonlyMap<string, WalkedValue>,
   document: Json,
 ): Deviation[] {
   return occurrences.flatMap(({ pointer: location }): Deviation[] => {
     const name = lastKey(location);
-    const { value, declaring = [] } = places.get(location) ?? {};
+    const { value, declaring = [] } = locations.get(location) ?? {};
     const here = { value, location, gap: gap?.id };
     switch (rule) {
       case "undeclared/property":

@@ -41,7 +41,7 @@ export interface Undecided {
   subject: string;
   sources: string[];
   /** The positions in the exchanges that show the deviation: `FILE:LINE:COLUMN`. */
-  places: string[];
+  locations: string[];
 }
 
 /** The facts that exchanges show beyond the observed description. */
@@ -111,13 +111,13 @@ function applyFacts(facts: readonly NewFact[], overlaid: AppliedOverlay) {
   const added: NewFact[] = [];
   let current = overlaid;
   for (const fact of facts) {
-    const { actions, document, places } = applyOverlay(current.document, toActions([fact]));
+    const { actions, document, locations } = applyOverlay(current.document, toActions([fact]));
     if (analyze(document).problems.length > 0) continue;
     added.push(fact);
     current = {
       actions: [...current.actions, ...actions],
       document,
-      places: [...current.places, ...places],
+      locations: [...current.locations, ...locations],
     };
   }
   return { added, overlaid: current };
@@ -204,7 +204,8 @@ function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): G
   for (const { evidence, comparison, deviation } of all) {
     const { kind, name, value, location } = deviation;
     // If another schema that extends the same base has the property, the base declares it for both.
-    const around = kind === "field" ? comparison.places.get(parentPointer(location))?.schemas : [];
+    const around =
+      kind === "field" ? comparison.locations.get(parentPointer(location))?.schemas : [];
     const base = around?.find(({ pointer }) => fields.has(`field ${pointer} ${name}`));
     const descriptionPointer = base?.pointer ?? deviation.descriptionPointer;
     const isOwn = isOverlayStatement({ ...deviation, descriptionPointer }, catalogue);
@@ -236,14 +237,14 @@ function findObjects(
   { comparison }: ComparedExchange,
   descriptionPointer: string,
 ): { [key: string]: Json }[] {
-  return [...comparison.places.values()].flatMap(({ value, schemas }) =>
+  return [...comparison.locations.values()].flatMap(({ value, schemas }) =>
     isObject(value) && schemas.some(({ pointer }) => pointer === descriptionPointer) ? [value] : [],
   );
 }
 
 /** The strings in an exchange that the description marks as sensitive. */
 function findSensitiveStrings({ comparison }: ComparedExchange): string[] {
-  return [...comparison.places.values()].flatMap(({ value, schemas }) =>
+  return [...comparison.locations.values()].flatMap(({ value, schemas }) =>
     typeof value === "string" && schemas.some(({ schema }) => schema["x-sensitive"]) ? value : [],
   );
 }
@@ -303,12 +304,12 @@ function groupUndecided(cases: readonly ComparedExchange[]): Undecided[] {
 }
 
 function describeUndecided(reason: string, subject: string, shown: Group["shown"]): Undecided {
-  const places = shown.map(({ evidence: { exchange }, location }) => {
+  const locations = shown.map(({ evidence: { exchange }, location }) => {
     const { file, line, column } = exchange.locate(location);
     return `${file}:${line}:${column}`;
   });
   const { sources } = combineProvenance(shown.map(({ evidence }) => evidence));
-  return { reason, subject, sources, places: [...new Set(places)].toSorted() };
+  return { reason, subject, sources, locations: [...new Set(locations)].toSorted() };
 }
 
 function compareSubjects(a: Undecided, b: Undecided): number {

@@ -180,7 +180,7 @@ function arrangeResponses(
     const own = new Map<string, Shape>();
     for (const [name, part] of parts.get(key) ?? []) {
       const shape = shapes.get(part)!;
-      shape.places.push(`${key} ${toReferenceToken(name)}`);
+      shape.locations.push(`${key} ${toReferenceToken(name)}`);
       own.set(name, shape);
     }
     shapes.set(key, createShape(values.get(key)!, `${key} `, "", own));

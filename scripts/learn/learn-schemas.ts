@@ -64,9 +64,9 @@ export interface SchemaContext {
 }
 
 /** Whether a shape becomes a component: a response, a large object, or an object in several locations. */
-export function isComponent({ id, properties, places }: Shape): boolean {
+export function isComponent({ id, properties, locations }: Shape): boolean {
   if (!properties) return false;
-  return id.endsWith(" ") || places.length > 1 || properties.size > MAX_INLINE;
+  return id.endsWith(" ") || locations.length > 1 || properties.size > MAX_INLINE;
 }
 
 /** The properties of all objects, by name. */

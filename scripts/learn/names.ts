@@ -20,18 +20,18 @@ export function nameShapes(
     used.add(name);
     names.set(shape, name);
   };
-  const byPlaces = sorted.map(
+  const byLocations = sorted.map(
     (shape) =>
       [
         shape,
         mostCommon(
-          shape.places
+          shape.locations
             .flatMap((each) => nameAt(document, each) ?? [])
             .filter((each) => !taken.has(each)),
         ),
       ] as const,
   );
-  for (const [shape, name] of byPlaces)
+  for (const [shape, name] of byLocations)
     if (name !== undefined && !used.has(name)) assign(shape, name);
   for (const shape of sorted) {
     if (names.has(shape)) continue;
@@ -68,9 +68,9 @@ function commonLength(one: string, other: string): number {
   return index < 0 ? a.length : index;
 }
 
-/** The component at a place of a described response, such as `GET /3/movie/{movie_id} /genres/*`. */
-function nameAt(document: Json, place: string): string | undefined {
-  const [method, path, pointer = ""] = place.split(" ");
+/** The component at a location of a described response, such as `GET /3/movie/{movie_id} /genres/*`. */
+function nameAt(document: Json, location: string): string | undefined {
+  const [method, path, pointer = ""] = location.split(" ");
   const operation = listOperations(document).find(
     (each) => each.method === method && each.path === path,
   );

@@ -18,17 +18,17 @@ const MAP_KEY = /^[A-Z]{2}(-[A-Z0-9]+)?$/;
 export function* plantMutations(body: Json): Generator<Json> {
   const seen = new Set<string>();
   const isNew = (mutation: string) => !seen.has(mutation) && seen.add(mutation);
-  function* visit(value: Json, place: string, put: (value: Json) => Json): Generator<Json> {
+  function* visit(value: Json, location: string, put: (value: Json) => Json): Generator<Json> {
     const type = jsonType(value);
-    if (type !== "null" && isNew(`type ${place}`)) yield put(WRONG[type]!);
+    if (type !== "null" && isNew(`type ${location}`)) yield put(WRONG[type]!);
     if (Array.isArray(value)) {
       for (const [index, each] of value.entries())
-        yield* visit(each, `${place}/*`, (item) => put(value.with(index, item)));
+        yield* visit(each, `${location}/*`, (item) => put(value.with(index, item)));
     } else if (isObject(value)) {
-      if (isNew(`addition ${place}`)) yield put({ ...value, undeclared_addition: 1 });
+      if (isNew(`addition ${location}`)) yield put({ ...value, undeclared_addition: 1 });
       for (const [key, each] of Object.entries(value)) {
         const isName = !MAP_KEY.test(key);
-        const below = `${place}/${isName ? key : "*"}`;
+        const below = `${location}/${isName ? key : "*"}`;
         const { [key]: _, ...others } = value;
         if (isName && isNew(`name ${below}`)) yield put({ ...others, [`${key}_renamed`]: each });
         yield* visit(each, below, (member) => put({ ...value, [key]: member }));

@@ -97,7 +97,7 @@ export function readEvidence(folder: string, operations: readonly Operation[]): 
               ...(called.method !== "GET" && { isBodyMissing: true }),
             },
             response: { status, headers: { "content-type": "application/json", ...headers }, body },
-            locate: (place: string) => ({ file: `${number}${place}`, line: 1, column: 1 }),
+            locate: (location: string) => ({ file: `${number}${location}`, line: 1, column: 1 }),
           },
         };
       },

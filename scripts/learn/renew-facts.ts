@@ -14,14 +14,14 @@ import type { Action, FactProvenance, AppliedOverlay } from "../overlay/overlay.
 export function renewFacts(
   before: readonly ComparedExchange[],
   after: readonly ComparedExchange[],
-  { actions, document, places }: AppliedOverlay,
+  { actions, document, locations }: AppliedOverlay,
 ): Map<string, FactProvenance> {
   const facts = [...groupActionsByFact(actions)].flatMap(([fact, indexes]) => {
     const shows = before.filter(({ comparison }, number) =>
       comparison.deviations.some((deviation) => {
         const specs = after[number]!.comparison.specsFor(deviation);
         return indexes.some((index) =>
-          places[index]!.some((location) =>
+          locations[index]!.some((location) =>
             explains(actions[index]!, location, deviation, specs, document),
           ),
         );

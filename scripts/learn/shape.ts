@@ -13,7 +13,7 @@ export interface Shape {
   /** The operation and the pointer template of the first location. */
   id: string;
   /** Every location whose values are merged in this shape. */
-  places: string[];
+  locations: string[];
   /** The name of the property that contains the values or, for items, their list. */
   name: string;
   values: ShownValue[];
@@ -45,7 +45,7 @@ export function createShape(
   name: string,
   parts: ReadonlyMap<string, Shape> = new Map(),
 ): Shape {
-  const shape: Shape = { id, places: [id], name, values };
+  const shape: Shape = { id, locations: [id], name, values };
   const objects = pick(values, isObject);
   const lists = pick(values, Array.isArray);
   if (lists.length > 0) {
@@ -195,7 +195,7 @@ function absorb(into: Shape, from: Shape): void {
   const [one, other] = [find(into), find(from)];
   if (one === other) return;
   other.mergedInto = one;
-  one.places.push(...other.places);
+  one.locations.push(...other.locations);
   one.values = [...one.values, ...other.values];
   for (const key of ["entries", "items"] as const) {
     if (!other[key]) continue;

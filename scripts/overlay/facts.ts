@@ -9,17 +9,17 @@ export interface Fact extends FactProvenance {
   /** Indexes of its actions. */
   actions: number[];
   /** Pointers to the values that its actions added, replaced, or removed. */
-  places: string[];
+  locations: string[];
   /** operationIds of the affected operations, in the order of the description. */
   operations: string[];
 }
 
 /** The facts of an overlay, in overlay order. */
-export function listFacts({ actions, document, places }: AppliedOverlay, before: Json): Fact[] {
+export function listFacts({ actions, document, locations }: AppliedOverlay, before: Json): Fact[] {
   const facts = [...groupActionsByFact(actions).values()].map((own): Fact => ({
     ...actions[own[0]!]!["x-observed"],
     actions: own,
-    places: own.flatMap((index) => places[index]!),
+    locations: own.flatMap((index) => locations[index]!),
     operations: [],
   }));
   for (const { id, pointer } of listOperations(document)) {
@@ -28,20 +28,20 @@ export function listFacts({ actions, document, places }: AppliedOverlay, before:
       [before, document].flatMap((each) => [...reachReferences(each, pointer)]),
     );
     for (const fact of facts) {
-      const isReached = (place: string) => [...reached].some((each) => isWithin(place, each));
-      if (fact.places.some(isReached)) fact.operations.push(id);
+      const isReached = (location: string) => [...reached].some((each) => isWithin(location, each));
+      if (fact.locations.some(isReached)) fact.operations.push(id);
     }
   }
   return facts;
 }
 
 /** The facts that a response can contradict, with the locations that state them. Removals are not included. */
-export function listObservedFacts({ actions, places }: AppliedOverlay): ObservedFact[] {
+export function listObservedFacts({ actions, locations }: AppliedOverlay): ObservedFact[] {
   return [...groupActionsByFact(actions)].flatMap(([fact, own]) => {
-    const added = own.flatMap((index) => (actions[index]!.remove ? [] : places[index]!));
+    const added = own.flatMap((index) => (actions[index]!.remove ? [] : locations[index]!));
     const stated = added.filter((each) => !/\/(parameters|description|examples)\b/.test(each));
     const { sources, seen } = actions[own[0]!]!["x-observed"];
-    return stated.length > 0 ? [{ fact, sources, seen, places: stated }] : [];
+    return stated.length > 0 ? [{ fact, sources, seen, locations: stated }] : [];
   });
 }
 

@@ -57,7 +57,7 @@ export function addObservedFiles(
   const document = structuredClone(description) as unknown as ObservedFile;
   const add = (into: Record<string, unknown>, key: string, value: unknown, file: string) => {
     if (Object.hasOwn(into, key))
-      throw new DescriptionError(`${OBSERVED_FOLDER}/${file}: ${key} is described twice`);
+      throw new DescriptionError(`${OBSERVED_FOLDER}/${file}: ${key} is declared twice`);
     into[key] = value;
   };
   for (const [name, { paths, components }] of files) {

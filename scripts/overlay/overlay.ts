@@ -48,7 +48,7 @@ export interface AppliedOverlay {
   actions: readonly Action[];
   document: Json;
   /** For each action, the JSON pointers of the values that it added, replaced, or removed. */
-  places: string[][];
+  locations: string[][];
 }
 
 /** An overlay that was read from text and applied. */
@@ -114,14 +114,14 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
  */
 export function applyOverlay(document: Json, actions: readonly Action[]): AppliedOverlay {
   const holder: Container = { $: structuredClone(document) };
-  const places = actions.map((action, index) => {
+  const locations = actions.map((action, index) => {
     try {
       return applyAction(holder, action);
     } catch (error) {
       throw new ActionError(index, action, (error as Error).message);
     }
   });
-  return { actions, document: holder.$!, places };
+  return { actions, document: holder.$!, locations };
 }
 
 function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
@@ -167,16 +167,17 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
   for (const [index, action] of actions.entries()) {
     const { "x-observed": observed, update, remove } = action;
     const { gap, fact, sources = [], first = "", seen = "" } = observed ?? {};
-    const refuse = (problem: string) => new ActionError(index, action, problem);
-    if (update === undefined && remove !== true) throw refuse("needs update or remove");
-    if (!fact || sources.length === 0) throw refuse("needs x-observed with a fact and its sources");
+    const errorOf = (problem: string) => new ActionError(index, action, problem);
+    if (update === undefined && remove !== true) throw errorOf("needs update or remove");
+    if (!fact || sources.length === 0)
+      throw errorOf("needs x-observed with a fact and its sources");
     if (!isDate(first) || !isDate(seen)) {
-      throw refuse(
+      throw errorOf(
         'needs first and seen in x-observed, each a date such as "2026-08-31", a month, or a year',
       );
     }
-    if (first > seen) throw refuse(`first (${first}) is after seen (${seen})`);
-    if (gap !== undefined && !gaps.has(gap)) throw refuse(`the gap ${gap} does not exist`);
+    if (first > seen) throw errorOf(`first (${first}) is after seen (${seen})`);
+    if (gap !== undefined && !gaps.has(gap)) throw errorOf(`the gap ${gap} does not exist`);
   }
 }
 

@@ -7,18 +7,18 @@ import type { AppliedOverlay } from "./overlay.js";
  * A copy of the observed description that marks everything added by the overlay, in its `description`:
  * "Observed, not in the specification; seen 2026-08." Types are generated from it.
  */
-export function addProvenance({ actions, document, places }: AppliedOverlay): Json {
+export function addProvenance({ actions, document, locations }: AppliedOverlay): Json {
   const copy = structuredClone(document);
   const seen = new Map<object, string>();
   for (const [index, action] of actions.entries()) {
-    for (const place of places[index]!) {
-      const value = getAtPointer(copy, place);
-      const isText = lastKey(place) === "description" && typeof value === "string";
+    for (const location of locations[index]!) {
+      const value = getAtPointer(copy, location);
+      const isText = lastKey(location) === "description" && typeof value === "string";
       // The action made a field optional.
       const [, optional] = /required\[\?@ == '(\w+)'\]$/.exec(action.target) ?? [];
-      const property = `${parentPointer(parentPointer(place))}/properties/${optional}`;
+      const property = `${parentPointer(parentPointer(location))}/properties/${optional}`;
       const own = isText
-        ? [getAtPointer(copy, parentPointer(place)) as object]
+        ? [getAtPointer(copy, parentPointer(location)) as object]
         : findDescribed(value);
       const described = optional === undefined ? own : findDescribed(getAtPointer(copy, property));
       for (const each of described) seen.set(each, action["x-observed"].seen);

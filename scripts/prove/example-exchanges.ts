@@ -17,5 +17,9 @@ export const exampleExchanges = (
   name: `${operation}/${name}`,
   request,
   response,
-  locate: (place: string) => ({ file: `${operation}/${name}.json${place}`, line: 1, column: 1 }),
+  locate: (location: string) => ({
+    file: `${operation}/${name}.json${location}`,
+    line: 1,
+    column: 1,
+  }),
 })) as Exchange[];

@@ -44,12 +44,12 @@ export function* mutants(exchange: Exchange, description: Description): Generato
   const { body } = exchange.response;
   const schema = selectMediaType(described, exchange.response.headers)?.schema;
   if (schema === undefined || body === undefined) return;
-  const places = walkValues({ description, schema, body });
-  for (const location of places) {
+  const locations = [...walkValues({ description, schema, body })];
+  for (const location of locations) {
     for (const [operator, pointer, descriptionPointer, value] of listChanges(
       description,
       location,
-      places,
+      locations,
     )) {
       const changed = replaceAt(body, parsePointer(location.pointer), value);
       const response = { ...exchange.response, body: changed };
@@ -136,7 +136,7 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
 function* listChanges(
   description: Description,
   location: WalkedValue,
-  places: WalkedValue[],
+  locations: WalkedValue[],
 ): Generator<Change> {
   const { pointer, value, schemas, pointerTemplate } = location;
   const unions = schemas.flatMap(listUnions);
@@ -161,7 +161,7 @@ function* listChanges(
           union.pointer,
           { ...value, [name]: other },
         ];
-    const siblings = places.filter(
+    const siblings = locations.filter(
       (each) => each.pointerTemplate === pointerTemplate && isObject(each.value),
     );
     const fields = new Map(siblings.flatMap((each) => Object.entries(each.value as Members)));

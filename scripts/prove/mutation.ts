@@ -13,7 +13,7 @@ export function proveMutation(
   let [total, killed, single] = [0, 0, 0];
   for (const exchange of exchanges) {
     for (const { rule } of findMismatches(exchange, description))
-      problems.push(`fault in an example response: ${rule} in ${exchange.name}`);
+      problems.push(`finding in an example response: ${rule} in ${exchange.name}`);
     for (const { operator, location, descriptionPointer, exchange: mutant } of mutants(
       exchange,
       description,
@@ -30,7 +30,7 @@ export function proveMutation(
   for (const { operator, location, name } of survivors)
     problems.push(`not found: ${operator} at ${location} in ${name}`);
   const share = `${((100 * single) / killed).toFixed(2)} % as exactly one finding`;
-  const counts = `${killed} of ${total} planted faults found (${share}), ${waived} waived`;
+  const counts = `${killed} of ${total} mutations found (${share}), ${waived} waived`;
   const proof: Proof = {
     summary: [`${counts}, ${survivors.length} not found`],
     problems: [...problems, ...left.problems],

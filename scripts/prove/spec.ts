@@ -45,13 +45,13 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
     if (!weak) return true;
     const isFaulty = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
     // A mutation can point to the statement, to something in it, or to the enclosing schema or header.
-    const places = new Set([
+    const locations = new Set([
       descriptionPointer,
       parentPointer(descriptionPointer),
       parentPointer(parentPointer(descriptionPointer)),
     ]);
     const faults = [...planted].flatMap(([location, found]) =>
-      places.has(location) || location.startsWith(`${descriptionPointer}/`) ? found : [],
+      locations.has(location) || location.startsWith(`${descriptionPointer}/`) ? found : [],
     );
     if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
     return exchanges.some(isFaulty) || (isCoverable && !isCovered(weak));

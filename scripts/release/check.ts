@@ -73,7 +73,7 @@ async function diffDescription(project: string, folder: string) {
   const { base, revision } = infoVersions;
   if (bump === undefined && base !== revision) {
     problems.push(
-      `info.version went ${base} → ${revision}, but ${DESCRIPTION} has not changed otherwise. Set it back to ${base}.`,
+      `info.version has changed from ${base} to ${revision}, but nothing else in ${DESCRIPTION} has. Set it back to ${base}.`,
     );
   }
   return { text: stdout.trim(), problems };

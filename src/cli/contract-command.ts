@@ -78,7 +78,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
   check(!misplaced, `--${misplaced} requires --live`);
   check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live");
   const paths = isLive || positionals.length > 0 ? positionals : defaultPaths;
-  const advice = "pass recordings, folders or .har files, or - for standard input";
+  const advice = "pass recordings, folders, or .har files, or - for standard input";
   check(isLive || paths.length > 0, `PATH is missing; ${advice}`);
   const undeclared = LEVELS.find((each) => each === values.undeclared);
   check(

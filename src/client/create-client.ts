@@ -63,9 +63,9 @@ export function createClient<Catalogue>(
   let isHooked = false;
   const run: Run = (...given) =>
     runCall(client as UntypedClient, prepareCall(settings, ...given), () => isHooked);
-  const use: typeof client.use = (...hooks) => {
+  const use: typeof client.use = (...middleware) => {
     isHooked = true;
-    client.use(...hooks);
+    client.use(...middleware);
   };
   const catalogue: Record<string, Record<string, unknown>> = {};
   for (const [operation, entry] of Object.entries(operations)) {

@@ -71,8 +71,7 @@ function watch(signal: AbortSignal, end: () => void): () => void {
     signal.addEventListener("abort", onAbort);
   }
   return () => {
-    ends.delete(end);
-    if (ends.size > 0) return;
+    if (!ends.delete(end) || ends.size > 0) return;
     running.delete(signal);
     signal.removeEventListener("abort", onAbort);
   };

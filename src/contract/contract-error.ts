@@ -19,10 +19,10 @@ export class ContractError extends CatalogueError {
   constructor(operation: string, violations: readonly [Violation, ...Violation[]]) {
     const [{ pointer, expected, actual }, ...others] = violations;
     const more = others.length > 0 ? `, and ${others.length} more` : "";
-    const place = pointer === "" ? "the body" : pointer;
+    const location = pointer === "" ? "the body" : pointer;
     super(
       operation,
-      `the response does not match the description: ${place} is ${actual}, expected ${expected}${more}`,
+      `the response does not match the description: ${location} is ${actual}, expected ${expected}${more}`,
     );
     this.violations = violations;
     this.pointer = pointer;

@@ -52,7 +52,7 @@ export interface RequestToken {
   success: boolean;
 }
 
-/** The request body for session convert. */
+/** The request body that creates a session. */
 export interface ConvertV4SessionRequest {
   /**
    * Format: password
@@ -240,7 +240,7 @@ export interface MovieDetail {
   adult: boolean;
   /** Backdrop image path; null when there is none. */
   backdrop_path: string | null;
-  /** The movie's collection; null in the source's example. Its shape is not specified. */
+  /** The movie's collection; null in the specification's example. Its shape is not specified. */
   belongs_to_collection: unknown;
   /** Budget; the currency is not specified. */
   budget: number;
@@ -276,7 +276,7 @@ export interface MovieDetail {
   runtime: number;
   /** The spoken languages. Empty if there are none. */
   spoken_languages: SpokenLanguage[];
-  /** Release status; only `Released` appears in the source. */
+  /** Release status; the specification shows only `Released`. */
   status: string;
   /** Tagline. */
   tagline: string;

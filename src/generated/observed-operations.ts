@@ -458,7 +458,7 @@ export interface AccountMethods {
   /**
    * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
    *
-   * Returns one page of a user's rated movies. For an account without entries, it returns page 1 with no results
+   * Returns one page of a user's rated movies. For an account without entries, it is page 1 with no results
    * and both totals 0.
    */
   readonly ratedMovies: {
@@ -482,7 +482,7 @@ export interface AccountMethods {
   /**
    * List a user's favorite TV shows. `GET /3/account/{account_id}/favorite/tv`
    *
-   * Returns one page of a user's favorite TV shows. For an account without entries, it returns page 1 with no
+   * Returns one page of a user's favorite TV shows. For an account without entries, it is page 1 with no
    * results and both totals 0.
    */
   readonly favoriteTv: {
@@ -897,7 +897,7 @@ export interface MoviesMethods {
   /**
    * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
    *
-   * Deletes the user's rating for a movie. There is no request body. On success, it returns the status envelope
+   * Deletes the user's rating for a movie. There is no request body. On success, the body is the status envelope
    * with `success` true and `status_code` 13.
    *
    * Not specified: G19 Complete list of status codes and their conditions.

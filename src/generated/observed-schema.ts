@@ -433,7 +433,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies rated by a user
-     * Returns one page of a user's rated movies. For an account without entries, it returns page 1 with no results
+     * Returns one page of a user's rated movies. For an account without entries, it is page 1 with no results
      *     and both totals 0.
      */
     get: operations["account.ratedMovies"];
@@ -442,7 +442,7 @@ export interface paths {
     parameters: {};
     /**
      * List a user's favorite TV shows
-     * Returns one page of a user's favorite TV shows. For an account without entries, it returns page 1 with no
+     * Returns one page of a user's favorite TV shows. For an account without entries, it is page 1 with no
      *     results and both totals 0.
      */
     get: operations["account.favoriteTv"];
@@ -510,7 +510,7 @@ export interface paths {
     post: operations["movies.addRating"];
     /**
      * Delete a movie rating
-     * Deletes the user's rating for a movie. There is no request body. On success, it returns the status envelope
+     * Deletes the user's rating for a movie. There is no request body. On success, the body is the status envelope
      *     with `success` true and `status_code` 13.
      */
     delete: operations["movies.deleteRating"];

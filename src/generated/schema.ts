@@ -173,7 +173,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies rated by a user
-     * Returns one page of a user's rated movies. For an account without entries, it returns page 1 with no results
+     * Returns one page of a user's rated movies. For an account without entries, it is page 1 with no results
      *     and both totals 0.
      */
     get: operations["account.ratedMovies"];
@@ -182,7 +182,7 @@ export interface paths {
     parameters: {};
     /**
      * List a user's favorite TV shows
-     * Returns one page of a user's favorite TV shows. For an account without entries, it returns page 1 with no
+     * Returns one page of a user's favorite TV shows. For an account without entries, it is page 1 with no
      *     results and both totals 0.
      */
     get: operations["account.favoriteTv"];
@@ -245,7 +245,7 @@ export interface paths {
     parameters: {};
     /**
      * Delete a movie rating
-     * Deletes the user's rating for a movie. There is no request body. On success, it returns the status envelope
+     * Deletes the user's rating for a movie. There is no request body. On success, the body is the status envelope
      *     with `success` true and `status_code` 13.
      */
     delete: operations["movies.deleteRating"];
@@ -367,7 +367,7 @@ export interface components {
     Query: {
       [key: string]: unknown;
     };
-    /** One query parameter exists: a string of 40 hexadecimal characters in the source's example. Its name is not specified, so pass it as a flat record. */
+    /** One query parameter exists, a string of 40 hexadecimal characters in the specification's example. Its name is not specified, so pass it as a flat record. */
     AccountQuery: {
       [key: string]: unknown;
     };

@@ -82,6 +82,7 @@ export function keepClosest(
   errors: SchemaError[] | null,
   ends: readonly number[],
   subject: Subject,
+  key?: string,
 ): SchemaError[] {
   const [start = 0, ...rest] = ends;
   const all = errors ?? [];
@@ -94,12 +95,15 @@ export function keepClosest(
   all.length = start;
   const { instancePath, schemaPath, keyword } = subject;
   const params = { passingSchemas: accepted };
-  const closest =
+  const closest: readonly SchemaError[] =
     accepted.length > 0
       ? [{ instancePath, schemaPath, keyword, params }]
       : pickClosest(subject, failures).errors;
   // A copy for each of many items would take quadratic time.
-  for (const each of closest) all.push(each);
+  for (const each of closest) {
+    if (key !== undefined) each.propertyName ??= key;
+    all.push(each);
+  }
   return all;
 }
 
@@ -107,17 +111,17 @@ export function keepClosest(
  * Completes the errors of a validator that another one calls: generated validators know only their own part of the
  * description.
  * @param base the pointer of that part; starts with `#` if another validator calls the caller, too
+ * @param before earlier errors of the caller, which then come first
  * @param key the key that the validator was called for, if any
  */
 export function completeErrors(
-  errors: SchemaError[] | null,
-  start: number,
+  errors: readonly SchemaError[] | null,
   base: string,
+  before: SchemaError[] | null = null,
   key?: string,
 ): SchemaError[] {
-  const all = errors ?? [];
-  for (let index = start; index < all.length; index++) {
-    const error = all[index]!;
+  const all = before ?? [];
+  for (const error of errors ?? []) {
     if (error.schemaPath.startsWith("#")) {
       const path = error.schemaPath.slice(1);
       // ajv percent-encodes keys.
@@ -125,6 +129,7 @@ export function completeErrors(
         base + (base.startsWith("#") ? path : decodeURIComponent(path.replaceAll("%2F", "~1")));
     }
     if (key !== undefined) error.propertyName ??= key;
+    all.push(error);
   }
   return all;
 }

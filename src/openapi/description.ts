@@ -69,7 +69,7 @@ export interface ObservedFact {
   /** The month or year of the latest recording. */
   seen: string;
   /** Pointers into the observed description. */
-  places: readonly string[];
+  locations: readonly string[];
 }
 
 /** A compiled validator. Returns the errors of a value; an empty list if it is valid. */

@@ -32,20 +32,20 @@ export interface WalkedValue {
   around?: WalkedValue;
 }
 
-/** Every value in a body, from the outside in. */
-export function walkValues({ description, schema, body }: Subject): WalkedValue[] {
-  const values: WalkedValue[] = [];
-  const enter = (value: WalkedValue) => {
-    values.push(value);
-    if (typeof value.value !== "object") return;
-    for (const key of Object.keys(value.value ?? {})) enter(memberOf(description, value, key));
-  };
+/** Walks through every value in a body, from the outside in. */
+export function* walkValues({ description, schema, body }: Subject): Generator<WalkedValue> {
   const schemas = applicableSchemas(description, [schema], body);
   const otherBranches = listOtherBranches(description, schemas, []);
   const isSensitive = schemas.some(isMarked) || isMarkedIn(description, otherBranches);
   const root = { pointer: "", pointerTemplate: "", value: body, declaring: [schema], schemas };
-  enter({ ...root, isSensitive, otherBranches });
-  return values;
+  yield* walkInto(description, { ...root, isSensitive, otherBranches });
+}
+
+function* walkInto(description: Description, walked: WalkedValue): Generator<WalkedValue> {
+  yield walked;
+  if (typeof walked.value !== "object") return;
+  for (const key of Object.keys(walked.value ?? {}))
+    yield* walkInto(description, memberOf(description, walked, key));
 }
 
 function memberOf(description: Description, around: WalkedValue, key: string): WalkedValue {
@@ -172,7 +172,7 @@ function isMarkedIn({ document }: Description, others: readonly string[]): boole
 const markings = new WeakMap<object, Map<string, boolean>>();
 
 /** Whether a schema, or any schema that it reaches, is sensitive. */
-function marksAnything(document: Json, pointer: string): boolean {
+export function marksAnything(document: Json, pointer: string): boolean {
   const known = markings.get(document as object) ?? new Map<string, boolean>();
   markings.set(document as object, known);
   let marks = known.get(pointer);

@@ -124,7 +124,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
     const missing = cases.find((each) => each.name === "not-found");
     if (missing) return replay(missing, request, overrides);
     const rule = `Send a whole number other than ${MISSING_ID}.`;
-    return failure(404, 34, `Nothing has this ${invalid}. ${rule}`);
+    return failure(404, 34, `No resource has this ${invalid}. ${rule}`);
   }
   const chosen = chooseExchange(cases, { path, query, body });
   if (!chosen) return failure(400, 5, `There is no example response for ${route.id}.`);

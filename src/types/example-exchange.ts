@@ -2,7 +2,7 @@
 export interface ExampleExchange {
   /** The operationId. */
   operation: string;
-  /** Name of the case, unique within the operation. `typical` also responds to requests without an example. */
+  /** The name of the case, unique within the operation. Requests without an example also get `typical`. */
   name: string;
   /** The request of the example. */
   request: {

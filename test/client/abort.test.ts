@@ -37,7 +37,7 @@ describe.each<[when: string, responder: Responder]>([
   ["in the middle of an error body", stalledError],
   ["during the pause before a retry", empty(503, { "retry-after": "19" })],
 ])("an abort %s", (_, responder) => {
-  test("rejects immediately with the reason itself, whatever it is", async () => {
+  test("rejects immediately with exactly the signal's reason", async () => {
     const server = await serve(responder);
     const catalogue = clientOf(server, { retries: 1 });
     for (const reason of REASONS) {
@@ -65,7 +65,7 @@ test("a call with an aborted signal rejects with the signal's reason, and nothin
   expect(server.seen).toHaveLength(0);
 });
 
-test("an abort without a reason rejects with the platform's AbortError", async () => {
+test("an abort without a reason rejects the call with the platform's AbortError", async () => {
   const server = await serve(stall);
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 20);
@@ -99,7 +99,7 @@ test("one abort ends all calls that share the signal", async () => {
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
 
-test("1,000 calls with one signal share one listener, and none remains afterward", async () => {
+test("1,000 calls with one signal share one listener, which is removed afterward", async () => {
   const { signal } = new AbortController();
   const listeners = () => getEventListeners(signal, "abort").length;
   const during = new Set<number>();
@@ -117,7 +117,7 @@ test("1,000 calls with one signal share one listener, and none remains afterward
   expect([...during]).toEqual([1]);
 });
 
-test("nothing is sent after an abort, even if the token arrives late", async () => {
+test("the client sends nothing after an abort, even if the token arrives late", async () => {
   let sent = 0;
   let giveToken!: (token: string) => void;
   const token = new Promise<string>((resolve) => (giveToken = resolve));

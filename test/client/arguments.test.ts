@@ -9,7 +9,7 @@ const MEANINGFUL = [
   "\0", "\u007f", "a", "é", "𝒳", "\u2028", "\ufeff", "[", "]", "{", "}", "$&", "|",
 ];
 
-/** Well-formed text with many characters that are special in URLs. */
+/** Generates well-formed text with many characters that are special in URLs. */
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 12 }) },
@@ -68,7 +68,7 @@ test.each<[id: Id, sent: string]>([
   expect(server.seen[0]!.url).toBe(`/api/v1/3/movie/${sent}/lists`);
 });
 
-test("several ids are passed as an object, and each is read once", async () => {
+test("a method takes several ids as an object, and reads each id once", async () => {
   const server = await serve(json(200, {}));
   const { tvEpisodes } = clientOf(server);
   const names = "path parameters";
@@ -135,6 +135,7 @@ class Filter {
 
 test.each<[query: unknown, problem: string]>([
   [{ a: { language: "en" } }, `${NOT_VALUE} an object`],
+  [{ a: Object.create(null) }, `${NOT_VALUE} an object`],
   [{ a: [["b"]] }, `${NOT_VALUE} an array`],
   [{ a: new Date(NaN) }, `${NOT_VALUE} an instance of Date`],
   [{ a: Symbol("b") }, `${NOT_VALUE} a symbol`],

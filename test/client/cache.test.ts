@@ -15,17 +15,17 @@ const ofPackage = undiciFetch as unknown as typeof fetch;
 
 test.each([
   ["the global fetch", ofNode, false],
-  ["the global fetch and a hook", ofNode, true],
+  ["the global fetch and middleware", ofNode, true],
   ["undici's own fetch", ofPackage, false],
-  ["undici's own fetch and a hook", ofPackage, true],
-])("undici's cache with %s revalidates by ETag", async (_, beneath, hooked) => {
+  ["undici's own fetch and middleware", ofPackage, true],
+])("undici's cache with %s revalidates by ETag", async (_, beneath, withMiddleware) => {
   const server = await serve(revalidated);
   const dispatcher = new Agent().compose(interceptors.cache());
   onTestFinished(() => dispatcher.close());
   const catalogue = clientOf(server, {
     fetch: (input, init) => beneath(input, { ...init, dispatcher } as RequestInit),
   });
-  if (hooked) catalogue.http.use({ onRequest: () => undefined });
+  if (withMiddleware) catalogue.http.use({ onRequest: () => undefined });
   for (let call = 0; call < 2; call += 1) {
     const { data, response } = await catalogue.movies.latest.withResponse();
     expect([data, response.status]).toEqual([{ id: 1 }, 200]);

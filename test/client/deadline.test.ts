@@ -76,7 +76,7 @@ test("the deadline applies to all attempts and pauses together", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-// Symptom: comparing two infinities made the client retry forever, without a pause.
+// Symptom: the comparison of two infinities made the client retry forever, without a pause.
 test.each([0, Infinity])("a timeout of %d does not retry forever", async (timeout) => {
   const pauses = skipPauses();
   const server = await serve(busy);
@@ -91,7 +91,7 @@ test("a call times out if the token function never settles", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("a call times out if validate never settles", async () => {
+test("a call times out if `validate` never settles", async () => {
   const server = await serve(json(200, {}));
   await expectTimeout(() => clientOf(server, { timeout: LIMIT, validate: never }).movies.latest());
 });

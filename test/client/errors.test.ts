@@ -110,7 +110,7 @@ test("JSON is parsed with any content type, or without one", async () => {
   expect(await clientOf(bare).movies.latest()).toEqual({ id: 1 });
 });
 
-test("the error for a lost connection includes its code", async () => {
+test("the error for a lost connection includes the system's error code", async () => {
   const error = await rejection(clientOf(await serve(reset)).movies.latest());
   expect(error).toBeInstanceOf(ConnectionError);
   expect((error as Error).message).toMatch(

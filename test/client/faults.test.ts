@@ -12,7 +12,7 @@ type Sees =
 
 interface Turn {
   call?: (catalogue: Catalogue, signal: AbortSignal) => Promise<unknown>;
-  /** When the caller aborts. */
+  /** The time at which the caller aborts. */
   abort?: "before" | "during" | "after";
   https?: boolean;
 }
@@ -116,7 +116,7 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   [
     "a redirect to another host",
     bytes(head("307 Moved", "Location: https://other.invalid/", "Content-Length: 0")),
-    api(307, /redirect refused/),
+    api(307, /redirect not followed/),
   ],
   [
     "a few 1xx responses, then a 200",
@@ -187,10 +187,11 @@ const FAULTS: [name: string, server: Behavior | "refused", sees: Sees, turn?: Tu
   ["an abort after the response", OK, { ...ok, sent: 1 }, { abort: "after" }],
 ];
 
-test("the table has at least 32 faults", () => expect(FAULTS.length).toBeGreaterThanOrEqual(32));
+test("the table has at least 32 kinds of failure", () =>
+  expect(FAULTS.length).toBeGreaterThanOrEqual(32));
 
 test.each(FAULTS)("%s", async (_, behave, sees, { call, abort, https = false } = {}) => {
-  // An abort during a pause needs a pause, and this file's timeout is as short as a pause.
+  // An abort during a pause needs a longer timeout than this file's, which is as short as a pause.
   if (abort === undefined && sees !== late) skipPauses();
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
@@ -199,7 +200,7 @@ test.each(FAULTS)("%s", async (_, behave, sees, { call, abort, https = false } =
   const server = await serveSocket(behave === "refused" ? nothing : behave);
   if (behave === "refused") await server.close();
   const url = https ? server.url.replace("http:", "https:") : server.url;
-  // Only a test of a timeout depends on time.
+  // Only tests of the timeout depend on time.
   const timeout = sees === late ? TIMEOUT : 20_000;
   const catalogue = clientOf({ url }, { retries: 1, timeout });
   const controller = new AbortController();
@@ -212,7 +213,7 @@ test.each(FAULTS)("%s", async (_, behave, sees, { call, abort, https = false } =
   );
   if (abort === "during") {
     await eventually(() => server.seen.length > 0);
-    // The client needs a moment to read what the server has sent.
+    // Gives the client time to read what the server has sent.
     await new Promise((resolve) => setTimeout(resolve, 50));
     controller.abort(left);
   }
@@ -229,7 +230,7 @@ test.each(FAULTS)("%s", async (_, behave, sees, { call, abort, https = false } =
     expect(error instanceof CatalogueError).toBe(sees.error !== "left");
     expectNoSecret(error);
   }
-  // On a busy machine, the timeout may come before the request.
+  // On a busy machine, the timeout can end the call before the request is sent.
   if (!https) expect(server.seen.length).toBeGreaterThanOrEqual(sees === late ? 0 : sees.sent);
   expect(server.seen.length).toBeLessThanOrEqual(sees.sent);
 
@@ -239,15 +240,17 @@ test.each(FAULTS)("%s", async (_, behave, sees, { call, abort, https = false } =
   expect(unhandled).toEqual([]);
 });
 
-/** How a server behaves on the raw socket of its nth request. */
+/** The behavior of a server on the raw socket of its nth request. */
 type Behavior = (socket: Socket, index: number) => unknown;
 
-/** The head of a response. `Connection: close` lets a test see that the client closes the connection. */
+/**
+ * The status line and headers of a response. `Connection: close` lets a test see that the client closes the connection.
+ */
 function head(status: string, ...headers: string[]): string {
   return [`HTTP/1.1 ${status}`, "Connection: close", ...headers, "", ""].join("\r\n");
 }
 
-/** The head of a response that keeps the connection alive. */
+/** The status line and headers of a response that keeps the connection alive. */
 function keptHead(status: string, ...headers: string[]): string {
   return [`HTTP/1.1 ${status}`, ...headers, "", ""].join("\r\n");
 }
@@ -267,7 +270,7 @@ function bytes(...parts: (string | Buffer)[]): Behavior {
   };
 }
 
-/** Behaves as given, then closes the connection cleanly. */
+/** Performs the given behavior, then closes the connection cleanly. */
 function thenClose(behave: Behavior): Behavior {
   return (socket, index) => {
     behave(socket, index);
@@ -275,7 +278,7 @@ function thenClose(behave: Behavior): Behavior {
   };
 }
 
-/** Behaves as given, then resets the connection. */
+/** Performs the given behavior, then resets the connection. */
 function thenReset(behave: Behavior): Behavior {
   return (socket, index) => {
     behave(socket, index);

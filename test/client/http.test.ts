@@ -28,7 +28,7 @@ test.each(["json", "text", "blob", "arrayBuffer"] as const)(
   },
 );
 
-test("a 2xx response body can be a stream, but an error body is parsed", async () => {
+test("a 2xx response body can be a stream, but an error body is always parsed", async () => {
   const failure = { status_code: 34 };
   const { http } = clientOf(await serve(json(200, '{"id":1}'), json(404, failure)));
   const { data } = await http.GET(path, { parseAs: "stream" });
@@ -37,7 +37,7 @@ test("a 2xx response body can be a stream, but an error body is parsed", async (
   expect([error, response.status]).toEqual([failure, 404]);
 });
 
-test("a SyntaxError from a hook is rethrown, but one from parsing a body becomes a BodyError", async () => {
+test("a SyntaxError from middleware is rethrown, but a SyntaxError from parsing a body becomes a BodyError", async () => {
   const own = new SyntaxError("mine");
   const { http } = clientOf(await serve(json(200, {})));
   http.use({
@@ -65,16 +65,20 @@ test("a body can be FormData, or a URL-encoded form if the content type says so"
   form.set("access_token", "multi part");
   await http.POST(convert, { body: form as never });
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  await http.POST(convert, { body: { access_token: "a form" }, headers });
-  expect(server.seen.map(({ headers: sent }) => sent["content-type"]?.split(";")[0])).toEqual([
-    "multipart/form-data",
-    "application/x-www-form-urlencoded",
-  ]);
-  expect(server.seen[0]!.body).toContain("multi part");
-  expect(server.seen[1]!.body).toBe("access_token=a+form");
+  const body = { access_token: "a form" };
+  await http.POST(convert, { body, headers });
+  await http.POST(convert, { body, params: { header: headers as never } });
+  await clientOf(server, { headers }).authentication.convertV4Session({ body });
+  const [multipart, ...encoded] = server.seen;
+  expect(multipart!.headers["content-type"]).toMatch(/^multipart\/form-data;/);
+  expect(multipart!.body).toContain("multi part");
+  expect(encoded).toHaveLength(3);
+  for (const seen of encoded) {
+    expect(seen).toMatchObject({ headers, body: "access_token=a+form" });
+  }
 });
 
-test("a binary body from a hook stays binary, and text stays text", async () => {
+test("a binary body from middleware stays binary, and text stays text", async () => {
   const bodies: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     bodies.push(init?.body);
@@ -90,7 +94,7 @@ test("a binary body from a hook stays binary, and text stays text", async () => 
   expect(bodies.slice(1)).toEqual(["text", undefined]);
 });
 
-test("fetch receives the client's and the call's fetch options, with and without a hook", async () => {
+test("fetch receives the client's and the call's fetch options, with and without middleware", async () => {
   let given: RequestInit & { next?: unknown } = {};
   const { http, movies } = clientOf(
     { url: "https://catalogue.example" },
@@ -105,7 +109,7 @@ test("fetch receives the client's and the call's fetch options, with and without
   const options = { cache: "no-store", next: { tags: ["a"] } } as const;
   const expected = { ...options, credentials: "include" };
   const seen: unknown[] = [];
-  const hook: Middleware = { onRequest: ({ request }) => void seen.push(request.cache) };
+  const middleware: Middleware = { onRequest: ({ request }) => void seen.push(request.cache) };
   for (let round = 0; round < 2; round += 1) {
     await movies.latest({ fetchOptions: options });
     expect(given).toMatchObject(expected);
@@ -115,12 +119,12 @@ test("fetch receives the client's and the call's fetch options, with and without
     await movies.latest();
     expect(given).toMatchObject({ cache: "reload", credentials: "include" });
     expect(given).not.toHaveProperty("next");
-    http.use(hook);
+    http.use(middleware);
   }
   expect(seen).toEqual(["no-store", "no-store", "reload"]);
 });
 
-test("a DELETE with a body from a hook is retried with its body", async () => {
+test("a DELETE whose body middleware added is retried with that body", async () => {
   skipPauses();
   const server = await serve(json(503, {}), json(200, {}));
   const catalogue = clientOf(server);

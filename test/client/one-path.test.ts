@@ -71,7 +71,7 @@ const CALLS: [
   ["no Response", ({ movies }) => movies.latest(), async () => ({ ok: true }) as Response],
 ];
 
-/** Everything that a caller or a custom fetch can observe. */
+/** The behavior that a caller or a custom fetch can observe. */
 async function observe(
   call: (catalogue: Catalogue) => Promise<unknown>,
   fetch: () => Promise<Response>,
@@ -106,7 +106,7 @@ async function observe(
 }
 
 test.each(CALLS)(
-  "%s behaves the same with and without a hook that does nothing",
+  "%s behaves the same with and without middleware that does nothing",
   async (_, call, fetch = ok) => {
     const plain = await observe(call, fetch, false);
     expect(await observe(call, fetch, true)).toEqual(plain);

@@ -3,7 +3,7 @@ import { CatalogueError, paginate } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
 
-/** Serves this many pages of two items each, then empty pages. */
+/** Serves the given number of pages with two items each, then empty pages. */
 async function list(pages: number, totals: object = { total_pages: pages }): Promise<LocalServer> {
   return serve((response, request) => {
     const page = Number(new URL(request.url, "http://localhost").searchParams.get("page"));
@@ -55,7 +55,7 @@ test.each([
   [3, [10, 11, 20], 2],
   [99, [10, 11, 20, 21, 30, 31], 3],
 ])(
-  "with a limit of %i, yields no more items and fetches no further page",
+  "with a limit of %i, yields that many items and fetches no further page",
   async (limit, ids, requests) => {
     const server = await list(3);
     expect(await idsOf(popular(server, { limit }))).toEqual(ids);
@@ -89,7 +89,8 @@ test("each iteration starts at the first page, and nothing is fetched before an 
 
 describe("a response that is not the requested page", () => {
   test.each([
-    ["another page", { page: 1, results: [{ id: 1 }] }, "expected page 2, got 1"],
+    ["an earlier page", { page: 1, results: [{ id: 1 }] }, "expected page 2, got 1"],
+    ["a later page", { page: 3, results: [{ id: 1 }] }, "expected page 2, got 3"],
     ["no page number", { results: [{ id: 1 }] }, "expected page 2, got undefined"],
     [
       "the number as a string",

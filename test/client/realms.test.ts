@@ -7,7 +7,7 @@ import { clientOf, json, rejection, serve } from "../support/server.js";
 
 const anywhere = { url: "https://catalogue.example" };
 
-/** A response like those from node-fetch and cross-fetch: its body is a Node stream, even without content. */
+/** A response like those of node-fetch and cross-fetch, whose body is a Node stream even if it is empty. */
 function nodeResponse(status: number, text: string) {
   const body = Readable.from([Buffer.from(text)]);
   const readText = async () => (await body.toArray()).join("");
@@ -48,23 +48,29 @@ test("the error for a minimal response has its status and body", async () => {
   expect(error).toMatchObject({ name: "ApiError", status: 404, code: 34 });
 });
 
-test("a date from another realm is sent as ISO 8601", async () => {
+test("a query from another realm is sent, its dates as ISO 8601", async () => {
   const server = await serve(json(200, {}));
-  const since: unknown = runInContext("new Date(0)", createContext());
-  expect(since).not.toBeInstanceOf(Date);
-  await clientOf(server).movies.latest({ query: { since } });
+  const query = runInContext("({ since: new Date(0) })", createContext()) as { since: unknown };
+  expect(query.since).not.toBeInstanceOf(Date);
+  await clientOf(server).movies.latest({ query });
   expect(server.seen[0]!.url).toBe("/3/movie/latest?since=1970-01-01T00%3A00%3A00.000Z");
 });
 
 test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
-  ["Headers of undici", new UndiciHeaders({ "x-a": "1" })],
-  ["a Map", new Map([["x-a", "1"]])],
-  ["pairs", [["x-a", "1"]]],
+  ["Headers of undici", new UndiciHeaders({ "x-a": "1, 2" })],
+  ["a Map", new Map([["x-a", "1, 2"]])],
+  [
+    "pairs with a repeated name",
+    [
+      ["x-a", "1"],
+      ["x-a", "2"],
+    ],
+  ],
 ])("%s are sent", async (_, headers) => {
   const server = await serve(json(200, {}));
   await clientOf(server, { headers }).movies.latest();
   await clientOf(server).movies.latest({ headers });
-  expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1", "1"]);
+  expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1, 2", "1, 2"]);
 });
 
 test("options and path parameters can be class instances", async () => {
@@ -89,7 +95,7 @@ test("options and path parameters can be class instances", async () => {
   ]);
 });
 
-/** A signal like those from the abort-controller package: not an AbortSignal, and without a reason. */
+/** A signal like those of the abort-controller package, which are no AbortSignals and have no reason. */
 class Polyfill extends EventTarget {
   aborted = false;
   abort() {
@@ -121,7 +127,7 @@ test("an error has every response header except set-cookie", async () => {
   expect(error.headers.get("x-a")).toBe("1");
 });
 
-// Symptom: the message blamed a hook although there was none.
+// Symptom: the message blamed middleware although there was none.
 test.each([200, 500])(
   "the error names a mock that returns the same %i response twice",
   async (status) => {

@@ -37,7 +37,7 @@ test.each(STATUSES)(
   },
 );
 
-/** The response in a browser that must not follow redirects. */
+/** The response of a browser's `fetch` to a redirect that it must not follow. */
 const hiding = async () => {
   const hidden = new Response(null);
   Object.defineProperties(hidden, {

@@ -16,7 +16,7 @@ import type { Responder } from "../support/server.js";
 const RETRIED = [408, 429, 500, 502, 503, 504];
 const body = { access_token: "abc" };
 const busy = empty(503);
-/** The base URL of a client with its own `fetch`. */
+/** The base URL for clients with their own `fetch`. */
 const anywhere = { url: "http://localhost" };
 const half: Responder = (response) =>
   response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy());
@@ -99,7 +99,7 @@ test("the pause doubles from half a second up to 8 seconds, with up to 50% jitte
 });
 
 describe("Retry-After", () => {
-  /** The pause before the retry; undefined without a retry. */
+  /** The pause before the retry; undefined if there is no retry. */
   async function pauseAfter(value: string): Promise<number | undefined> {
     const pauses = skipPauses();
     const headers = { "retry-after": value };
@@ -132,7 +132,7 @@ describe("Retry-After", () => {
     async (value) => expect(await pauseAfter(value)).toBeUndefined(),
   );
 
-  test("a date ends the pause", async () => {
+  test("can be a date, which ends the pause", async () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 10, 6, 8, 49, 0), toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     expect(await pauseAfter("Wed, 06 Nov 2030 08:49:10 GMT")).toBe(10_000);
@@ -183,20 +183,20 @@ test.each(["PUT", "PATCH", "POST"])("a %s through http is not retried", async (m
   expect(server.seen.map((each) => each.method)).toEqual([method]);
 });
 
-describe("a hook", () => {
+describe("middleware", () => {
   const mine = new Error("mine");
   const fail = () => {
     throw mine;
   };
 
-  test.each<[name: string, hook: Middleware, fault: Responder]>([
+  test.each<[name: string, middleware: Middleware, fault: Responder]>([
     ["throws after a temporary failure", { onResponse: fail }, busy],
     ["returns its own error for a lost connection", { onError: () => mine }, reset],
-  ])("that %s does not prevent a retry", async (_, hook, fault) => {
+  ])("that %s does not prevent a retry", async (_, middleware, fault) => {
     skipPauses();
     const server = await serve(fault);
     const catalogue = clientOf(server, { retries: 2 });
-    catalogue.http.use(hook);
+    catalogue.http.use(middleware);
     expect(await rejection(catalogue.movies.latest())).toBe(mine);
     expect(server.seen).toHaveLength(3);
   });

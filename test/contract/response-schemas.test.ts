@@ -23,7 +23,7 @@ const bodyOf = (name: string) =>
   structuredClone(successes.find((each) => each.name === name)!.response.body) as never;
 const search: MultiSearchResults = bodyOf("search.multi/typical");
 
-/** The search results with every kind of mismatch: a string, a number, a null, a missing field, a tag. */
+/** Search results with every kind of mismatch: a string, a number, null, a missing field, and a discriminator. */
 function brokenSearch() {
   const secret = "a-secret-session-id";
   const [first, second, ...others] = structuredClone(search.results) as object[];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { chartOf } from "../../bench/chart.js";
 
-it("the chart of the benchmark shows each value as text and as a bar, in both themes", () => {
+it("the benchmark chart shows each value as text and as a bar, in both themes", () => {
   const bars = [
     { name: "openapi-fetch", rate: 2000.4 },
     { name: "media-catalogue", rate: 1000 },

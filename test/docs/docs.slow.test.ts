@@ -40,7 +40,7 @@ async function filesOf(parent: string): Promise<Map<string, string>> {
   return new Map((await Promise.all(texts)) as [string, string][]);
 }
 
-/** The pages of this project; Redoc makes `redoc.html`. */
+/** The pages of this project; Redoc writes `redoc.html`. */
 const pages = () => [...files].filter(([name]) => name.endsWith(".html") && name !== "redoc.html");
 
 /** The text of a part of a page, without its markup. */
@@ -61,7 +61,7 @@ async function projectWith(path: string, item: object): Promise<string> {
 }
 
 describe("the docs", () => {
-  it("have the same bytes each time and contain no local paths", async () => {
+  it("have the same bytes each time, and contain no local paths", async () => {
     const other = await scratchFolder();
     await buildDocs(root, other);
     expect(await filesOf(other)).toEqual(files);
@@ -249,7 +249,7 @@ describe("the page of a method", () => {
       "id: G22",
       /docs\/site\/gaps\.md has no heading for G22/,
     ],
-  ])("names what the build misses in %s", async (name, before, after, message) => {
+  ])("reports what is missing in %s", async (name, before, after, message) => {
     const project = await scratchFolder();
     await copyProject(project);
     const file = join(project, name);
@@ -259,7 +259,7 @@ describe("the page of a method", () => {
   });
 });
 
-// Without Chromium, the tests are reported as skipped. In CI they fail instead.
+// Without Chromium, the tests are reported as skipped. In CI, they fail instead.
 describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
   "the docs in a browser, offline",
   () => {

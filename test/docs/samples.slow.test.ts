@@ -35,7 +35,7 @@ it("the first call on the landing page prints the output in its comment", async 
   expect(await outputOf(first!.text)).toBe(shownIn(first!));
 });
 
-it("the programs about authentication print the output in their comments", async () => {
+it("the authentication programs print the output in their comments", async () => {
   const programs = programsOf(readAsset("authentication.md"));
   const env = { CATALOGUE_BASE_URL: await sandbox(), CATALOGUE_TOKEN: "any" };
   const output = await outputOf(programs.map(({ text }) => text).join("\n"), env);
@@ -82,7 +82,7 @@ it("llms.txt declares every type that its declarations name", async () => {
   expect(declarations(observed!)).toContain("export interface RatedMovie {");
 });
 
-it("every TypeScript sample prints the recorded response", async () => {
+it("every TypeScript sample prints the example response", async () => {
   const folder = await scratchFolder();
   const url = await sandbox();
   await mkdir(join(folder, "in"));
@@ -102,16 +102,16 @@ it("every TypeScript sample prints the recorded response", async () => {
   const imports = calls.map(({ operation }) => `await import("./out/${operation.id}.mjs");\n`);
   await writeFile(join(folder, "all.mjs"), imports.join(""));
   const lines = (await succeed(process.execPath, [join(folder, "all.mjs")])).trim().split("\n");
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(recordedBody));
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(exampleBody));
 });
 
-it("every curl sample prints the recorded response", async ({ skip }) => {
+it("every curl sample prints the example response", async ({ skip }) => {
   if ((await execute("curl", ["--version"]).catch(() => "missing")) === "missing") skip("no curl");
   const url = await sandbox();
   const samples = calls.map(({ request }) => curlSample(request).replace(SANDBOX, url));
   const script = samples.map((sample) => `${sample} --silent; echo\n`).join("");
   const lines = (await succeed("sh", ["-euc", script])).trim().split("\n");
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(recordedBody));
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(exampleBody));
 });
 
 const programsOf = (text: string) => blocksOf("", text).filter(({ lang }) => lang === "js");
@@ -124,7 +124,7 @@ async function outputOf(program: string, env: NodeJS.ProcessEnv = {}): Promise<s
   return succeed(process.execPath, [outfile], { env });
 }
 
-function recordedBody({ operation }: Call): unknown {
+function exampleBody({ operation }: Call): unknown {
   return exampleResponses.find(({ name }) => name === `${operation.id}/typical`)!.response.body;
 }
 

@@ -37,7 +37,7 @@ skipWithoutChromium.each([
   // The browser hides the status of a redirect.
   const redirect = expect.objectContaining({
     ...{ name: "ApiError", status: 0 },
-    message: expect.stringContaining("redirect refused"),
+    message: expect.stringContaining("redirect not followed"),
   });
   expect(seen).toEqual({ ...EXPECTED, redirect });
   expect([...preflights].toSorted()).toEqual(["authorization", "authorization,content-type"]);

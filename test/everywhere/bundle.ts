@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { build, type BuildOptions } from "esbuild";
 import { root } from "../support/paths.js";
 
-/** An app that imports everything for calls: the client with all operations, paging, and the errors. */
+/** An app that imports the client with all operations, paging, and the errors. */
 const ENTRY = `export {
   createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError
 } from "./src/index.ts";`.replaceAll(/\s+/g, " ");

@@ -4,7 +4,7 @@ import { CatalogueError, createCatalogue } from "../../src/index.js";
 const ROUNDS = 10;
 const CALLS = 10_000;
 
-// Pauses before retries end immediately.
+// Makes pauses before retries end immediately.
 const { setTimeout: real } = globalThis;
 globalThis.setTimeout = ((run: () => void, ms = 0) =>
   real(run, ms < 10_000 ? 0 : ms)) as typeof setTimeout;

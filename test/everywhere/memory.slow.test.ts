@@ -13,7 +13,7 @@ test("100,000 calls with failures, retries, and a shared signal leave the heap f
   ) as { heaps: number[] };
   expect(counts).toEqual({ calls: 100_000, failed: 2_000, sent: 101_000 });
   // The first rounds compile code and fill caches, and code compiled for an error is released some rounds later.
-  // After that, each call may leak at most three bytes.
+  // After these rounds, each call may leak at most three bytes.
   const least = (from: number, to: number) => Math.min(...heaps.slice(from, to));
   expect(least(6, 10) - least(2, 6)).toBeLessThan(3 * 40_000);
 });

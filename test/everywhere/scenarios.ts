@@ -41,8 +41,8 @@ export async function outcomes(baseUrl: string, token: string) {
     dropped: await failure(catalogue.networks.details(49)),
     http: (await catalogue.http.GET("/3/movie/{movie_id}/watch/providers", { params })).data,
     httpError: (await watched.http.DELETE("/3/movie/{movie_id}/rating", { params })).error,
-    hookedError: await failure(watched.movies.deleteRating(603)),
-    hookedBody: await watched.authentication.convertV4Session({ body: { access_token: "é" } }),
+    middlewareError: await failure(watched.movies.deleteRating(603)),
+    middlewareBody: await watched.authentication.convertV4Session({ body: { access_token: "é" } }),
     texts,
   };
   console.info("all called");

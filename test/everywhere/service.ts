@@ -11,7 +11,7 @@ const apiError = {
 const aborted = { name: "AbortError" };
 const timeout = expect.objectContaining({ name: "TimeoutError", timeoutMs: 100 });
 
-/** The results of the scenarios, apart from the redirect, which only some platforms let the client refuse. */
+/** The results of the scenarios, apart from the redirect, which only some platforms let the client reject. */
 export const EXPECTED = {
   success: ["one", "two"],
   header: ["opaque", "https://catalogue.example/approve"],
@@ -26,8 +26,8 @@ export const EXPECTED = {
   dropped: expect.objectContaining({ name: "ConnectionError", operation: "networks.details" }),
   http: { id: 603, results: {} },
   httpError: INVALID_KEY,
-  hookedError: apiError,
-  hookedBody: { created: true },
+  middlewareError: apiError,
+  middlewareBody: { created: true },
   texts: ["DELETE", "DELETE", "POST"].flatMap((method) => [
     method,
     JSON.stringify(method === "POST" ? { created: true } : INVALID_KEY),

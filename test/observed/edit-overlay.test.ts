@@ -15,7 +15,7 @@ const added: Action[] = [
   { target: "$.a", update: { type: ["string", "null"] }, "x-observed": fact },
 ];
 
-/** Everything that may stand between the parts of an overlay. */
+/** Text that can stand between the parts of an overlay. */
 const odd = `# first line
 
 overlay: 1.1.0   # version
@@ -69,7 +69,7 @@ function renewFacts(text: string): Map<string, FactProvenance> {
   );
 }
 
-it("changes only dates, counts and sources, appends new actions, and keeps comments", () => {
+it("changes only dates, counts, and sources, appends new actions, and keeps comments", () => {
   const renewed = renewFacts(odd);
   const before = parse(odd) as Overlay;
   const edited = editOverlay(odd, added, renewed);
@@ -120,7 +120,7 @@ it.each([
   for (const comment of text.match(/# .*/g) ?? []) expect(edited).toContain(comment);
 });
 
-it("rejects facts that share their sources by an alias, because only one of them was seen", () => {
+it("rejects facts that share their sources through an alias, because only one of the facts was seen", () => {
   const shared = odd
     .replace("sources: [a/b]", "sources: *sources")
     .replace("sources:\n", "sources: &sources\n");

@@ -54,9 +54,9 @@ describe("each observed fact", () => {
     const { document } = result;
     const unnecessary: string[] = [];
     const added = new Map(
-      facts.flatMap(({ places, operations }) =>
-        places
-          .flatMap((place) => propertiesIn(document, place))
+      facts.flatMap(({ locations, operations }) =>
+        locations
+          .flatMap((location) => propertiesIn(document, location))
           .map((pointer) => [pointer, operations] as const),
       ),
     );
@@ -78,21 +78,21 @@ describe("npm run observe, over the evidence of the specified operations", () =>
     full.operations.some((each) => each.method === method && each.path === path),
   );
 
-  it("describes or lists everything, starting from an empty overlay, whatever the order", () => {
+  it("learns or lists every deviation, starting from an empty overlay, in any order", () => {
     const { text, document, undecided } = observing(evidence);
     expect(observing(evidence, text).text).toBe(text);
     expect(observing(evidence.toReversed()).text).toBe(text);
     const description = compileDocument({ document, positions: {} });
-    const listed = new Set(undecided.flatMap(({ places }) => places));
+    const listed = new Set(undecided.flatMap(({ locations }) => locations));
     const open = evidence.flatMap(({ exchange }) => {
       const comparison = compareExchange(exchange, description);
-      const places = [
+      const locations = [
         ...comparison.deviations.map(({ location }) => location),
         ...comparison.undecided.flatMap(({ occurrences }) =>
           occurrences.map(({ pointer }) => pointer),
         ),
       ];
-      return places
+      return locations
         .map((each) => `${exchange.locate(each).file}:1:1`)
         .filter((each) => !listed.has(each));
     });
@@ -100,7 +100,7 @@ describe("npm run observe, over the evidence of the specified operations", () =>
     expect(text).not.toBe(empty);
   });
 
-  it("finds nothing that the overlay lacks", () => {
+  it("finds no fact that is missing from the overlay", () => {
     const limits = { minSources: 2, minRequired: 3 };
     const { actions } = learnFacts(evidence, catalogue, result, limits);
     expect(actions.map((each) => each["x-observed"].fact)).toEqual([]);
@@ -156,7 +156,7 @@ function findUndeclaredParameter({ operations }: Description): string | undefine
     .find((each) => !declared.has(each));
 }
 
-/** A query that may have any names, although the same description without it names them. */
+/** A query that accepts any name, although the same description without it names the parameters. */
 function findFreeForm({ document, operations }: Description): string | undefined {
   return operations.find(({ pointer, parameters }) => {
     const open = findOpenParameters(document, `${pointer}/parameters`);
@@ -164,13 +164,13 @@ function findFreeForm({ document, operations }: Description): string | undefined
   })?.pointer;
 }
 
-/** Pointers of the properties of the schemas at a place. */
-function propertiesIn(document: Json, place: string): string[] {
-  const own = /\/properties\/[^/]+$/.test(place) ? [place] : [];
-  const value = getAtPointer(document, place);
-  if (typeof value !== "object" || value === null || place.includes("/examples/")) return own;
+/** Pointers to the properties of the schemas at a location. */
+function propertiesIn(document: Json, location: string): string[] {
+  const own = /\/properties\/[^/]+$/.test(location) ? [location] : [];
+  const value = getAtPointer(document, location);
+  if (typeof value !== "object" || value === null || location.includes("/examples/")) return own;
   return [
     ...own,
-    ...Object.keys(value).flatMap((key) => propertiesIn(document, `${place}/${key}`)),
+    ...Object.keys(value).flatMap((key) => propertiesIn(document, `${location}/${key}`)),
   ];
 }

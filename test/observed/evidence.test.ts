@@ -42,7 +42,7 @@ describe("the files of evidence", () => {
       [
         "|text|7|en|US|Region/City|/x\\.jpg|https://example\\.org/x|0+|(nm|tt)0000001",
         "2020-01-01([T ]00:00:00(\\.000Z| UTC))?",
-        // Words that tell one kind of entry from another.
+        // Words that distinguish kinds of entries.
         "[a-z]+(_[a-z]+){0,3}|[A-Z][a-z]+( [A-Z][a-z]+)?|Costume & Make-Up|YouTube",
       ].join("|"),
     );
@@ -62,7 +62,7 @@ describe("the files of evidence", () => {
 });
 
 describe("the observed description", () => {
-  /** Everything that an exchange contradicts, or shows beyond the description. */
+  /** The findings of an exchange, without those about gaps. */
   const problemsOf = ({ exchange }: (typeof evidence)[number]) => {
     const { deviations, undecided } = compareExchange(exchange, description);
     return [
@@ -81,7 +81,7 @@ describe("the observed description", () => {
     expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
   });
 
-  it("explains all older evidence, except for the deviations that a reason is listed for", () => {
+  it("explains all older evidence, except for deviations with a listed reason", () => {
     const found = new Set(evidence.flatMap(problemsOf));
     expect([...found].toSorted()).toEqual(Object.keys(unexplained).toSorted());
     for (const reason of Object.values(unexplained)) expect(reason).toMatch(/^[A-Z][^.]{20,}\.$/);
@@ -121,7 +121,7 @@ interface Parameter {
   schema: { type?: string; default?: Json };
 }
 
-/** The query parameters of an operation that have a name; an object stands for parameters of any name. */
+/** The named query parameters of an operation; an object stands for parameters with any name. */
 function queryOf(operation: string): unknown[] {
   const { pointer } = description.operations.find(({ id }) => id === operation)!;
   const given = (getAtPointer(observed, `${pointer}/parameters`) ?? []) as unknown as Parameter[];

@@ -9,20 +9,20 @@ import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import { root } from "../support/paths.js";
 
-/** A minimal response that shows an observed fact; a piece of evidence is one, too. */
+/** A minimal response, or a piece of evidence, that shows an observed fact. */
 export interface FactExample {
   name: string;
   operation: string;
   status?: number;
   /** A response body without undeclared fields that the observed description accepts. */
   body: Json;
-  /** Response bodies that it rejects. */
+  /** Response bodies that the observed description rejects. */
   rejected?: Json[];
   /** A gap that the observed description closes for the response. */
   fills?: string;
 }
 
-/** The examples of facts that no evidence shows, or not all of them. */
+/** The examples of facts that evidence does not show completely. */
 export function readFactExamples(): FactExample[] {
   const folder = join(root, "test/observed/fact-examples");
   return readdirSync(folder).map((file) => {
@@ -43,7 +43,7 @@ export function readEvidenceExamples(description: Description): FactExample[] {
   );
 }
 
-/** What a description does not say about an example, or says otherwise. */
+/** How an example deviates from a description. */
 export function findProblems(example: FactExample, description: Description): string[] {
   const { operation: id, body, rejected = [], fills, status = 200 } = example;
   const operation = description.operations.find((each) => each.id === id);

@@ -14,19 +14,19 @@ const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), ca
 const facts = listFacts(result, catalogue);
 
 describe("every observed fact", () => {
-  it("applies to an operation, and its places are in one of the descriptions", () => {
-    for (const { fact, operations, places } of facts) {
+  it("applies to an operation, and its locations are in one of the descriptions", () => {
+    for (const { fact, operations, locations } of facts) {
       expect(operations, fact).not.toEqual([]);
-      for (const place of places) {
+      for (const location of locations) {
         const exists = [catalogue, result.document].some(
-          (each) => getAtPointer(each, place) !== undefined,
+          (each) => getAtPointer(each, location) !== undefined,
         );
-        expect(exists, `${fact} ${place}`).toBe(true);
+        expect(exists, `${fact} ${location}`).toBe(true);
       }
     }
   });
 
-  it("was seen no later than the date that its age is counted at", () => {
+  it("was seen no later than the date from which its age is calculated", () => {
     const { asOf } = result;
     for (const { fact, seen } of facts)
       expect(countMonths(seen, asOf), fact).toBeGreaterThanOrEqual(0);
@@ -34,7 +34,7 @@ describe("every observed fact", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("is on the page, in the folded section of each operation, with its sources; an old one is marked", () => {
+  it("is on the page, in the folded section of each operation, with its sources and, if it is old, a mark", () => {
     const page = renderFactsPage(result, catalogue, catalogue);
     const [, general = ""] = /## Every operation\n([^]*?)\n## /.exec(page) ?? [];
     const sectionOf = (id: string) => page.split(`<details id="${id}">`)[1]?.split("</details>")[0];

@@ -46,7 +46,7 @@ describe("media-catalogue contract --observed", () => {
     for (const source of finding.observed!.sources) expect(finding.fix).toContain(source);
   });
 
-  it("follows the configuration, and checks by the specification without it", async () => {
+  it("follows the configuration, and checks against the specification by default", async () => {
     expect((await gate({ description: "observed" })).status).toBe(1);
     expect((await gate(undefined)).status).toBe(0);
     const wrong = await gate({ description: "observd" });

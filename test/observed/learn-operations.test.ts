@@ -30,7 +30,7 @@ const learned = listOperations(observed).filter(({ pointer }) =>
 );
 
 describe("openapi/observed", () => {
-  it("is what observe learns from the evidence, whatever its order", () => {
+  it("is what `npm run observe` learns from the evidence, in any order", () => {
     const { files } = learnOperations(
       documented.toReversed(),
       evidence.toReversed(),
@@ -40,7 +40,7 @@ describe("openapi/observed", () => {
     expect([...files]).toEqual(existing);
   });
 
-  it("has the 129 operations that the specification lacks, in few named schemas", () => {
+  it("has the 129 operations that are not in the specification, with few named schemas", () => {
     expect(learned).toHaveLength(129);
     const schemas = existing.flatMap(([, file]) => Object.values(file.components.schemas));
     expect(schemas.length).toBeLessThanOrEqual(150);
@@ -70,7 +70,7 @@ describe("openapi/observed", () => {
     }
   });
 
-  it("notices at least 97.5 % of the mutations planted in recorded bodies", () => {
+  it("detects at least 97.5% of the mutations in recorded bodies", () => {
     const description = compileDocument({ document: observed, positions: {} });
     let [planted, noticed] = [0, 0];
     for (const { exchange } of evidence.filter(({ source }) => source.includes("/_GET_3_movie"))) {
@@ -85,7 +85,7 @@ describe("openapi/observed", () => {
   });
 });
 
-describe("an operation that nobody described", () => {
+describe("an undocumented operation", () => {
   const operation = { method: "GET", path: "/3/movie/{movie_id}/awards", parameters: [] };
   const shows = (body: Json, source: string): EvidenceExchange => ({
     ...{ method: "GET", path: operation.path, query: ["year"], source, date: "2026-01" },
@@ -114,7 +114,7 @@ describe("an operation that nobody described", () => {
     expect(found.responses.map(({ status }) => status)).toEqual(["200", "401", "404", "default"]);
   });
 
-  it("requires what four objects from two repositories always have; documentation is no repository", () => {
+  it("requires properties that four objects from two repositories always have; documentation does not count", () => {
     const { awarded_at: _, ...less } = award;
     const items = (source: string) => shows(one(award, { ...award, year: 1 }), source);
     const requiredBy = (all: EvidenceExchange[]) =>
@@ -130,7 +130,7 @@ describe("an operation that nobody described", () => {
     expect(learn([])).toMatchObject({ unseen: ["GET /3/movie/{movie_id}/awards"] });
   });
 
-  it("keeps texts, names, and whatever has no level, because people wrote them", () => {
+  it("keeps texts, names, and everything else without a level, because people wrote them", () => {
     const all = [shows(one(award), "a/b:c")];
     const [[name, file]] = [...learn(all).files] as [[string, ObservedFile]];
     const edited = JSON.parse(
@@ -143,7 +143,7 @@ describe("an operation that nobody described", () => {
     expect(files.get(name)).toEqual(edited);
   });
 
-  it("marks a type that only properties of the same name have as inferred", () => {
+  it("marks a type as inferred if only properties with the same name show it", () => {
     const some = [{ poster_path: null }, { poster_path: "/x.jpg" }];
     const item = { poster_path: "/x.jpg", winners: some, losers: some };
     const { schema } = learn([shows(one(item), "a/b:c")]);

@@ -65,7 +65,7 @@ describe("npm run observe", () => {
     const text = await overlay();
     expect(text).toContain("`MovieDetail` has a `softcore` field.");
     expect(text).toMatch(/sources:\n +- staging\n +exchanges: 1\n +first: "2026-02-03"/);
-    // Outside the repository of the project.
+    // The folder is outside the project's repository.
     const running = { cwd: folder, env: { GIT_CEILING_DIRECTORIES: join(folder, "..") } };
     await succeed("git", ["apply", "--reverse", "change.diff"], running);
     expect(await overlay()).toBe(empty);
@@ -86,7 +86,7 @@ describe("npm run observe", () => {
     expect(stale.find(({ file }) => file === "openapi/observed.yaml")!.text).toContain("softcore");
   });
 
-  it("prefers the source and the date that a recording names", async () => {
+  it("prefers the source and the date that a recording states", async () => {
     const { record, observe, overlay } = await project();
     const nothing = { "/homepage": null };
     await record("one.json", recordingOf(seen("movies.latest", nothing, { source: "a/b:x" })));
@@ -100,7 +100,7 @@ describe("npm run observe", () => {
     );
   });
 
-  it("lists what it does not write, with the reason and the place", async () => {
+  it("lists the deviations that it does not write, with the reason and the location", async () => {
     const { record, observe } = await project();
     await record(
       "one.json",
@@ -110,14 +110,14 @@ describe("npm run observe", () => {
     expect(stdout).toMatch(
       /Not written, because fewer than 2 independent sources show it:\n {2}`MovieDetail.homepage` can be null. \(a\/b; \S*recordings\/one.json:1:\d+\)/,
     );
-    expect(stdout).toContain("because the source document states another type:");
+    expect(stdout).toContain("because the specification states a different type:");
     expect(stdout).toContain("add --min-sources 1");
     expect(stdout).toContain("npm run contract -- PATH... --observed --write-accepted");
     expect(stdout).not.toContain("much");
   });
 
   it.each<[string, string[], number, string]>([
-    ["no path", [], 2, "needs a PATH"],
+    ["no path", [], 2, "PATH is missing"],
     ["an unknown option", ["recordings", "--sorce", "x"], 2, "--sorce"],
     [
       "a date of another form",
@@ -169,7 +169,7 @@ describe("npm run observe", () => {
     expect(await readdir(join(folder, "openapi"))).toHaveLength(2);
   });
 
-  it("ends without a stack if nobody reads its output to the end", async () => {
+  it("prints no stack trace if its output is closed early", async () => {
     const { folder, record } = await project();
     const changes = Object.fromEntries(
       Array.from("abcdefghijklmnopqrst", (name) => [`/field_${name}`, true]),

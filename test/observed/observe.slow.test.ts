@@ -35,7 +35,7 @@ const evidence = fc
   })
   .map(({ changes, ...options }) => seen("people.popular", changes, options));
 
-it("any exchanges lead to one overlay, whatever their order, that accepts what is not listed", () => {
+it("any exchanges lead to the same overlay in any order, which accepts everything that is not listed", () => {
   fc.assert(
     fc.property(fc.array(evidence, { minLength: 1, maxLength: 6 }), (all) => {
       const { text, document, undecided } = observing(all);
@@ -46,14 +46,14 @@ it("any exchanges lead to one overlay, whatever their order, that accepts what i
       for (const each of SECRETS) expect(written).not.toContain(each);
 
       const description = compileDocument({ document, positions: {} });
-      const listed = undecided.flatMap(({ places }) => places);
+      const listed = undecided.flatMap(({ locations }) => locations);
       for (const { exchange } of all) {
         const { deviations, undecided: findings } = compareExchange(exchange, description);
-        const places = [
+        const locations = [
           ...deviations.map(({ location }) => location),
           ...findings.flatMap(({ occurrences }) => occurrences.map(({ pointer }) => pointer)),
         ];
-        for (const each of places) expect(listed).toContain(`${exchange.locate(each).file}:1:1`);
+        for (const each of locations) expect(listed).toContain(`${exchange.locate(each).file}:1:1`);
       }
     }),
     { numRuns: 20 },

@@ -22,13 +22,13 @@ describe("a new field", () => {
     expect(schema("MovieCastCredit/allOf/1/properties")).toHaveProperty("billing");
   });
 
-  it("takes over the schema of a field with its name", () => {
+  it("takes the schema of a field with the same name", () => {
     const known = getAtPointer(
       seen("people.popular").exchange.response.body,
       "/results/0/known_for",
     ) as Json;
     const { schema } = observing([
-      // The schema of these objects lacks a field until this one is a fact.
+      // The schema of these objects has no such property until this deviation is a fact.
       seen("people.popular", { "/results/0/known_for/0/softcore": true }),
       seen("search.multi", {
         "/results/2/known_for": known,
@@ -67,9 +67,9 @@ describe("a new field", () => {
       days: [[{ "2026-01-02": true }], flags],
       anything: [[{ a: true }, "a"], {}],
       flag: [[true, "a"], { type: ["boolean", "string"], ...hidden }],
-      // One field alone has a pattern that fits.
+      // Only one property has a matching pattern.
       zone: [["Europe/Berlin"], { type: "string", ...hidden }],
-      // The description has fields with these names that are constant, secret, wrong, or larger.
+      // The description has properties with these names that are constant, sensitive, of a different type, or larger.
       success: [[true], { type: "boolean" }],
       username: [["a"], { type: "string", ...hidden }],
       width: [[1, "a"], { type: ["integer", "string"], ...hidden }],
@@ -98,7 +98,7 @@ describe("a new field", () => {
     });
   });
 
-  it("named like a known field has its schema although some values have more or fewer fields", () => {
+  it("with a known name has the known schema, even if some values have more or fewer fields", () => {
     const genres = [{ id: 35, name: "Comedy" }];
     for (const other of [{ id: 18, name: "Drama", extra: true }, { id: 18 }]) {
       const shown = [genres, [other]].map((each) => seen("networks.details", { "/genres": each }));
@@ -129,7 +129,7 @@ describe("a new field", () => {
     expect(schema("MovieDetail/required")).not.toContain("extra");
   });
 
-  it("keeps open what the source document leaves open", () => {
+  it("stays open if the specification leaves it open", () => {
     const { schema, text } = observing([
       seen("account.ratedMovies"),
       seen("people.combinedCredits", { "/id": 62 }, { example: "crew-only" }),
@@ -155,7 +155,7 @@ describe("null and absence", () => {
       `\`MovieDetail.budget\` can be absent. ${FEW}`,
       `\`MovieDetail.homepage\` can be null. ${FEW}`,
     ]);
-    expect(few.undecided[0]!.places).toEqual([
+    expect(few.undecided[0]!.locations).toEqual([
       "movies.latest of a/b:one.json/budget:1:1",
       "movies.latest of https://github.com/A/B/issues/1/budget:1:1",
     ]);
@@ -176,7 +176,7 @@ describe("null and absence", () => {
     ]);
   });
 
-  it("concern the field, not everything that refers to the same schema", () => {
+  it("apply to the field, not to everything that refers to the same schema", () => {
     const { schema } = observing([
       seen("movies.watchProviders", { "/results/US": null }),
       seen("movies.watchProviders", { "/results/US": null }, { source: "c/d" }),
@@ -187,8 +187,8 @@ describe("null and absence", () => {
   });
 });
 
-describe("what is never a fact", () => {
-  it("is another type than the source document states", () => {
+describe("a deviation never becomes a fact if it", () => {
+  it("has a different type than the specification states", () => {
     const { facts, listed } = observing([
       seen("movies.latest", { "/budget": "1", "/revenue": 1.5, "/softcore": true }),
       seen("movies.latest", { "/budget": "1" }, { source: "c/d" }),
@@ -200,21 +200,21 @@ describe("what is never a fact", () => {
       "`MovieDetail.budget` can be null.",
     ]);
     expect(listed).toEqual([
-      "`MovieDetail.budget` can be string. the source document states another type",
-      "`MovieDetail.revenue` can be number. the source document states another type",
+      "`MovieDetail.budget` can be string. the specification states a different type",
+      "`MovieDetail.revenue` can be number. the specification states a different type",
     ]);
   });
 
-  it("is another value than the only one", () => {
+  it("has a different value than the only documented one", () => {
     const nothing = ["a/b", "c/d"].map((source) =>
       seen("movies.deleteRating", { "/success": null }, { source }),
     );
     expect(observing(nothing).listed).toEqual([
-      "`DeletedStatus.success` can be null. the source document states the only value",
+      "`DeletedStatus.success` can be null. the specification allows only one value",
     ]);
   });
 
-  it("is anything in an object of another kind", () => {
+  it("is in an object of a different kind", () => {
     const { facts, listed } = observing([
       seen("search.multi", { "/results/0/media_type": "book", "/results/0/isbn": true }),
       seen("search.multi", { "/results/0/media_type": undefined }),
@@ -260,7 +260,7 @@ describe("an error", () => {
     expect(text).toContain("fact: A request can fail with HTTP 404.");
   });
 
-  it("gets another shape for its status only", () => {
+  it("gets a different shape for its status only", () => {
     const other = refused({ errors: ["page is too large"] }, 422);
     expect(observing([refused(["a"], 423)]).facts).toEqual(["A request can fail with HTTP 423."]);
     const { document, schema, undecided } = observing([other, refused(envelope, 422)]);
@@ -279,7 +279,7 @@ describe("an error", () => {
 });
 
 describe("a query parameter", () => {
-  it("of a successful request replaces the one that stands for any names", () => {
+  it("of a successful request replaces the parameter that stands for any names", () => {
     const query = { page: "02", year: "2", include_adult: "true", language: "de", "Jane Doe": "1" };
     const { document, listed } = observing([
       seen("search.multi", {}, { query }),
@@ -315,12 +315,12 @@ describe("a query parameter", () => {
   });
 });
 
-describe("a value that the source document leaves open", () => {
+describe("a value that the specification leaves open", () => {
   const collection = (value: Json, source: string) =>
     seen("movies.latest", { "/belongs_to_collection": value }, { source });
   const pointer = "MovieDetail/properties/belongs_to_collection";
 
-  it("gets a shape, and keeps the values that are listed", () => {
+  it("gets a shape, and keeps the listed values", () => {
     const { schema, text } = observing([collection({ id: 1, name: "Secret" }, "a/b")]);
     expect(schema(pointer)).toMatchObject({
       anyOf: [{ $ref: "#/components/schemas/Genre" }, { type: "null" }],
@@ -330,7 +330,7 @@ describe("a value that the source document leaves open", () => {
     expect(observing([collection({ id: 2, name: "Other" }, "c/d")], text).facts).toEqual([]);
   });
 
-  it("stays open if its values have no common shape", () => {
+  it("stays open if its values have no shape in common", () => {
     const { facts } = observing([collection({ id: 1 }, "a/b"), collection("a", "c/d")]);
     expect(facts).toEqual([]);
   });
@@ -376,7 +376,7 @@ describe("a fact of the overlay", () => {
     expect(overlay.asOf).toBe("2026-05");
   });
 
-  it("gets a wider type, as the source document does not state it", () => {
+  it("gets a wider type if the specification does not state its type", () => {
     const { text } = observing([first]);
     const wider = observing([seen("movies.latest", { "/extra": 1.5 })], text);
     expect(wider.schema("MovieDetail/properties/extra/type")).toBe("number");
@@ -384,7 +384,7 @@ describe("a fact of the overlay", () => {
     expect(nullable.schema("MovieDetail/properties/extra/type")).toEqual(["number", "null"]);
   });
 
-  it("no longer requires a field that one source lacks", () => {
+  it("no longer requires a field that one source omits", () => {
     const full = ["a/b", "c/d", "e/f"].map((source) =>
       seen("movies.latest", { "/extra": { a: 1, b: 2 } }, { source }),
     );
@@ -432,7 +432,7 @@ describe("secrets and personal names", () => {
     for (const secret of SECRETS) expect(text + listed.join()).not.toContain(secret);
   });
 
-  it("are not names, even if they look like names, when a sensitive field has the same value", () => {
+  it("are not used as names if a sensitive field has the same value", () => {
     const { text } = observing([
       seen("account.details", { "/username": "janedoe", "/friends": { janedoe: true } }),
       seen("movies.lists", { "/results/0/list_type": "janedoe" }),

@@ -103,10 +103,10 @@ describe("npm run generate rejects an action", () => {
     ["with an unknown gap", "gap: G09", "gap: G99", ": the gap G99 does not exist"],
     ["without a date", `seen: "2026-08"`, `seen: "August"`, ": needs first and seen"],
     ["with its dates swapped", `first: "2025-12"`, `first: "2027"`, "first (2027) is after seen"],
-  ])("%s, and says where it stands", (_, from, to, message) => {
+  ])("%s, and names its position", (_, from, to, message) => {
     expect(text).toContain(from);
-    const refusal = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
-    expect(refusal).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
-    expect(refusal).toThrow(message);
+    const rejection = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
+    expect(rejection).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
+    expect(rejection).toThrow(message);
   });
 });

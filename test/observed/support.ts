@@ -21,7 +21,7 @@ info:
 actions: []
 `;
 
-/** Values that must not be written, as they could stand in a body. */
+/** Values that a body could contain and that must not be written. */
 export const SECRETS = [
   "eyJhbGciOiJIUzI1NiJ9.e30.abc",
   "Jane Doe",
@@ -38,7 +38,7 @@ interface Options {
   example?: string;
 }
 
-/** A recorded exchange with changes to its body, by pointer; undefined removes a value. */
+/** An example exchange with changes to its body, by pointer; undefined removes a value. */
 export function seen(
   operation: string,
   changes: Record<string, Json | undefined> = {},
@@ -61,7 +61,7 @@ export function seen(
       name,
       request: { ...request, query: query ?? {} } as Evidence["exchange"]["request"],
       response: { ...response, status: status ?? response.status, body: changes[""] ?? body },
-      locate: (place) => ({ file: `${name}${place}`, line: 1, column: 1 }),
+      locate: (location) => ({ file: `${name}${location}`, line: 1, column: 1 }),
     },
   };
 }
@@ -84,7 +84,7 @@ export function observing(
     ...found,
     overlay: { actions, asOf },
     text: edited,
-    /** Facts and what is not written, as sentences. */
+    /** The facts, and the deviations that are not written, as sentences. */
     facts: [...new Set(found.actions.map((each) => each["x-observed"].fact))],
     listed: found.undecided.map(({ subject, reason }) => `${subject} ${reason}`),
     /** The value at a pointer below `#/components/schemas`. */

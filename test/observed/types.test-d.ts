@@ -36,7 +36,7 @@ declare const search: Search;
 void catalogue.search.multi({ query: search });
 void catalogue.search.multi.withResponse({ query: { query: "matrix" } });
 
-// An editor offers the described names.
+// An editor offers the documented names.
 type Multi = NonNullable<Parameters<Catalogue["search"]["multi"]>[0]>["query"];
 const names: (keyof Multi)[] = ["query", "page", "language", "include_adult"];
 console.log(names);

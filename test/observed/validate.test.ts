@@ -24,8 +24,8 @@ describe("the generated module of the observed description", () => {
 
   it("has facts with sources", () => {
     expect(facts.length).toBeGreaterThan(10);
-    for (const { sources, places } of facts)
-      expect([sources.length, places.length]).not.toContain(0);
+    for (const { sources, locations } of facts)
+      expect([sources.length, locations.length]).not.toContain(0);
   });
 });
 
@@ -38,7 +38,7 @@ describe("validateResponse of media-catalogue/observed", () => {
     }
   });
 
-  it("checks places that the specification leaves open", () => {
+  it("checks locations that the specification leaves open", () => {
     const body = structuredClone(rated.body) as { results: { rating: unknown }[] };
     body.results[0]!.rating = "high";
     expect(() => validateResponse(rated.operation, body, { status: 200 })).toThrow(ContractError);

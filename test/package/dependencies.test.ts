@@ -22,7 +22,7 @@ const folders = [".", ...readdirSync(join(root, "test")).map((name) => `test/${n
 );
 const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8")) as unknown;
 
-/** npm update can drop the optional binaries of these from the lock file, which only npm ci notices. */
+/** `npm update` can drop the optional binaries of these packages from the lock file, which only `npm ci` notices. */
 const NATIVE = new Set(["knip", "oxlint"]);
 
 describe.each(folders)("the lock file of %s", (folder) => {

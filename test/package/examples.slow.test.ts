@@ -13,11 +13,11 @@ import {
   skipWithoutChromium,
 } from "../support/app.js";
 import { root } from "../support/paths.js";
-import { execute, type Ran } from "../support/run.js";
+import { execute, type RunResult } from "../support/run.js";
 import { eventually, serve, stall } from "../support/server.js";
 
 let app: string;
-const shell = (command: string, env: NodeJS.ProcessEnv): Promise<Ran> =>
+const shell = (command: string, env: NodeJS.ProcessEnv): Promise<RunResult> =>
   execute("sh", ["-ec", command], { cwd: app, env });
 
 beforeAll(async () => {
@@ -142,7 +142,7 @@ describe("the job", () => {
     CATALOGUE_TOKEN: "any-token",
   });
 
-  test("passes with new recordings and fails with a damaged one", async () => {
+  test("passes with new recordings, and fails with a damaged one", async () => {
     const url = await serveHandler();
     const made = await shell(`npx media-catalogue record --base-url ${url}`, summary());
     expect(made.code, made.stderr).toBe(0);

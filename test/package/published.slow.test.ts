@@ -10,7 +10,7 @@ import { startRegistry, type Registry } from "./registry.js";
 import { execute, succeed } from "../support/run.js";
 import { describeWithTools } from "../tools/tools.js";
 
-/** Provenance needs the identity of a GitHub run, which a test lacks. */
+/** Provenance needs the identity of a GitHub run, which a test does not have. */
 const publish = ["publish", "--provenance=false"];
 
 /** Calls a method of the installed client against the installed sandbox. */
@@ -124,7 +124,7 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
     expect(await callApp()).toMatchObject({ id: 603 });
   });
 
-  it("rejects a version that is published already, and a publisher without a login", async () => {
+  it("rejects a version that is already published, and a publisher who is not logged in", async () => {
     const again = await execute("npm", [...publish, tarballs[second]!], {
       cwd: folder,
       env: env(),
@@ -134,8 +134,8 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
       expect.stringContaining(`cannot publish over the previously published versions: ${second}`),
     ]);
     const stranger = { cwd: folder, env: env("anybody") };
-    const refused = await execute("npm", [...publish, tarballs[first]!], stranger);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("ENEEDAUTH")]);
+    const rejection = await execute("npm", [...publish, tarballs[first]!], stranger);
+    expect([rejection.code, rejection.stderr]).toEqual([1, expect.stringContaining("ENEEDAUTH")]);
     const logs = await readdir(join(folder, "cache/_logs"));
     const texts = await Promise.all(
       logs.map((name) => readFile(join(folder, "cache/_logs", name), "utf8")),

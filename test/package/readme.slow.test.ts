@@ -109,7 +109,7 @@ test.each(pages)("%s has commands that work", async (page) => {
   const scripts = blocks.filter((block) => block.page === page && block.lang === "sh");
   const commands = scripts.flatMap(({ text }) => text.split(/\n|&&/)).map((each) => each.trim());
   const inline = [...read(page).matchAll(/`(npm [^`]+)`/g)].map(([, command]) => command!);
-  // In order, because a command may need what an earlier one wrote.
+  // Runs the commands in order, because one can need the files of an earlier one.
   for (const command of [...commands, ...inline]) await expectToWork(command, url);
 });
 
@@ -150,7 +150,7 @@ async function expectToWork(command: string, url: string): Promise<void> {
 test("docs/compared.mjs prints the table in docs/compared.md", async () => {
   await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
   const printed = await succeed(process.execPath, ["docs/compared.mjs"], { cwd: app });
-  // The size may change with every operation.
+  // The size changes with every new operation.
   const [seen, told] = [printed, read("docs/compared.md")].map((text) =>
     tableOf(text.replaceAll(/[\d.]+ kB/g, "kB")),
   ) as [string[][], string[][]];

@@ -28,7 +28,7 @@ const modules = files.filter(({ name }) => name.endsWith(".mjs"));
 const browserRecipe = modules.find(({ name }) => name === "record-traffic.mjs")!;
 const recipes = modules.filter((each) => each !== browserRecipe);
 
-/** What npm installs for a recipe on a version of Node: packages of this project, or of the tools. */
+/** The packages of this project or of the tools that a recipe needs on a version of Node. */
 const inProject = (name: string) => join(root, "node_modules", name);
 const PACKAGES = {
   "20.19": { undici: inProject("undici"), msw: inProject("msw") },
@@ -38,11 +38,11 @@ const PACKAGES = {
 };
 const SHARED = ["react", "@tanstack/react-query", "ky", "playwright-core"];
 
-/** A folder in which a user has saved the recipes, and installed the package and what the recipes need. */
+/** A folder with the recipes, the installed package, and the packages that the recipes need. */
 async function createFolder(packages: Readonly<Record<string, string>>): Promise<string> {
   const folder = await scratchFolder();
   const installed = join(folder, "node_modules");
-  // Otherwise the package's name would mean this project.
+  // Otherwise, the package's name would resolve to this project.
   await writeFile(join(folder, "package.json"), "{}");
   await cp(join(packed().app, "node_modules"), installed, { recursive: true });
   const all = { ...Object.fromEntries(SHARED.map((name) => [name, inProject(name)])), ...packages };
@@ -108,7 +108,7 @@ describe("undiciFetch", () => {
     expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  test("sends a body, and takes every header and an empty body", async () => {
+  test("sends a body, and returns every header and an empty body", async () => {
     const { url, seen } = await serve((response) => {
       const headers = { "set-cookie": ["a=1", "b=2"], "X-A": "1", "content-encoding": "gzip" };
       response.writeHead(204, headers).end();
@@ -128,7 +128,7 @@ describe("undiciFetch", () => {
     ).rejects.toBeInstanceOf(BodyError);
   });
 
-  test("aborts before the headers and within a body, with the reason", async () => {
+  test("aborts before the headers and within a body with the signal's reason", async () => {
     const startBody = (response: ServerResponse) => response.writeHead(200).write('{"id":');
     for (const respond of [startBody, () => {}]) {
       const server = await serve(respond);
@@ -180,7 +180,7 @@ describe("the Playwright recipe", () => {
     });
   </script>`;
 
-  /** Runs the recipe with an app, and the gate on what it recorded. */
+  /** Runs the recipe with an app, and the gate on the recorded traffic. */
   async function check(respond: Handler) {
     const folder = await createFolder({});
     const url = await serveHandler(async (request) =>

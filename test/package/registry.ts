@@ -8,7 +8,7 @@ import { toolFile } from "../tools/tools.js";
 
 const program = toolFile("verdaccio/bin/verdaccio");
 
-/** A registry on loopback that has only the packages published to it. */
+/** A registry on loopback that contains only the packages published to it. */
 export interface Registry {
   url: string;
   /** The token of its only user, who may publish. */
@@ -25,7 +25,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
     stringify({
       storage: join(folder, "storage"),
       auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 1 } },
-      // Without uplinks, the registry has only packages that were published to it.
+      // Without uplinks, the registry contains only packages that were published to it.
       packages: { "**": { access: "$all", publish: "$authenticated" } },
       web: { enable: false },
       log: { type: "file", path: join(folder, "log.json"), format: "json", level: "http" },

@@ -74,7 +74,7 @@ describe("npm", () => {
     expect(await succeed("npx", args, { cwd: packed().app })).toBe(`${manifest.version}\n`);
   });
 
-  test("installs exactly two packages with it", async () => {
+  test("installs exactly two other packages", async () => {
     const printed = await succeed("npm", ["ls", "--all", "--parseable"], { cwd: packed().app });
     const [, ...paths] = printed.trim().split("\n");
     expect(paths.map((path) => path.replace(/^.*node_modules\//, "")).toSorted()).toEqual([

@@ -62,7 +62,7 @@ describe("npm pack", () => {
 });
 
 describe("the package", () => {
-  test("stays within its limits", () => {
+  test("stays within its size limits", () => {
     const bytes = [...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     expect(bytes / 1000, "kB unpacked").toBeLessThanOrEqual(LIMITS.kB);
     expect(texts.size, "files").toBeLessThanOrEqual(LIMITS.files);

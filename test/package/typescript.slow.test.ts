@@ -74,7 +74,7 @@ describeWithTools("an app", () => {
     expect((await runNode(`${folder}/require.cjs`)).stdout).toBe("106646 undefined\n");
   });
 
-  test("compiles with TypeScript 5.4, except for require() of an ES module, and runs", async () => {
+  test("compiles with TypeScript 5.4, except for `require()` of an ES module, and runs", async () => {
     const files = ["app.ts", "import.cts", "require.cts", "tour.mjs"];
     const { problems, folder } = await compile("5.4", "nodenext", files);
     const found = problems.match(/^\S.*error.*$/gm) ?? [];
@@ -108,7 +108,7 @@ describe("the types of the package", () => {
     expect(more).toBeLessThanOrEqual(MAX_INSTANTIATIONS);
   });
 
-  test("declare nothing as any", () => {
+  test("declare nothing as `any`", () => {
     const dist = join(packed().app, "node_modules/media-catalogue/dist");
     const { options, fileNames } = readConfig("tsconfig.build.json");
     const entries = fileNames.map((name) =>

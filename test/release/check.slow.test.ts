@@ -89,7 +89,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     expect(stdout.match(/^- .*/gm)).toHaveLength(2);
   });
 
-  it("releases a package without a new version of an unchanged description, and only so", async () => {
+  it("allows a release without a new `info.version` if, and only if, the description is unchanged", async () => {
     const { code, stdout } = await release("minor");
     expect(code, stdout).toBe(0);
     expect(stdout).toContain("**Ready to release 1.1.0.**");
@@ -99,11 +99,11 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     const bumped = await check();
     expect(bumped.code).toBe(1);
     expect(bumped.stdout).toContain(
-      "info.version went 1.0.0 → 1.1.0, but openapi/catalogue.yaml has not",
+      "info.version has changed from 1.0.0 to 1.1.0, but nothing else in openapi/catalogue.yaml has",
     );
   });
 
-  it("rejects a removed property in a minor version, and releases it in a major one", async () => {
+  it("rejects a removed property in a minor version, and accepts it in a major one", async () => {
     await edit(yaml, "required: [id, name]\n", "required: [id]\n");
     await edit(
       yaml,

@@ -19,7 +19,7 @@ export function tracesOf(error: unknown): string {
   return traces.join("\n");
 }
 
-/** Fails if an error exposes a secret, or a request that may contain one. */
+/** Fails if an error exposes a secret, or a request that might contain one. */
 export function expectNoSecret(error: unknown, secret: string = TOKEN): void {
   const traces = tracesOf(error);
   expect(traces).not.toContain(secret);

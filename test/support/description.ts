@@ -27,8 +27,8 @@ export interface Response {
   content?: Content;
 }
 
-export interface Described {
-  /** RFC 6901 pointer of the operation in the description. */
+export interface DocumentedOperation {
+  /** RFC 6901 pointer to the operation in the description. */
   pointer: string;
   path: string;
   method: string;
@@ -64,13 +64,14 @@ export const descriptionFile = join(root, "openapi/catalogue.yaml");
 export const description = parse(readFileSync(descriptionFile, "utf8")) as OpenApi;
 
 /** Every operation, in the order of the description. */
-export const operations: Described[] = Object.entries(description.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({
-    pointer: `#/paths/${path.replaceAll("/", "~1")}/${method}`,
-    path,
-    method,
-    operation,
-  })),
+export const operations: DocumentedOperation[] = Object.entries(description.paths).flatMap(
+  ([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      pointer: `#/paths/${path.replaceAll("/", "~1")}/${method}`,
+      path,
+      method,
+      operation,
+    })),
 );
 
 /** Follows references in the description to their target. */

@@ -6,11 +6,11 @@ import type { TestProject } from "vitest/node";
 import { root } from "./paths.js";
 import { succeed } from "./run.js";
 
-/** Files that a fresh clone lacks, or that do not affect the package. */
+/** Files that are not in a fresh clone, or that do not affect the package. */
 const NOT_COPIED = new Set([".git", ".tmp", "coverage", "dist", "node_modules", "test"]);
 
 /** The package as npm would publish it. */
-export interface Packed {
+export interface PackedPackage {
   tarball: string;
   /** A folder outside the project with only the package and its dependencies in its node_modules. */
   app: string;
@@ -18,12 +18,12 @@ export interface Packed {
 
 declare module "vitest" {
   interface ProvidedContext {
-    packed: Packed;
+    packed: PackedPackage;
   }
 }
 
 /** The package, packed and installed once for all tests of a run. */
-export const packed = (): Packed => inject("packed");
+export const packed = (): PackedPackage => inject("packed");
 
 /** Global setup for the slow tests: packs a copy of the project, so the clone's `dist` is not touched. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {

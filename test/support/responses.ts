@@ -1,8 +1,8 @@
-import { operations, type Described } from "./description.js";
+import { operations, type DocumentedOperation } from "./description.js";
 import { formatPointer, parsePointer } from "./pointer.js";
 
 /** The operation with this operationId. */
-export function describedOf(operationId: string): Described {
+export function operationOf(operationId: string): DocumentedOperation {
   const found = operations.find(({ operation }) => operation.operationId === operationId);
   if (!found) throw new Error(`no operation ${operationId}`);
   return found;
@@ -10,7 +10,7 @@ export function describedOf(operationId: string): Described {
 
 /** The pointer to the response for a status: an exact match, or the default. */
 export function responsePointer(operationId: string, status: number): string {
-  const { pointer, operation } = describedOf(operationId);
+  const { pointer, operation } = operationOf(operationId);
   const key = String(status) in operation.responses ? String(status) : "default";
   return operation.responses[key]?.$ref ?? `${pointer}/responses/${key}`;
 }

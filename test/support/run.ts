@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { root } from "./paths.js";
 
-/** How a program ended, and its output. */
-export interface Ran {
+/** The exit code and the output of a program. */
+export interface RunResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Where a program runs. The default `cwd` is the project's folder. */
+/** The working directory and the environment of a program. The default `cwd` is the project's folder. */
 interface Running {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
@@ -22,7 +22,7 @@ export function execute(
   program: string,
   args: readonly string[],
   { cwd = root, env }: Running = {},
-): Promise<Ran> {
+): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const inherited = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
     const child = spawn(program, args, {
@@ -50,12 +50,16 @@ export async function succeed(
 }
 
 /** Runs a script from node_modules, such as `typescript/bin/tsc`, in the project's folder. */
-export function run(script: string, args: string[]): Promise<Ran> {
+export function run(script: string, args: string[]): Promise<RunResult> {
   return execute(process.execPath, [`node_modules/${script}`, ...args]);
 }
 
 /** Runs one of this project's scripts, as `npm run` does. */
-export function runScript(file: string, args: string[] = [], running?: Running): Promise<Ran> {
+export function runScript(
+  file: string,
+  args: string[] = [],
+  running?: Running,
+): Promise<RunResult> {
   return execute(process.execPath, ["--import", "tsx", file, ...args], running);
 }
 

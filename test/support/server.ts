@@ -8,7 +8,7 @@ import {
 import { onTestFinished, vi } from "vitest";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../../src/index.js";
 
-/** The token in every test. No error, hook, or log may contain it. */
+/** The token in every test. No error, middleware, or log may contain this token. */
 export const TOKEN = "canary-4f1d8c2b9e7a";
 
 /** The default timeout for a test, in milliseconds. */

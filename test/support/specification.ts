@@ -10,7 +10,7 @@ interface Specification {
   families: string;
   /** The fields as `name: type`, by schema. */
   schemas: Record<string, string>;
-  /** The places that mark each gap, below `#/components/`, or `#`. */
+  /** The locations that mark each gap, below `#/components/`, or `#`. */
   gaps: Record<string, string>;
 }
 
@@ -32,12 +32,14 @@ export const specifiedFields = Object.fromEntries(
 );
 
 /** The specification's gaps, in its order, with pointers to their marks in the description. */
-export const specifiedGaps = Object.entries(specification.gaps).map(([id, places]) => ({
+export const specifiedGaps = Object.entries(specification.gaps).map(([id, locations]) => ({
   id,
-  places: places.split(", ").map((place) => (place === "#" ? place : `#/components/${place}`)),
+  locations: locations
+    .split(", ")
+    .map((location) => (location === "#" ? location : `#/components/${location}`)),
 }));
 
-/** The described operations that come from the specification. Its rules apply only to them. */
+/** The operations that come from the specification. The specification's rules apply only to these operations. */
 export const specifiedOperations = operations.filter(
   ({ operation }) => operation.operationId in specification.operations,
 );

@@ -14,7 +14,7 @@ void catalogue.people.popular(603);
 // @ts-expect-error more arguments than the options
 void catalogue.people.popular({}, {});
 
-// One: its value first.
+// One path parameter: its value is the first argument.
 void catalogue.movies.watchProviders(603);
 void catalogue.movies.watchProviders("603", { signal: new AbortController().signal });
 expectTypeOf(catalogue.movies.watchProviders).parameter(0).toEqualTypeOf<Id>();
@@ -27,7 +27,7 @@ void catalogue.movies.watchProviders(undefined);
 // @ts-expect-error a second identifier
 void catalogue.movies.watchProviders(603, 604);
 
-// Several: an object that names them.
+// Several path parameters: an object that names them.
 void catalogue.tvEpisodes.images(several, { query: { language: "de" } });
 // @ts-expect-error one of them is missing
 void catalogue.tvEpisodes.images({ series_id: 1399, season_number: 1 });
@@ -38,11 +38,11 @@ void catalogue.tvEpisodes.images(1399, 1, 1);
 
 // A body, only if the operation takes one.
 void catalogue.authentication.convertV4Session({ body: { access_token: "token" }, timeout: 500 });
-// @ts-expect-error the options, which hold the body, are missing
+// @ts-expect-error the options, which contain the body, are missing
 void catalogue.authentication.convertV4Session();
 // @ts-expect-error the body is missing
 void catalogue.authentication.convertV4Session({});
-// @ts-expect-error the body lacks its field
+// @ts-expect-error the required field is missing
 void catalogue.authentication.convertV4Session({ body: {} });
 // @ts-expect-error the body's field has the wrong type
 void catalogue.authentication.convertV4Session({ body: { access_token: 1 } });
@@ -80,7 +80,7 @@ void catalogue.search.multi({ query: { ids: [1, 2] as const, since: new Date(0),
 void catalogue.search.multi({ query: "page=2" });
 // @ts-expect-error an instance whose parameters are not its properties
 void catalogue.search.multi({ query: new URLSearchParams("page=2") });
-// @ts-expect-error as above
+// @ts-expect-error another instance whose parameters are not its properties
 void catalogue.search.multi({ query: new Map([["page", 2]]) });
 // @ts-expect-error an array
 void catalogue.search.multi({ query: ["page"] });

@@ -1,4 +1,4 @@
-/** Anything the source does not document is `unknown`, never `any`. */
+/** Everything that the specification leaves open is typed as `unknown`, never as `any`. */
 import { expectTypeOf } from "vitest";
 import type { components, describedOperations, OperationId, paths } from "../../src/index.js";
 
@@ -6,25 +6,25 @@ type IsAny<Type> = 0 extends 1 & Type ? true : false;
 type IsUnknown<Type> = IsAny<Type> extends true ? false : unknown extends Type ? true : false;
 
 /** The paths in a type whose values are `any`. */
-type AnyIn<Type, Place extends string> =
+type AnyIn<Type, Location extends string> =
   IsAny<Type> extends true
-    ? Place
+    ? Location
     : IsUnknown<Type> extends true
       ? never
       : Type extends readonly (infer Item)[]
-        ? AnyIn<Item, `${Place}[]`>
+        ? AnyIn<Item, `${Location}[]`>
         : Type extends object
-          ? { [Key in keyof Type]-?: AnyIn<Type[Key], `${Place}.${Key & string}`> }[keyof Type]
+          ? { [Key in keyof Type]-?: AnyIn<Type[Key], `${Location}.${Key & string}`> }[keyof Type]
           : never;
 
 /** The paths in a type whose values are `unknown`. */
-type UnknownIn<Type, Place extends string> =
+type UnknownIn<Type, Location extends string> =
   IsUnknown<Type> extends true
-    ? Place
+    ? Location
     : Type extends readonly (infer Item)[]
-      ? UnknownIn<Item, `${Place}[]`>
+      ? UnknownIn<Item, `${Location}[]`>
       : Type extends object
-        ? { [Key in keyof Type]-?: UnknownIn<Type[Key], `${Place}.${Key & string}`> }[keyof Type]
+        ? { [Key in keyof Type]-?: UnknownIn<Type[Key], `${Location}.${Key & string}`> }[keyof Type]
         : never;
 
 type Schemas = components["schemas"];
@@ -57,7 +57,7 @@ expectTypeOf<
 >().toEqualTypeOf<"MovieChanges.changes[]">();
 expectTypeOf<Schemas["OtherCredit"]["anything"]>().toEqualTypeOf<unknown>();
 
-// No other model has one.
+// No other model has a gap.
 type Others = Omit<
   Schemas,
   | "AccountItem"

@@ -30,11 +30,11 @@ await catalogue.http.GET("/3/movie/{movie_id}/lists", { params: { path: { id: 60
 // @ts-expect-error the body is missing
 await catalogue.http.POST("/3/authentication/session/convert/4");
 
-const hook: Middleware = {
+const middleware: Middleware = {
   onRequest({ request, schemaPath }) {
     expectTypeOf(request).toEqualTypeOf<Request>();
     expectTypeOf(schemaPath).toEqualTypeOf<string>();
   },
   onResponse: ({ response }) => new Response(response.body, response),
 };
-catalogue.http.use(hook);
+catalogue.http.use(middleware);

@@ -83,14 +83,14 @@ signature(c.movies.watchProviders).toEqualTypeOf<Expected<OneId, MovieWatchProvi
 signature(c.movies.deleteRating).toEqualTypeOf<Expected<OneId, DeletedStatus>>();
 signature(c.movies.changes).toEqualTypeOf<Expected<OneId, MovieChanges>>();
 
-// These and no others: there is one method for each described operation.
+// There is exactly one method for each documented operation.
 type MethodNames = {
   [Group in keyof CatalogueMethods]: `${Group}.${keyof CatalogueMethods[Group] & string}`;
 }[keyof CatalogueMethods];
 expectTypeOf<MethodNames>().toEqualTypeOf<OperationId>();
 expectTypeOf<Exclude<keyof Catalogue, "http">>().toEqualTypeOf<keyof CatalogueMethods>();
 
-// Fields have the service's names and the described types.
+// Fields have the service's names and the documented types.
 type Page = Awaited<ReturnType<typeof c.people.popular>>;
 expectTypeOf<Page["results"][number]["known_for_department"]>().toEqualTypeOf<string | null>();
 expectTypeOf<Page["total_pages"]>().toEqualTypeOf<number | undefined>();

@@ -31,6 +31,13 @@ createCatalogue({
   allowInsecure: true,
 });
 
+/** Names that a call or the client cannot pass to `fetch`. */
+type Reserved =
+  | ("method" | "headers" | "body" | "signal" | "redirect" | "params" | "query" | "parseAs")
+  | ("baseUrl" | "fetch" | "Request" | "middleware" | "querySerializer");
+type FetchOptions = NonNullable<CatalogueOptions["fetchOptions"]>;
+expectTypeOf<FetchOptions[Reserved]>().toEqualTypeOf<undefined>();
+
 // @ts-expect-error no options
 createCatalogue();
 // @ts-expect-error baseUrl has no default
@@ -49,5 +56,7 @@ createCatalogue({ baseUrl, token: [token].at(0) });
 createCatalogue({ baseUrl, token: () => 1 });
 // @ts-expect-error not a cache mode
 createCatalogue({ baseUrl, token, fetchOptions: { cache: "never" } });
+// @ts-expect-error the client refuses redirects
+createCatalogue({ baseUrl, token, fetchOptions: { redirect: "follow" } });
 // @ts-expect-error retries are a number
 createCatalogue({ baseUrl, token, retries: "2" });

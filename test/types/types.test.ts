@@ -24,11 +24,11 @@ describe("the compiler accepts correct code and rejects code that is marked as w
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),
     ];
-    expect(problems.map(place)).toEqual([]);
+    expect(problems.map(location)).toEqual([]);
   });
 });
 
-test("every part of the types is checked", () => {
+test("the type tests cover every part of the types", () => {
   expect(files).toEqual(
     ["calls", "gaps", "http", "methods", "options", "paging", "twenty-calls", "unions"].map(
       (name) => `${name}.test-d.ts`,
@@ -36,7 +36,7 @@ test("every part of the types is checked", () => {
   );
 });
 
-function place({ file, start, messageText }: ts.Diagnostic): string {
+function location({ file, start, messageText }: ts.Diagnostic): string {
   const line = file ? file.getLineAndCharacterOfPosition(start ?? 0).line + 1 : 0;
   return `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { execute, type Ran } from "../support/run.js";
+import { execute, type RunResult } from "../support/run.js";
 import { root } from "../support/paths.js";
 
 /** A step of a job, as far as the tests need it. */
@@ -47,7 +47,7 @@ export async function runStep(
   job: string,
   name: string,
   { cwd, temp, env }: Runner,
-): Promise<Ran & { outputs: string }> {
+): Promise<RunResult & { outputs: string }> {
   const { jobs } = parse(workflows.get(workflow)!) as Workflow;
   const script = jobs[job]?.steps?.find((step) => step.name === name)?.run;
   if (script === undefined) throw new Error(`${workflow} has no step "${name}" in ${job}`);

@@ -31,7 +31,7 @@ describe.each([...workflows, ["examples/contract.yml", example]])("%s", (_, text
   const workflow = parse(text) as Workflow;
   const jobs = Object.values(workflow.jobs);
 
-  it("is accepted by GitHub's parser", async () => expect(await syntaxErrors(text)).toEqual([]));
+  it("is valid for GitHub's parser", async () => expect(await syntaxErrors(text)).toEqual([]));
 
   it("pins every action to a commit and names its version", () => {
     for (const [line] of text.matchAll(/^[ -]*uses: .*$/gm)) {
@@ -39,7 +39,7 @@ describe.each([...workflows, ["examples/contract.yml", example]])("%s", (_, text
     }
   });
 
-  it("starts with permissions that write nothing, and runs no code of the project in a job that may", () => {
+  it("starts without write permissions, and runs no code of the project in a job that has them", () => {
     expect(workflow.permissions).toBeDefined();
     expect(writes(workflow.permissions)).toBe(false);
     for (const job of jobs.filter(({ permissions }) => writes(permissions))) {
@@ -65,7 +65,7 @@ describe.each([...workflows])("%s", (_, text) => {
     }
   });
 
-  it("gives no credentials to a job that does not push", () => {
+  it("gives credentials only to jobs that push", () => {
     for (const job of jobs.filter((each) => !scriptsOf(each).join().includes("git push"))) {
       const checkouts =
         job.steps?.filter(({ uses }) => uses?.startsWith("actions/checkout@")) ?? [];

@@ -4,6 +4,7 @@ import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../op
 import type { RawFinding } from "./rules.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
+import { locationOf } from "../../openapi/closest-branch.js";
 import { kindOfKeyword } from "../../openapi/keywords.js";
 import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
 import type { Subject, WalkedValue } from "../../openapi/walk-values.js";
@@ -12,31 +13,40 @@ import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
 /** Finds every value in a body that contradicts the schema. */
-export function findViolations(subject: Subject, values = walkByPointer(subject)): Violation[] {
-  const errors = subject.description.validators[subject.schema]?.(subject.body) ?? [];
-  return toViolations(errors, subject.body, ({ instancePath }) =>
-    Boolean(values.get(instancePath)?.isSensitive),
-  );
+export function findViolations(subject: Subject): Violation[] {
+  return validate(subject, () => {}).violations;
 }
 
-function walkByPointer(subject: Subject): ReadonlyMap<string, WalkedValue> {
-  return new Map(walkValues(subject).map((each) => [each.pointer, each]));
+/** Validates a body, and visits all of its values. `values` holds those that violations are about, or that surround them. */
+function validate(subject: Subject, visit: (value: WalkedValue) => void) {
+  const { description, schema, body } = subject;
+  const errors = description.validators[schema]?.(body) ?? [];
+  const locations = errors.map(locationOf);
+  const pointers = new Set([...locations, ...locations.map(parentPointer)]);
+  const values = new Map<string, WalkedValue>();
+  for (const each of walkValues(subject)) {
+    visit(each);
+    // Keeping every value of a large body would exhaust the memory.
+    if (pointers.has(each.pointer)) values.set(each.pointer, each);
+  }
+  const violations = toViolations(errors, body, ({ instancePath }) =>
+    Boolean(values.get(instancePath)?.isSensitive),
+  );
+  return { violations, values };
 }
 
 /** Checks a body in two passes: first values that contradict the schema, then anything undeclared. */
 export function checkBody(subject: Subject): RawFinding[] {
-  const values = walkByPointer(subject);
-  const violations = findViolations(subject, values);
+  const drift: RawFinding[] = [];
+  const { violations, values } = validate(subject, (each) => {
+    drift.push(...checkField(each), ...checkValue(each));
+  });
   const keys = invalidKeys(violations);
-  const drift = [...values.values()]
-    .filter(({ pointer }) => !isWithinKey(pointer, keys))
-    .flatMap((each) => [...checkField(each), ...checkValue(each)]);
   const pointers = new Set(violations.map(({ pointer }) => pointer));
   const wrong = violations.map((each) => toFinding(each, subject, values));
-  return mergeRenames(
-    wrong,
-    drift.filter(({ location = "" }) => !pointers.has(location)),
-  );
+  const isOther = ({ location = "" }: RawFinding) =>
+    !pointers.has(location) && !isWithinKey(location, keys);
+  return mergeRenames(wrong, drift.filter(isOther));
 }
 
 function toFinding(

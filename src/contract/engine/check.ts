@@ -21,7 +21,7 @@ export interface CheckResult {
 /** Why an exchange with the service was not validated. */
 export type UnvalidatedReason =
   | "no operation"
-  | "undescribed status"
+  | "undocumented status"
   | "no JSON body"
   | "body not kept"
   | "no response"
@@ -48,7 +48,7 @@ export function checkExchangeFully(exchange: Exchange, description: Description)
   const raw = [...mismatches, ...findings];
   return {
     operation: isMatched ? operation : undefined,
-    findings: locateFindings(raw, exchange, description, operation?.id ?? "").toSorted(byPlace),
+    findings: locateFindings(raw, exchange, description, operation?.id ?? "").toSorted(byLocation),
     unvalidated,
   };
 }
@@ -65,7 +65,7 @@ function checkMatchedExchange(
     ...checkRequest(exchange, operation, description),
   ];
   const closest = described ?? findClosest(exchange, operation);
-  if (!closest) return { findings: about, unvalidated: "undescribed status" };
+  if (!closest) return { findings: about, unvalidated: "undocumented status" };
   const media = selectMediaType(closest, exchange.response.headers);
   const http = checkHttp(exchange, closest, media, description);
   const unvalidated = whyUnvalidated(exchange, media);
@@ -95,7 +95,7 @@ function whyUnvalidated(
   return isLost ? "no JSON body" : undefined;
 }
 
-function byPlace(a: Finding, b: Finding): number {
+function byLocation(a: Finding, b: Finding): number {
   const [one, other] = [a.occurrences[0]!, b.occurrences[0]!];
   const nameOf = ({ rule, pointer, fingerprint }: Finding) => `${rule} ${pointer} ${fingerprint}`;
   return one.line - other.line || one.column - other.column || (nameOf(a) < nameOf(b) ? -1 : 1);

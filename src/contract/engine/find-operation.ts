@@ -54,7 +54,7 @@ function wrongPath(named: Operation | undefined, path: string): RawFinding {
     .map((segment, index) => (isName(segment, index) ? segment : "*"))
     .join("/");
   const descriptionPointer = named?.pointer ?? "/paths";
-  const expected = named?.path ?? "a described path";
+  const expected = named?.path ?? "a documented path";
   const finding = {
     pointer: "",
     groupKey: actual,

@@ -2,7 +2,7 @@ import { parseUrl } from "../../client/text.js";
 import { isPlainIdentifier } from "./format-value.js";
 import { defaultMediaType, selectMediaType } from "../../openapi/route.js";
 import { isFreeForm } from "../../openapi/schema.js";
-import { walkValues, type WalkedValue } from "../../openapi/walk-values.js";
+import { marksAnything, walkValues, type Subject } from "../../openapi/walk-values.js";
 import type { SchemaHolder, Description, Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 
@@ -26,29 +26,33 @@ export function findSensitiveValues(
   const inHeaders = operation.responses.flatMap(({ headers }) =>
     headers.flatMap(({ name, isSensitive }) => (isSensitive ? (response.headers[name] ?? []) : [])),
   );
-  const { sent, received } = walkBodies({ request, response }, operation, description);
-  const inBodies = [...sent, ...received].flatMap(({ value, isSensitive }) =>
-    isSensitive && (typeof value === "string" || typeof value === "number") ? value : [],
+  const { sent, received } = listSubjects({ request, response }, operation, description);
+  const marked = [...sent, ...received].filter(({ schema }) =>
+    marksAnything(description.document, schema),
   );
+  const inBodies = marked.flatMap((subject) => {
+    const found: unknown[] = [];
+    for (const { value, isSensitive } of walkValues(subject))
+      if (isSensitive && /^(string|number)$/.test(typeof value)) found.push(value);
+    return found;
+  });
   return [inPath, inQuery, inHeaders, inBodies].flat().flatMap((each) => listForms(String(each)));
 }
 
-/** The values in both bodies. The schemas of all responses apply, because an error can have the status of a success. */
-export function walkBodies(
+/** Both bodies with their schemas. The schemas of all responses apply, because an error can have the status of a success. */
+export function listSubjects(
   { request, response }: Bodies,
   operation: Operation,
   description: Description,
-): { sent: WalkedValue[]; received: WalkedValue[] } {
-  const walk = (body: Json | undefined, media: readonly (SchemaHolder | undefined)[]) => {
+): { sent: Subject[]; received: Subject[] } {
+  const pair = (body: Json | undefined, media: readonly (SchemaHolder | undefined)[]) => {
     const schemas = new Set(media.flatMap((each) => each?.schema ?? []));
-    return [...schemas].flatMap((schema) =>
-      body === undefined ? [] : walkValues({ description, schema, body }),
-    );
+    return body === undefined ? [] : [...schemas].map((schema) => ({ description, schema, body }));
   };
   const media = operation.responses.map((each) => selectMediaType(each, response.headers));
   return {
-    sent: walk(request.body, [defaultMediaType(operation.requestContent)]),
-    received: walk(response.body, media),
+    sent: pair(request.body, [defaultMediaType(operation.requestContent)]),
+    received: pair(response.body, media),
   };
 }
 

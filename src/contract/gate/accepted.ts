@@ -55,14 +55,14 @@ export function applyAccepted(
 }
 
 /** The properties of an entry that say where it applies. */
-type Place = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
+type Location = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
 
 /** Creates a function that quickly finds the entries for the location of an occurrence. */
-function indexEntries<Entry extends Place>(entries: readonly Entry[]) {
+function indexEntries<Entry extends Location>(entries: readonly Entry[]) {
   const index = new Map<string, Entry[]>();
   // Entries have few combinations of `*`, so each occurrence needs few lookups.
   const masks = new Set<string>();
-  const keyOf = ({ rule, operation, status }: Omit<Place, "pointer">, keys: readonly string[]) =>
+  const keyOf = ({ rule, operation, status }: Omit<Location, "pointer">, keys: readonly string[]) =>
     JSON.stringify([rule, operation, status, ...keys]);
   for (const entry of entries) {
     const keys = parsePointer(entry.pointer);
@@ -124,8 +124,8 @@ export async function writeAccepted(
       const isInvalid = (each: (typeof given)[number]) => findProblem(each, today) !== undefined;
       if (there.some((each) => each.raw.actual === actual && !isInvalid(each))) continue;
       for (const each of there) if (isInvalid(each)) replaced.add(each.raw);
-      const place = { ...(status !== 200 && { status }), ...(pointer && { pointer }) };
-      const entry = { rule, operation, ...place, ...(actual !== undefined && { actual }) };
+      const location = { ...(status !== 200 && { status }), ...(pointer && { pointer }) };
+      const entry = { rule, operation, ...location, ...(actual !== undefined && { actual }) };
       added.set(JSON.stringify(entry), { ...entry, reason });
     }
   }

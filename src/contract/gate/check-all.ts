@@ -110,9 +110,9 @@ function findFact(
   facts: readonly ObservedFact[] = [],
 ): Partial<Pick<ReportFinding, "observed" | "fix">> {
   const [closest] = facts
-    .flatMap((fact) => fact.places.map((place) => ({ place, fact })))
-    .filter(({ place }) => isWithin(descriptionLocation.pointer, place))
-    .toSorted((a, b) => b.place.length - a.place.length);
+    .flatMap((fact) => fact.locations.map((location) => ({ location, fact })))
+    .filter(({ location }) => isWithin(descriptionLocation.pointer, location))
+    .toSorted((a, b) => b.location.length - a.location.length);
   if (!closest) return {};
   const { fact, sources, seen } = closest.fact;
   const text = `${fix} Observed: ${fact} Last seen ${seen} in ${sources.join(", ")}.`;

@@ -1,14 +1,9 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { listConfigErrors } from "../../generated/file-validators.js";
-import { CommandError } from "../shared/command-error.js";
 import type { Position } from "../engine/types.js";
 import type { Undeclared } from "../engine/rules.js";
 import type { Json, Validator } from "../../openapi/description.js";
-import { assertUniqueKeys, fileSource, parseJson } from "../input/json.js";
-import { describeFileError, describeUnreadable } from "../input/read.js";
-import { assertValid } from "../input/assert-valid.js";
-import { formatProblem } from "../report/format-report.js";
+import { readJsonFile } from "../input/read-json-file.js";
 
 /** A known deviation that does not fail the gate: its rule, operation, status, location, and actual value. */
 export interface AcceptedEntry {
@@ -38,51 +33,34 @@ export interface Config {
 
 export const CONFIG_FILE = "contract.config.json";
 
+const listErrors = listConfigErrors as Validator;
+
 /**
  * Reads the configuration.
  * @param path the file may be missing only if `isOptional`
  * @param name the file's name in messages and reports
- * @throws {CommandError} if the file cannot be read, or does not satisfy its published schema
+ * @throws {CommandError} if the file cannot be read, or does not match its published schema
  */
 export async function readConfig(path: string, name: string, isOptional: boolean): Promise<Config> {
-  const text = isOptional && !existsSync(path) ? "{}" : await readText(path, name);
-  const source = fileSource(name, text);
-  try {
-    const value = parseJson(text);
-    assertUniqueKeys(text);
-    assertValid((listConfigErrors as Validator)(value), value);
-    const given = value as unknown as Partial<Config>;
-    const accepted = (given.accepted ?? []).map((entry, index) => {
-      const position = source.positionOf(source.offsetOf(`/accepted/${index}`));
-      return { ...{ status: 200, pointer: "", reason: "" }, ...entry, position };
-    });
-    return {
-      description: "catalogue",
-      undeclared: "warning",
-      minValidated: 0.9,
-      ...given,
-      accepted,
-    };
-  } catch (error) {
-    throw new CommandError(formatProblem(describeUnreadable(error, source)));
-  }
+  const defaults: Config = {
+    description: "catalogue",
+    undeclared: "warning",
+    minValidated: 0.9,
+    accepted: [],
+  };
+  if (isOptional && !existsSync(path)) return defaults;
+  const { value, source } = await readJsonFile(path, name, listErrors);
+  const given = value as unknown as Partial<Config>;
+  const accepted = (given.accepted ?? []).map((entry, index) => {
+    const position = source.positionOf(source.offsetOf(`/accepted/${index}`));
+    return { ...{ status: 200, pointer: "", reason: "" }, ...entry, position };
+  });
+  return { ...defaults, ...given, accepted };
 }
 
-async function readText(path: string, name: string): Promise<string> {
-  try {
-    const text = await readFile(path, "utf8");
-    return text.replace(/^\uFEFF/, " ");
-  } catch (error) {
-    throw new CommandError(`${name} ${describeFileError(error as Error)}`);
-  }
-}
-
-/**
- * Reads a configuration file before a change; a new file names its schema.
- * @throws {CommandError} if it cannot be read
- */
+/** Reads a configuration file to change it; a new one names its schema. @throws {CommandError} if it cannot be read */
 export async function readRawConfig(path: string, name: string): Promise<{ [key: string]: Json }> {
   const $schema = "./node_modules/media-catalogue/schemas/contract-config.schema.json";
   if (!existsSync(path)) return { $schema };
-  return JSON.parse(await readText(path, name)) as { [key: string]: Json };
+  return (await readJsonFile(path, name, listErrors)).value as { [key: string]: Json };
 }

@@ -24,7 +24,7 @@ const TEXT = "/response/content/text";
 /** Prevents a small compressed body from exhausting the memory. */
 const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 
-/** The base URLs of the service: the given one, or whatever precedes a described path in the HAR. */
+/** The base URLs of the service: the given one, or whatever precedes a documented path in the HAR. */
 export function findBaseUrls(
   entries: readonly Json[],
   operations: readonly Operation[],
@@ -58,7 +58,7 @@ export function readEntry(
     `${url.origin}${url.pathname}`.startsWith(`${each}/`),
   );
   const [base] = enclosing.toSorted((a, b) => b.length - a.length);
-  const { headers, places } = headersAt(entry, "/response/headers");
+  const { headers, locations } = headersAt(entry, "/response/headers");
   const type = getAtPointer(entry, "/response/content/mimeType");
   const path = `${url.origin}${url.pathname}`.slice(base?.length);
   // Pages and their resources may share the host and even the prefix of the service.
@@ -72,14 +72,14 @@ export function readEntry(
   if (status === 0 || status === -1) return { unvalidated: "no response" };
   if (status === 304) return { unvalidated: "not modified" };
   // Exporters that drop the headers still record the media type.
-  if (Object.keys(places).length === 0 && typeof type === "string" && type !== "")
+  if (Object.keys(locations).length === 0 && typeof type === "string" && type !== "")
     headers["content-type"] = type;
   const content = readBody(entry, headers) ?? { isBodyMissing: true };
   const exchange = {
     name,
     request: { method, path, query: Object.fromEntries(url.searchParams), ...readRequest(entry) },
     response: { status: statusAt(entry, "/response/status"), headers, ...content },
-    locate: createLocator(source, { path: "/request/url", body: TEXT, ...places }),
+    locate: createLocator(source, { path: "/request/url", body: TEXT, ...locations }),
   };
   return { exchange };
 }

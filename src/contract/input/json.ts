@@ -5,12 +5,12 @@ import type { Position } from "../engine/types.js";
 
 /** Input that cannot be read. The message is a sentence without its subject, the file. */
 export class InputError extends Error {
-  /** @param place an offset in UTF-16 units, or an RFC 6901 pointer, which the message names */
+  /** @param location an offset in UTF-16 units, or an RFC 6901 pointer, which the message names */
   constructor(
     problem: string,
-    readonly place: number | string = "",
+    readonly location: number | string = "",
   ) {
-    const name = typeof place === "string" ? parsePointer(place).join(".") : "";
+    const name = typeof location === "string" ? parsePointer(location).join(".") : "";
     super(`${name} ${problem}`.trimStart());
   }
 }
@@ -172,10 +172,10 @@ export function createLocator(
   parts: Readonly<Record<string, string>>,
 ) {
   const pointers = new Map(Object.entries({ ...PARTS, ...parts }));
-  return (place: string): Position => {
-    if (place === "" || place.startsWith("/"))
-      return positionOf(offsetOf(pointers.get("body")! + place));
-    const around = place.startsWith("header:") ? pointers.get("headers") : undefined;
-    return positionOf(offsetOf(pointers.get(place) ?? around ?? ""));
+  return (location: string): Position => {
+    if (location === "" || location.startsWith("/"))
+      return positionOf(offsetOf(pointers.get("body")! + location));
+    const around = location.startsWith("header:") ? pointers.get("headers") : undefined;
+    return positionOf(offsetOf(pointers.get(location) ?? around ?? ""));
   };
 }

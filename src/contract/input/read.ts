@@ -54,7 +54,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
     let source = fileSource(file, "");
     try {
       const bytes = path === "-" ? await readAll(stdin) : readFile(path);
-      source = fileSource(file, decode(bytes));
+      source = fileSource(file, decodeText(bytes));
       yield* readItems(source, file, inputs);
     } catch (error) {
       yield { unreadable: describeUnreadable(error, source) };
@@ -114,7 +114,8 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Buffer): string {
+/** @throws {InputError} if the text is empty or not UTF-8 */
+export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0))
     throw new InputError("is not UTF-8 text; save it as UTF-8");
   // TextDecoder strips the byte order mark.
@@ -140,8 +141,8 @@ function* readItems(
       const entry = readEntry(name, each, entries[index], baseUrls);
       yield "unvalidated" in entry ? { name, ...entry } : entry;
     } catch (error) {
-      const { message, ...place } = describeUnreadable(error, each);
-      yield { unreadable: { ...place, message: `entry ${index + 1}: ${message}` } };
+      const { message, ...location } = describeUnreadable(error, each);
+      yield { unreadable: { ...location, message: `entry ${index + 1}: ${message}` } };
     }
   }
 }
@@ -152,8 +153,10 @@ export function describeUnreadable(
   { text, positionOf, offsetOf }: Source,
 ): Unreadable {
   if (!(error instanceof InputError)) throw error;
-  const { place, message } = error;
-  const { file, ...position } = positionOf(typeof place === "number" ? place : offsetOf(place));
+  const { location, message } = error;
+  const { file, ...position } = positionOf(
+    typeof location === "number" ? location : offsetOf(location),
+  );
   // Without text, the problem is the file itself.
   return { file, ...(text !== "" && position), message };
 }

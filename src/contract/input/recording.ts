@@ -31,7 +31,7 @@ export function headersAt(root: Json, pointer: string) {
   const given = getAtPointer(root, pointer) ?? {};
   if (typeof given !== "object") throw new InputError("must be an object or a list", pointer);
   const headers: Record<string, string> = {};
-  const places: Record<string, string> = {};
+  const locations: Record<string, string> = {};
   for (const [key, each] of Object.entries(given)) {
     const isListed = Array.isArray(given);
     const name: unknown = isListed ? getAtPointer(each, "/name") : key;
@@ -44,9 +44,9 @@ export function headersAt(root: Json, pointer: string) {
     const lower = name.toLowerCase();
     // RFC 9110, section 5.3: repeated headers are joined with a comma.
     headers[lower] = Object.hasOwn(headers, lower) ? `${headers[lower]}, ${text}` : `${text}`;
-    places[`header: ${lower}`] = pointer + toReferenceToken(key) + (isListed ? "/value" : "");
+    locations[`header: ${lower}`] = pointer + toReferenceToken(key) + (isListed ? "/value" : "");
   }
-  return { headers, places };
+  return { headers, locations };
 }
 
 /** A body: parsed JSON, text if it is not JSON, or neither if it is empty. */
@@ -60,7 +60,7 @@ export function parseContent(text: string): Content {
     return { body: parseJson(text.replace(/^\uFEFF/, "")) };
   } catch (error) {
     // A syntax error has an offset.
-    if (error instanceof InputError && typeof error.place === "number") return { text };
+    if (error instanceof InputError && typeof error.location === "number") return { text };
     throw new InputError(`contains a body that ${(error as Error).message}`);
   }
 }
@@ -74,7 +74,7 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
     throw new InputError("is neither a recording (with request and response) nor a HAR");
   const request = objectAt(raw, "/request");
   const response = objectAt(raw, "/response");
-  const { headers, places } = headersAt(raw, "/response/headers");
+  const { headers, locations } = headersAt(raw, "/response/headers");
   const [path = "", search] = stringAt(raw, "/request/path").split("?", 2);
   if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
   for (const [part, { body, text }] of Object.entries({ request, response }))
@@ -108,7 +108,7 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
     },
     locate: createLocator(source, {
       ...{ path: "/request/path", body: `/response/${isText ? "text" : "body"}` },
-      ...places,
+      ...locations,
     }),
   };
 }

@@ -1,17 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { description } from "../../generated/observed-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations as specified } from "../../generated/operations.js";
 import { operations } from "../../generated/observed-operations.js";
 import type { OperationId } from "../../generated/observed-operations.js";
 import { fillPath } from "../../client/url.js";
-import { check, CommandError } from "../shared/command-error.js";
+import { check } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
-import { assertUniqueKeys, fileSource, parseJson } from "../input/json.js";
-import { describeUnreadable } from "../input/read.js";
-import { assertValid } from "../input/assert-valid.js";
-import { formatProblem } from "../report/format-report.js";
+import { readJsonFile } from "../input/read-json-file.js";
 
 /** An entry of a plan file; docs/configuration.md describes it. */
 interface PlanEntry {
@@ -121,16 +117,17 @@ export async function readPlan(
   isObserved = false,
 ): Promise<Plan> {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
-  for (const [index, entry] of (await readEntries(file)).entries()) {
+  const { value } = await readJsonFile(file, file, listPlanErrors as Validator);
+  for (const [index, entry] of (value as unknown as PlanEntry[]).entries()) {
     const { operation, case: caseName, error = false } = entry;
-    const place = `${file}: entry ${index + 1}`;
+    const location = `${file}: entry ${index + 1}`;
     const isKnown = Object.hasOwn(operations, operation);
-    check(isKnown, `${place}: operation must be a described operationId`);
+    check(isKnown, `${location}: operation must be a documented operationId`);
     const isSpecified = Object.hasOwn(specified, operation);
-    check(isObserved || isSpecified, `${place}: ${operation} is only observed; add --observed`);
+    check(isObserved || isSpecified, `${location}: ${operation} is only observed; add --observed`);
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.unset].every((each) => each.name !== name);
-    check(isNew, `${place} repeats ${name}`);
+    check(isNew, `${location} repeats ${name}`);
     const unset: string[] = [];
     const sent = fillVariables(entry, (variable) => {
       if (env[variable]) plan.secrets.push(env[variable]);
@@ -142,22 +139,6 @@ export async function readPlan(
     else plan.unset.push({ name, reason: `set ${unset.join(", ")}` });
   }
   return plan;
-}
-
-/** @throws {CommandError} if the file cannot be read, or does not satisfy its published schema */
-async function readEntries(file: string): Promise<PlanEntry[]> {
-  const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandError(`--plan ${file} cannot be read (${code})`);
-  });
-  const text = new TextDecoder().decode(bytes);
-  try {
-    const value = parseJson(text);
-    assertUniqueKeys(text);
-    assertValid((listPlanErrors as Validator)(value), value);
-    return value as unknown as PlanEntry[];
-  } catch (error) {
-    throw new CommandError(formatProblem(describeUnreadable(error, fileSource(file, text))));
-  }
 }
 
 /** A copy of an entry with its variables replaced with their values. */

@@ -5,12 +5,12 @@ import { resolveRef } from "../../openapi/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
 import { lastKey, toReferenceToken } from "../../openapi/pointer.js";
 import { hasType, schemaAt } from "../../openapi/schema.js";
-import { type WalkedValue } from "../../openapi/walk-values.js";
+import { walkValues, type Subject, type WalkedValue } from "../../openapi/walk-values.js";
 import {
   findParameter,
   findSensitiveValues,
   isSensitiveSegment,
-  walkBodies,
+  listSubjects,
 } from "../engine/sensitive.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
@@ -65,12 +65,14 @@ function replaceScalar(value: Json): Json {
  */
 export function redactExchange(exchange: RawExchange, secrets: Secrets): RawExchange {
   const operation = findOperation(exchange)!;
-  const { sent, received } = walkBodies(exchange, operation, description);
+  const { sent, received } = listSubjects(exchange, operation, description);
   const { request, response } = exchange;
   const segments = request.path.split("/");
   const path = segments.map((each, index) => (isSensitiveSegment(operation, index) ? "1" : each));
-  const redactBody = (body: Json | undefined, values: readonly WalkedValue[]) =>
-    body === undefined ? {} : { body: redactValue(body, "", classify(values), secrets) };
+  const redactBody = (body: Json | undefined, subjects: readonly Subject[]) => {
+    const values = subjects.flatMap((each) => [...walkValues(each)]);
+    return body === undefined ? {} : { body: redactValue(body, "", classify(values), secrets) };
+  };
   return {
     operation: exchange.operation,
     request: {

@@ -13,7 +13,7 @@ export interface ReportFinding extends Finding {
   /** Why the configuration accepts the finding. */
   accepted?: { reason: string; expires?: string };
   /** The observed fact that the finding contradicts. */
-  observed?: Omit<ObservedFact, "places">;
+  observed?: Omit<ObservedFact, "locations">;
 }
 
 /** One exchange with the service. */

@@ -39,7 +39,7 @@ export function markdownReport(report: ContractReport): string {
 function toRow(finding: ReportFinding): string[] {
   const { rule, title, severity, expected, value, occurrences, count } = finding;
   const { descriptionLocation, fix, didYouMean, accepted } = finding;
-  const place = formatPosition(occurrences[0]!);
+  const location = formatPosition(occurrences[0]!);
   const advice = didYouMean === undefined ? fix : `${fix} Did you mean ${didYouMean}?`;
   return [
     MARKS[severity],
@@ -48,7 +48,7 @@ function toRow(finding: ReportFinding): string[] {
     formatSubject(finding),
     expected,
     value,
-    count > 1 ? `${place} and ${count - 1} more` : place,
+    count > 1 ? `${location} and ${count - 1} more` : location,
     formatPosition(descriptionLocation),
     accepted ? `Accepted: ${accepted.reason}` : advice,
   ];

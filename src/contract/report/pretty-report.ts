@@ -53,10 +53,10 @@ function formatFinding(finding: ReportFinding, paint: Paint): string[] {
   const { occurrences, count, rule, title, descriptionLocation, severity } = finding;
   const { expected, value, fix } = finding;
   const { didYouMean = "", declared } = finding;
-  const places = occurrences.slice(0, MAX_OCCURRENCES).map(formatPosition);
-  if (count > MAX_OCCURRENCES) places.push(`and ${count - MAX_OCCURRENCES} more`);
+  const locations = occurrences.slice(0, MAX_OCCURRENCES).map(formatPosition);
+  if (count > MAX_OCCURRENCES) locations.push(`and ${count - MAX_OCCURRENCES} more`);
   const rows = Object.entries({
-    recording: places.join(", "),
+    recording: locations.join(", "),
     description: formatPosition(descriptionLocation),
     ...{ expected, actual: value, "did you mean": didYouMean, declared: declared.join(", "), fix },
   });

@@ -45,10 +45,10 @@ export function sarifReport({ findings, problems }: ContractReport): string {
         message: { text: `${formatFinding(finding)}. ${fix}`.replaceAll("](", "] (") },
         occurrenceCount: count,
         locations: occurrences.slice(0, 1).map(toLocation),
-        relatedLocations: [descriptionLocation, ...occurrences.slice(1)].map((place, index) => ({
+        relatedLocations: [descriptionLocation, ...occurrences.slice(1)].map((location, index) => ({
           id: index + 1,
           message: { text: index === 0 ? "described here" : "also here" },
-          ...toLocation(place),
+          ...toLocation(location),
         })),
         partialFingerprints: { "contractFinding/v1": fingerprint },
         ...(accepted && {

@@ -34,8 +34,7 @@ export async function writeWholeFile(
     try {
       await mkdir(dirname(file), { recursive: true });
       await write(temporary, text, { flush: true });
-      // A link never replaces a file, even if another process has just created it.
-      await (mayReplace ? rename : link)(temporary, file);
+      await (mayReplace ? rename : moveNew)(temporary, file);
     } catch (error) {
       isKept = !mayReplace && (error as NodeJS.ErrnoException).code === "EEXIST";
       if (!isKept) throw error;
@@ -44,6 +43,18 @@ export async function writeWholeFile(
     }
   });
   return !isKept;
+}
+
+/** Moves a file without replacing one, even if another process has just created it. */
+async function moveNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    // exFAT has no links. An empty file reserves the name.
+    await write(to, "", { flag: "wx" });
+    await rename(from, to);
+  }
 }
 
 /** Creates a folder if needed, and checks that files can be written to it. @throws {CommandError} if they cannot */

@@ -48,7 +48,7 @@ describe("the command line", () => {
     [[], "the command is missing; use contract, record, sandbox"],
     [["recrod"], 'unknown command "recrod"; did you mean "record"?'],
     [["toString"], 'unknown command "toString"; use contract, record, sandbox'],
-    [["contract"], "PATH is missing; pass recordings, folders or .har files"],
+    [["contract"], "PATH is missing; pass recordings, folders, or .har files"],
     [["contract", "a", "--formt", "json"], 'unknown option "--formt"; did you mean "--format"?'],
     [["contract", "a", "--format", "jsn"], 'unknown format "jsn"; did you mean "json"?'],
     [["contract", "a", "--format", "html"], 'unknown format "html"; use pretty, json'],
@@ -115,7 +115,7 @@ describe("a run passes only if enough exchanges were validated", () => {
       "200 redirects to a login page",
       { "a.har": har(...many(1, found), ...many(200, html)) },
       1,
-      "undescribed status: 200",
+      "undocumented status: 200",
     ],
     ["200 lost bodies", { "a.har": har(...many(1, found), ...many(200, lost)) }, 3, "kept: 200"],
     ["200 cut-off bodies", { "a.har": har(...many(1, found), ...many(200, cut)) }, 3, "kept: 200"],
@@ -134,7 +134,7 @@ describe("a run passes only if enough exchanges were validated", () => {
     );
   });
 
-  it("is inconclusive, with what to do, if --base-url is not the URL of the service", async () => {
+  it("is inconclusive, with advice, if --base-url is not the URL of the service", async () => {
     const cwd = await folderOf({ "a.har": har(lists(1), lists(2)) });
     const { code, stdout } = await gate(cwd, "a.har", "--base-url", "https://catalogue.test/api");
     const advice = "check the paths, or pass the URL of the service as --base-url";
@@ -142,7 +142,7 @@ describe("a run passes only if enough exchanges were validated", () => {
     expect(stdout).toContain(`no exchange was validated; ${advice}`);
   });
 
-  it("is also inconclusive in JUnit, SARIF, GitHub annotations and JSON", async () => {
+  it("is also inconclusive in JUnit, SARIF, GitHub annotations, and JSON", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
     expect(await of("junit")).toContain('errors="1" skipped="5"');
@@ -167,7 +167,7 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("exits with 1 and shows both places of a violation", async () => {
+  it("exits with 1 and shows both locations of a violation", async () => {
     const cwd = await folderOf({ "a.json": broken, "b.json": recording() });
     const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stderr]).toEqual([1, ""]);
@@ -196,7 +196,7 @@ describe("media-catalogue contract", () => {
     expect(stderr).toBe(`media-catalogue: request.json:1:${column} ${problem}\n`);
   });
 
-  it("prints the same bytes each time, with the place of each finding", async () => {
+  it("prints the same bytes each time, with the location of each finding", async () => {
     const cwd = await folderOf({
       "a.json": broken,
       "b/site.har": har(entry("https://a.test/3/movie/1/lists")),

@@ -52,7 +52,7 @@ describe("contract.config.json", () => {
     });
     expect((await gate(cwd, "b.json")).code).toBe(0);
     await writeFile(join(cwd, CONFIG), '{"minValidated": 0}');
-    // Inconclusive at any share, because nothing was validated.
+    // A run that validated nothing is inconclusive at any share.
     expect((await run(["contract", "b.json"], { cwd })).code).toBe(3);
   });
 
@@ -78,19 +78,25 @@ describe("contract.config.json", () => {
       '{"xyz": 1}',
       "xyz is unknown; valid keys are $schema, description, undeclared, minValidated, accepted",
     ],
-    ['{"undeclared": "eror"}', 'undeclared must be one of error, warning; did you mean "error"?'],
-    ['{"minValidated": 90}', "minValidated must be at most 1"],
-    ['{"minValidated": -1}', "minValidated must be at least 0"],
+    ['{"undeclared": "eror"}', 'undeclared must be "error" or "warning"; did you mean "error"?'],
+    ['{"minValidated": 90}', "minValidated must be a number ≤ 1"],
+    ['{"minValidated": -1}', "minValidated must be a number ≥ 0"],
     ['{"minValidated": "0.5"}', "minValidated must be of type number"],
     ['{"accepted": {}}', "accepted must be of type array"],
     ['{"accepted": [1]}', `${CONFIG}:1:15 accepted.0 must be of type object`],
     [{ accepted: [{ ...entry, rule: "schema/typ", reason }] }, 'did you mean "schema/type"?'],
-    [{ accepted: [{ ...entry, pointer: "results", reason }] }, "pointer must match ^(/|$)"],
-    [{ accepted: [{ ...entry, reason, expires: "2027-13-30" }] }, "expires must match ^[0-9]{4}-"],
+    [
+      { accepted: [{ ...entry, pointer: "results", reason }] },
+      "pointer must be a string that matches ^(/|$)",
+    ],
+    [
+      { accepted: [{ ...entry, reason, expires: "2027-13-30" }] },
+      "expires must be a string that matches ^[0-9]{4}-",
+    ],
     [{ accepted: [{ ...entry, reason, note: "x" }] }, "accepted.0.note is unknown"],
     [
       { accepted: [{ rule: "schema/type", reason }] },
-      `${CONFIG}:3:5 accepted.0 must have "operation"`,
+      `${CONFIG}:3:5 accepted.0.operation must be present`,
     ],
   ])("%j is rejected, with the position of the problem", async (config, problem) => {
     const { code, stdout, stderr } = await gate(await folder(config));
@@ -226,7 +232,7 @@ describe("an accepted finding", () => {
     await check(body, sending("text"), sending({}));
   });
 
-  it("names what its entry would have to say, if only that differs", async () => {
+  it("names the value that its entry needs, if only that value differs", async () => {
     const given = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason };
     const { stdout } = await gate(
       await folder({ accepted: [given] }, recording({ body: bodyOf({ id: "1" }) })),
@@ -237,7 +243,7 @@ describe("an accepted finding", () => {
   it.each<[string, Record<string, unknown>, number]>([
     ["that validated nothing", { "b.har": har() }, 3],
     ["with an unreadable file", { "a.json": lists(item), "b.json": "{" }, 2],
-  ])("is not missed in a run %s", async (_, files, expected) => {
+  ])("is not reported as missing in a run %s", async (_, files, expected) => {
     const cwd = await folderOf({ ...files, [CONFIG]: { accepted: [{ ...entry, reason }] } });
     const names = Object.keys(files).filter((name) => name !== CONFIG);
     const { code, stdout } = await run(["contract", ...names], { cwd });
@@ -273,7 +279,7 @@ describe("an accepted finding", () => {
     );
   });
 
-  it("covers the first and the last occurrence, but not the one between", async () => {
+  it("can cover the first and the last occurrence, but not the one between", async () => {
     const entries = [0, 2].map((n) => ({ ...entry, pointer: `/results/${n}/name`, reason }));
     const name = null;
     const three = lists({ ...item, name }, { ...item, name }, { ...item, name });
@@ -289,7 +295,7 @@ describe("an accepted finding", () => {
       "expired on 2020-01-31; fix the deviation",
     ],
     ["that matches nothing", { reason, pointer: "/id" }, "matches no finding; remove it"],
-  ])("fails the run if it has an entry %s", async (_, change, problem) => {
+  ])("fails the gate if its entry %s", async (_, change, problem) => {
     const changed = { ...entry, ...change };
     const cwd = await folder({ accepted: [changed] }, change.pointer ? lists(item) : broken);
     for (const format of FORMATS) {
@@ -322,7 +328,7 @@ describe("--write-accepted", () => {
     expect(await gate(cwd)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("covers every occurrence of a finding, though reports list only the first 1,000", async () => {
+  it("covers every occurrence of a finding, although reports list only the first 1,000", async () => {
     const many = { ...lists(...Array.from({ length: 1200 }, () => ({ ...item, name: null }))) };
     const cwd = await folder(
       { accepted: [{ ...entry, pointer: "/results/0/name", reason }] },
@@ -385,7 +391,7 @@ describe("--write-accepted", () => {
     expect(await readConfig(cwd)).toEqual(written);
   });
 
-  it("replaces an expired entry for one item by the entry for all items", async () => {
+  it("replaces an expired entry for one item with the entry for all items", async () => {
     const old = { ...entry, pointer: "/results/0/name", reason, expires: "2020-01-01" };
     const cwd = await folder({ accepted: [old] });
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
@@ -393,7 +399,7 @@ describe("--write-accepted", () => {
   });
 
   it("creates the file given by --config, without secrets", async () => {
-    // Shown as a key, unless the sensitive property has the same value.
+    // A key is shown unless a sensitive property has the same value.
     const token = "canary_of_letters";
     const body = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: token };
     const created = recording(

@@ -25,7 +25,7 @@ describe("the process", () => {
   });
 
   it("exits silently if its output is closed, with the exit code of the whole report", async () => {
-    // More than a pipe buffer holds.
+    // The output is larger than a pipe's buffer.
     const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
     const cwd = await folderOf(Object.fromEntries(files));
     const line = '("$0" "$1" contract . --format json; echo "code $?" >&2) | head -c 1';
@@ -77,7 +77,7 @@ describe("the process", () => {
     expect(existsSync(join(cwd, file))).toBe(true);
   });
 
-  it("does not retain passing exchanges: many fit into a 32 MB heap", async () => {
+  it("needs little memory: 800 exchanges fit into a heap of 32 MB, and a body of 7 MB into 64 MB", async () => {
     const item = {
       description: "x".repeat(200),
       favorite_count: 1,
@@ -89,12 +89,19 @@ describe("the process", () => {
       name: "A",
       poster_path: null,
     };
-    const results = Array.from({ length: 20 }, () => item);
-    const each = recording({ body: { ...empty, results } });
-    const files = Array.from({ length: 800 }, (_, index) => [`${index}.json`, each]);
-    const cwd = await folderOf(Object.fromEntries(files));
-    const node = ["--max-old-space-size=32"];
-    const { code, stdout } = await command(["contract", "."], { cwd, node });
-    expect([code, stdout]).toEqual([0, expect.stringContaining("800 validated")]);
+    const recordingOf = (length: number) =>
+      recording({ body: { ...empty, results: Array.from({ length }, () => item) } });
+    const files = Array.from({ length: 800 }, (_, index) => [`${index}.json`, recordingOf(20)]);
+    for (const [each, heap, count] of [
+      [Object.fromEntries(files), 32, 800],
+      [{ "a.json": JSON.stringify(recordingOf(20_000)) }, 64, 1],
+    ] as const) {
+      const node = [`--max-old-space-size=${heap}`];
+      const { code, stdout } = await command(["contract", "."], {
+        cwd: await folderOf(each),
+        node,
+      });
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`${count} validated`)]);
+    }
   });
 });

@@ -22,7 +22,7 @@ it("shows one line after two seconds, at most ten times per second, and erases i
   vi.advanceTimersByTime(1999);
   show("too early");
   expect(written).toEqual([]);
-  // A long step shows its line although no other step follows.
+  // A long step shows its line even if no other step follows.
   vi.advanceTimersByTime(200);
   show("too soon");
   vi.advanceTimersByTime(100);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createBuiltInPlan } from "../../../src/contract/record/plan.js";
@@ -9,7 +9,7 @@ import { scratchFolder } from "../../support/scratch.js";
 import { json, reset, serve, type Responder } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "../record/canaries.js";
 import { filesIn, likeSandbox, LISTS, planFile, sandboxServer } from "../record/support.js";
-import { bin, buildCommand, run } from "./support.js";
+import { bin, buildCommand, command, run } from "./support.js";
 
 buildCommand();
 
@@ -21,7 +21,7 @@ async function record(baseUrl: string, entries: unknown, ...options: string[]) {
   return run(args, { env });
 }
 
-/** The caller's secrets that are readable in texts, in any encoding. */
+/** The caller's secrets that texts contain, in any encoding. */
 function readable(...texts: string[]): string[] {
   const text = texts.join("\n");
   return [canaries.bearer, canaries.accountId].filter((secret) => canBeRead(text, secret));
@@ -84,7 +84,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
   [["--base-url", "catalogue.example"], {}, "--base-url must be an absolute http(s) URL"],
-])("rejects %j, and makes no folder", async (args, others, problem) => {
+])("rejects %j, and creates no folder", async (args, others, problem) => {
   const folder = await scratchFolder();
   const all = ["record", "--out", join(folder, "out"), ...args];
   const { code, stdout, stderr } = await run(all, { env: { ...env, ...others } });
@@ -106,6 +106,29 @@ it("makes no calls if --out is not writable, and names any recording that is not
   mkdirSync(file, { recursive: true });
   const { code, stderr } = await record(url, [LISTS], "--out", folder, "--overwrite");
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
+});
+
+it("records without links, as on exFAT, and still keeps existing recordings", async () => {
+  const { url } = await sandboxServer();
+  const out = await scratchFolder();
+  const plan = await planFile([LISTS]);
+  const withoutLinks = `import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module";
+    fs.link = async () => { throw Object.assign(new Error(), { code: "EPERM" }); }; syncBuiltinESMExports();`;
+  const node = ["--import", `data:text/javascript,${encodeURIComponent(withoutLinks)}`];
+  const args = ["record", "--base-url", url, "--plan", plan, "--out", out];
+  const ran = await command(args, { env, node });
+  expect(ran).toMatchObject({ code: 0, stdout: "1 recorded, 0 kept, 0 failed, 0 skipped\n" });
+  const files = filesIn(out);
+  expect([...files.keys()]).toEqual(["movies.lists/typical.json"]);
+  // Another recorder writes the file during the call.
+  rmSync(join(out, "movies.lists/typical.json"));
+  const late = await serve((...given) => {
+    writeFileSync(join(out, "movies.lists/typical.json"), "mine");
+    return likeSandbox(...given);
+  });
+  const again = await command(args.with(2, late.url), { env, node });
+  expect(again).toMatchObject({ code: 0, stdout: "0 recorded, 1 kept, 0 failed, 0 skipped\n" });
+  expect([...filesIn(out).values()]).toEqual(["mine"]);
 });
 
 it.each(["SIGINT", "SIGTERM"] as const)(
@@ -168,7 +191,7 @@ it.each<[string, Responder, number, string]>([
   expect(readable(stdout, stderr)).toEqual([]);
 });
 
-it("contract --live does not miss an accepted finding, because a plan may lack its case", async () => {
+it("contract --live does not report an unused accepted entry, because a plan can omit its case", async () => {
   const { url } = await serve(likeSandbox);
   const accepted = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason: "x" };
   const config = join(await scratchFolder(), "gate.json");

@@ -6,7 +6,7 @@ import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
 
 const planted: string[] = [];
-/** A different secret for each place; no other report text resembles it. */
+/** A different secret for each location; no other report text resembles it. */
 function canary(): string {
   const count = planted.length + 1;
   const secret = `cnry${String(count).padStart(2, "0")}XyZ${"q7".repeat(count % 5)}w`;
@@ -129,7 +129,7 @@ it("replaces the token and sensitive values in declared text, even if a later en
   expect(texts.get("printed")).toContain(`${file}:`);
 });
 
-it("shows a key that nothing declares only if it is a plain identifier", async () => {
+it("shows an undeclared key only if it is a plain identifier", async () => {
   const keys = { "canary/key": 1, "canary~key": { a: 1 }, canarykey1x: 1, plain_key_1: 1 };
   const text = JSON.stringify(recording({ body: { ...lists, ...keys } }));
   const twice = JSON.stringify(recording()).replace('{"id"', '{"canary-key":1,"canary-key":2,"id"');
@@ -143,7 +143,7 @@ it("shows a key that nothing declares only if it is a plain identifier", async (
   expect((await run(["contract", "a.json", "--undeclared", "error"], { cwd })).code).toBe(0);
 });
 
-it("checks texts, keys and paths of several megabytes", async () => {
+it("checks strings, keys, and paths of several megabytes", async () => {
   const long = `token=${"a1".repeat(5e6)}`;
   const keys = { ...lists, [long.slice(0, 6e6)]: 1 };
   const cwd = await folderOf({

@@ -18,7 +18,7 @@ export interface Running {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: string;
-  /** Arguments for node itself. */
+  /** Arguments for Node itself. */
   node?: string[];
 }
 
@@ -50,7 +50,7 @@ export async function run(args: string[], running: Omit<Running, "input" | "node
 
 let folder = "";
 
-/** Path of the built command, next to the other package files. */
+/** The path to the built command, next to the other package files. */
 export const bin = (): string => join(folder, "dist/bin.js");
 
 /** Builds the command once for the tests of a file, inside the project, so that its dependencies are found. */

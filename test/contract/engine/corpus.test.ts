@@ -4,14 +4,14 @@ import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { broken, clean, library } from "./corpus.js";
 
-it("has 33 broken and 7 clean exchanges", () => {
+it("has 33 exchanges with a mismatch and 7 without", () => {
   expect([broken.length, clean.length]).toEqual([33, 7]);
 });
 
 it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
   const findings = checkExchange(exchange, library);
   expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);
-  // A tag of another branch shows each field that does not fit it.
+  // With another branch's discriminator, each property that does not match that branch is a finding.
   if (rule !== "undeclared/property") expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ category: expect.stringMatching(/violation|undeclared/) });
   expect(findings[0]!.descriptionLocation.line).toBeGreaterThan(1);
@@ -25,7 +25,7 @@ it("reports the location, the expected and actual values, and the fix", () => {
   const [, renamed] = broken.find(([name]) => name === "a renamed field")!;
   const value = "absent, but `titel` is present but undeclared";
   const pointer = "/title";
-  const place = { file: "/titel", line: 1, column: 1, pointer };
+  const location = { file: "/titel", line: 1, column: 1, pointer };
   const spec = "/components/schemas/Book/required/1";
   expect(checkExchange(renamed, library)).toEqual([
     {
@@ -33,11 +33,11 @@ it("reports the location, the expected and actual values, and the fix", () => {
       ...{ pointer, expected: "present", value, didYouMean: "title" },
       title: "The property `title` is missing",
       pointerTemplate: pointer,
-      occurrences: [{ ...place, exchange: "GET /books/1", status: 200, value, actual: "titel" }],
+      occurrences: [{ ...location, exchange: "GET /books/1", status: 200, value, actual: "titel" }],
       descriptionLocation: { file: "library.yaml", line: 72, column: 22, pointer: spec },
       declared: "id kind title author isbn published price link tags extra".split(" "),
       fix: "Send the property `title`, or remove it from `required`.",
-      // 64-bit FNV-1a of the rule, the operation, the pattern, and the place in the description.
+      // 64-bit FNV-1a of the rule, the operation, the pointer template, and the location in the description.
       fingerprint: "f5adf9dec4dc3cb7",
     },
   ]);
@@ -48,7 +48,7 @@ const list = (items: Json[]): Exchange => ({
   response: { ...clean[2]![1].response, body: { total: 3, items } },
 });
 
-it("reports the same fault in every list item as one finding, regardless of index, line and value", () => {
+it("reports the same mismatch in every list item as one finding, regardless of index, line, and value", () => {
   const film = { id: 1, kind: "film", title: "A", minutes: 90 };
   const [three] = checkExchange(
     list([{ ...film, minutes: "1" }, film, { ...film, minutes: 1.5 }]),

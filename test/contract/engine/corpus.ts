@@ -40,7 +40,7 @@ const lend = (request: object, body: object, status = 201) => ({
 });
 const { "x-shelf": _shelf, etag: _etag, ...typeOnly } = headers;
 
-/** Exchanges with one fault each, and the rule and pointer of its finding. */
+/** Exchanges with one mismatch each, and the rule and pointer of its finding. */
 const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string]> = {
   "a missing field": [without("title"), "schema/required", "/title"],
   "a missing nested field": [author({ born: null }), "schema/required", "/author/name"],
@@ -107,7 +107,7 @@ export const broken = Object.entries(faults).map(
   ([name, [each, rule, pointer = ""]]) => [name, each, rule, pointer] as const,
 );
 
-/** Correct exchanges that look faulty. */
+/** Correct exchanges that look incorrect. */
 export const clean: [name: string, exchange: Exchange][] = [
   [
     "optional fields that are absent or null",

@@ -19,7 +19,7 @@ import { describing, ONE, exampleExchanges } from "./support.js";
 const ok = { status: 200 };
 
 describe("the generated validators", () => {
-  it("name the place in the description that each error contradicts", () => {
+  it("name the location in the description that each error contradicts", () => {
     const genres = exampleExchanges.find(({ operation }) => operation === "genres.tvList")!;
     let errors = 0;
     for (const { exchange } of mutants(genres, description)) {
@@ -77,7 +77,7 @@ it.each(["$anchor", "$dynamicRef", "minimun"])("rejects %s with its location", (
 });
 
 describe("validateResponse", () => {
-  it("accepts every recording, undeclared fields and undocumented operations", () => {
+  it("accepts every example response, undeclared properties, and undocumented operations", () => {
     for (const { operation = "", response } of exampleExchanges)
       validateResponse(operation, response.body, response);
     validateResponse("genres.tvList", { genres: [{ id: 1, name: "Drama", icon: 1 }], more: 1 }, ok);
@@ -98,7 +98,7 @@ describe("validateResponse", () => {
     expect(thrown).toBeGreaterThan(200);
   });
 
-  it("throws a typed error with operation, pointer, expected and actual value", () => {
+  it("throws a typed error with the operation, the pointer, and the expected and actual values", () => {
     const genres = [
       { id: "1", name: "Drama" },
       { id: 2, name: null },
@@ -142,7 +142,7 @@ describe("validateResponse", () => {
     );
   });
 
-  it("shows no string of the response, because it may quote a secret", async () => {
+  it("shows no string of the response, because a string can quote a secret", async () => {
     const dated = { expires_at: "SECRET-TOKEN", request_token: "x", success: true };
     const pairs: [string, unknown][] = [
       ["authentication.createRequestToken", dated],
@@ -172,7 +172,7 @@ describe("validateResponse", () => {
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.filter((each) => /description|walk/.test(each))).toEqual([]);
     expect(outputFiles[0]!.text).not.toMatch(/\beval\b|new Function/);
-    // The operations of the source take 0.63 kB on average: each validator names every field and its type.
+    // The specification's operations take 0.63 kB on average: each validator names every property and its type.
     const added = description.operations.length - operationRows.length;
     const limit = 16_500 + 700 * added;
     expect(gzipSync(outputFiles[0]!.text).length).toBeLessThanOrEqual(limit);

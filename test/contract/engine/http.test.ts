@@ -34,7 +34,7 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, expected, value }) => `${rule}: ${expected}, ${value}`);
 
 describe("a status", () => {
-  it("is described by a range such as 4XX, unless it is described itself", () => {
+  it("is documented by a range such as 4XX, unless it is documented itself", () => {
     const json = (field: string) => ({
       content: { "application/json": { schema: { type: "object", required: [field] } } },
     });
@@ -46,7 +46,7 @@ describe("a status", () => {
     expect([404, 410, 500].map(missing)).toEqual([["/own"], ["/range"], ["/other"]]);
   });
 
-  it("is wrong if it is an undocumented 2xx status without a body, regardless of `default`", () => {
+  it("is a violation if it is an undocumented 2xx status without a body, regardless of `default`", () => {
     for (const each of exampleExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
@@ -54,7 +54,7 @@ describe("a status", () => {
     }
   });
 
-  it("is wrong if it is an undocumented 2xx or 3xx status with the described body", () => {
+  it("is a violation if it is an undocumented 2xx or 3xx status with the documented body", () => {
     const genres = named("genres.tvList/typical");
     for (const status of [201, 302])
       expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
@@ -62,7 +62,7 @@ describe("a status", () => {
       ]);
   });
 
-  it("matches `default` if it is an error, or if no 2xx response is described", () => {
+  it("matches `default` if it is an error, or if no 2xx response is documented", () => {
     const failure = { status: 418, body: { message: "No." } };
     expect(found(exchange("GET", "/items", failure), library)).toEqual([]);
     const get = library.operations.find(({ id }) => id === "items.list")!;
@@ -71,7 +71,7 @@ describe("a status", () => {
     expect(found(exchange("GET", "/items", { ...failure, status: 200 }), one)).toEqual([]);
   });
 
-  it("that is undocumented does not hide a wrong body, media type, or header", () => {
+  it("that is undocumented does not hide an invalid body, media type, or header", () => {
     const { response, ...genres } = named("genres.tvList/typical");
     const under = (change: Partial<Exchange["response"]>) =>
       found({ ...genres, response: { ...response, status: 201, ...change } }).slice(1);
@@ -85,7 +85,7 @@ describe("a status", () => {
     ).toEqual(["http/media-type: application/json, text/html", "http/status: 200, 299"]);
   });
 
-  it("that is undocumented, and no success, says nothing about its body", () => {
+  it("that is undocumented, and not a 2xx status, says nothing about its body", () => {
     const { response, ...genres } = named("genres.tvList/typical");
     for (const status of [199, 304]) {
       const moved = { ...response, status, body: { moved: true }, headers: {} };
@@ -93,7 +93,7 @@ describe("a status", () => {
     }
   });
 
-  it("that the plan does not expect is wrong, even if it is described", () => {
+  it("that the plan does not expect is a violation, even if it is documented", () => {
     const failure = named("genres.tvList/rate-limited");
     expect(found({ ...failure, expectedOutcome: "error" })).toEqual([]);
     expect(found({ ...failure, expectedOutcome: "success" })).toEqual([
@@ -108,7 +108,7 @@ describe("a status", () => {
       ]);
   });
 
-  it("requires a body only if one is described", () => {
+  it("requires a body only if one is documented", () => {
     const removed = exchange("DELETE", "/books/1", { status: 204, headers: {} });
     expect(found(removed, library)).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe("a header", () => {
     ]);
   });
 
-  it("that is undeclared is a finding only if it resembles an absent declared one", () => {
+  it("that is undeclared is reported only if it resembles an absent declared header", () => {
     expect(sending({ "x-unheard-of": "1", "cache-contol": "no-cache" }, "cache-control")).toEqual([
       "http/misspelled-header: `cache-control`, `cache-contol`",
     ]);
@@ -173,7 +173,7 @@ describe("a header", () => {
     }
   });
 
-  it("that real services send is not a finding, even if the described headers are absent", () => {
+  it("that real services send is not reported, even if the documented headers are absent", () => {
     const { "content-type": type = "", "authentication-callback": callback = "" } =
       token.response.headers;
     const others = REAL_HEADERS.split(/\s+/).map((name): [string, string] => [name, "1"]);
@@ -219,7 +219,7 @@ it("validates a body against the schema of its media type, ignoring case and par
   expect(found(odd, describing({}))).toEqual(["http/media-type: application/json, no media type"]);
 });
 
-describe("a body that the input lacks", () => {
+describe("a body that is missing from the input", () => {
   const missing = { isBodyMissing: true };
   const { response: given, ...token } = named("authentication.createRequestToken/typical");
   const { body: _, ...response } = given;
@@ -255,7 +255,7 @@ describe("a body that the input lacks", () => {
     );
   });
 
-  it("is the only reason, apart from what was not described or is not JSON", () => {
+  it("is the only reason, apart from undocumented statuses and bodies that are not JSON", () => {
     const genres = named("genres.tvList/typical");
     const reasonOf = (change: object, request = {}) =>
       check({
@@ -266,7 +266,7 @@ describe("a body that the input lacks", () => {
     expect(reasonOf({ body: genres.response.body! })).toBeUndefined();
     expect(reasonOf({ text: "<p>" })).toBe("no JSON body");
     expect(reasonOf({})).toBe("no JSON body");
-    expect(reasonOf({ status: 204 })).toBe("undescribed status");
+    expect(reasonOf({ status: 204 })).toBe("undocumented status");
     expect(reasonOf({}, { path: "/4/x" })).toBe("no operation");
   });
 });
@@ -284,6 +284,18 @@ describe("a request", () => {
     expect(checkExchange(lend({}), library)).toMatchObject([
       { rule: "request/invalid-body", category: "violation", value: "absent" },
     ]);
+  });
+
+  it("with an invalid or undeclared body is reported next to a 4xx response, which may have another cause", () => {
+    const media = { content: { "application/json": { schema: { type: "object" } } } };
+    const rulesWith = (operation: object) => {
+      const by = describing({}, {}, { operation: { responses: { "404": media }, ...operation } });
+      const request = { method: "GET", path: "/one", body: [] };
+      const sent = exchange("GET", "/one", { status: 404, body: {} }, { request });
+      return checkExchange(sent, by).map(({ rule }) => rule);
+    };
+    expect(rulesWith({ requestBody: media })).toEqual(["request/invalid-body"]);
+    expect(rulesWith({})).toEqual(["request/unexpected-body"]);
   });
 
   it("with an invalid or non-JSON body is a violation", () => {
@@ -307,7 +319,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("hides a sensitive path value, and a key that nothing declares", () => {
+  it("hides a sensitive path value, and an undeclared key", () => {
     const people = named("trending.people/typical");
     const { operations } = description;
     const shownBy = (isSensitive: boolean) => {
@@ -390,12 +402,12 @@ describe("method and path", () => {
   });
 });
 
-it("reports findings in the order of their places", () => {
+it("reports findings in the order of their locations", () => {
   const { response, ...genres } = named("genres.tvList/typical");
   const body = { genres: [{ id: "1", name: 2 }, { id: "3" }], more: 1 };
-  const places = ["/genres/1", "/more", "/genres/0/name", "/genres/0/id"];
-  const locate = (place: string) => {
-    const index = places.indexOf(place);
+  const locations = ["/genres/1", "/more", "/genres/0/name", "/genres/0/id"];
+  const locate = (location: string) => {
+    const index = locations.indexOf(location);
     return { file: "a", line: 1 + Math.floor(index / 2), column: 9 - index };
   };
   const { findings } = checkExchangeFully(

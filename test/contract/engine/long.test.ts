@@ -27,7 +27,7 @@ it.each<[items: Json, item: Json, rule: string]>([
   expect(counts).toEqual([`${rule} × 8000`, "undeclared/property × 8000"]);
 });
 
-it("finds 150,000 undeclared fields in one object", () => {
+it("finds 150,000 undeclared properties in one object", () => {
   const names = Array.from({ length: 150_000 }, (_, index) => [
     `field_${Math.floor(index / 1000)}_${index % 1000}`,
     1,
@@ -37,9 +37,9 @@ it("finds 150,000 undeclared fields in one object", () => {
   expect(checkExchange(exchange("GET", "/one", { body }), by)).toHaveLength(150_000);
 });
 
-it("keeps all 300,000 places of one finding", () => {
-  const place = { file: "a.json", line: 1, column: 1, pointer: "/a" };
-  const occurrences = Array.from({ length: 150_000 }, () => place);
+it("keeps all 300,000 occurrences of one finding", () => {
+  const location = { file: "a.json", line: 1, column: 1, pointer: "/a" };
+  const occurrences = Array.from({ length: 150_000 }, () => location);
   const finding = { fingerprint: "1", occurrences } as unknown as Finding;
   expect(groupFindings([finding, finding])[0]?.occurrences).toHaveLength(300_000);
 });

@@ -21,7 +21,7 @@ const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => 
 const none = { coverage: {}, waivers: [] };
 
 describe("the example responses", () => {
-  it("contain no faults", () => {
+  it("contain no mismatches", () => {
     for (const each of exampleExchanges)
       expect(findMismatches(each, description), each.name).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe("the example responses", () => {
     );
   });
 
-  it("reveal every planted fault as exactly one finding (a sample; `npm run prove` plants all)", () => {
+  it("reveal every mutation as exactly one finding (in a sample; `npm run prove` tries all)", () => {
     const sample = exampleExchanges.filter((_, index) => index % 9 === 0);
     const score = proveMutation(sample, description, reasons);
     const { total, killed, single, waived, survivors } = score;
@@ -58,7 +58,7 @@ describe("the example responses", () => {
 });
 
 describe("a proof", () => {
-  it("lists the faults that a blind gate misses, and unnecessary waivers", () => {
+  it("lists the mutations that a gate without rules misses, and unnecessary waivers", () => {
     const blind = { ...description, validators: {} };
     const waiver = {
       operator: "extra key",
@@ -75,7 +75,7 @@ describe("a proof", () => {
     );
   });
 
-  it("plants faults in requests, HTTP and the body", () => {
+  it("mutates requests, HTTP, and the body", () => {
     const each = named("authentication.convertV4Session/typical");
     const operators = new Set(
       exampleExchanges.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),

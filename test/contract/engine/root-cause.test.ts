@@ -10,7 +10,7 @@ import { readEvidence } from "../../../scripts/learn/read-evidence.js";
 import { root } from "../../support/paths.js";
 import { describing, exchange, exampleExchanges } from "./support.js";
 
-/** A body as the response of an operation of the catalogue, to its first recorded request. */
+/** An exchange with the given response body, and the first example request of an operation. */
 function responding(operation: string, status: number, body: Json): Exchange {
   const described = operationOf(operation);
   const due = selectResponse(described, status)!;
@@ -43,14 +43,14 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, pointer }) => `${rule} ${pointer}`)
     .toSorted();
 
-describe("the body of another status is one finding, in addition to other faults in the body", () => {
+describe("the body of another status is reported as one finding, beside those about the body itself", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
-  // A success without a schema does not prove a status.
+  // A 2xx response without a schema does not prove a status.
   const isTyped = ({ operation }: Exchange) => operation !== "authentication.convertV4Session";
 
   it("for every real 2xx body with status 404", () => {
-    // An envelope that lacks `success` could be that of an error.
+    // An envelope without `success` could be that of an error.
     const isClear = ({ response: { body } }: Exchange) =>
       getAtPointer(body, "/status_code") === undefined ||
       getAtPointer(body, "/success") !== undefined;
@@ -60,7 +60,7 @@ describe("the body of another status is one finding, in addition to other faults
       );
   });
 
-  it("for every recorded 2xx body with status 500, and every recorded error with status 200", () => {
+  it("for every 2xx example body with status 500, and every error example with status 200", () => {
     for (const each of exampleExchanges) {
       const success = successOf(each.operation!);
       const status = each.response.status === success ? 500 : success;
@@ -82,7 +82,7 @@ describe("the body of another status is one finding, in addition to other faults
         ]);
   });
 
-  it("even for an envelope that lacks a field, but not for a body that matches neither status", () => {
+  it("even for an envelope without one of its fields, but not for a body that matches neither status", () => {
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([

@@ -20,14 +20,14 @@ const documented = [
   ),
 ].map(([, ...cells]) => cells);
 
-/** The row of all keywords of JSON Schema without a row of their own. */
+/** The row for all JSON Schema keywords that have no row of their own. */
 const OTHERS = "schema/…";
 const texts = new Map(documented.map(([rule = "", ...cells]) => [rule, cells]));
 
 const one = (schema: Json, body: Json) =>
   checkExchange(exchange("GET", "/one", { body }), describing(schema));
 
-/** The lists of a movie, all of one type. */
+/** A movie's lists, all of one type. */
 function listOf(type: Json): Exchange {
   const lists = exampleExchanges.find(({ name }) => name === "movies.lists/typical") as Exchange;
   const { results, ...rest } = lists.response.body as { results: object[] };
@@ -44,7 +44,7 @@ it("documents every rule with its title and fix", () => {
   }
 });
 
-it("documents an example of every rule, which occurs", () => {
+it("documents a real example of every rule", () => {
   const lent = { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } };
   const lend = { request: { method: "POST", path: "/loans" } };
   const removed = { request: { method: "DELETE", path: "/books/1", body: {} } };
@@ -69,7 +69,7 @@ it("documents an example of every rule, which occurs", () => {
     if (rule !== OTHERS) expect(examples).toContain(`${rule} ${example?.replaceAll("\\|", "|")}`);
 });
 
-it("checks the exchange in the documentation as the comment there says", async () => {
+it("finds what the comment in the documentation says", async () => {
   const docs = readFileSync(join(root, "docs/configuration.md"), "utf8");
   const [, code = "", printed] = /```js\n([^]+?)\/\/ (\[.+)\n```/.exec(docs) ?? [];
   const folder = await scratchFolder();
@@ -81,7 +81,7 @@ it("checks the exchange in the documentation as the comment there says", async (
   log.mockRestore();
 });
 
-it("finds an unknown value, and reports each fault once", () => {
+it("finds an unknown value, and reports each mismatch once", () => {
   const found = (type: Json) =>
     checkExchange(listOf(type), description).map(({ rule, category, expected, value }) =>
       [rule, category, expected, value].join(" "),
@@ -91,7 +91,7 @@ it("finds an unknown value, and reports each fault once", () => {
   expect(found(5)).toEqual(["schema/type violation string 5"]);
 });
 
-it("fails on violations, on undeclared fields only if configured, and never on gaps", () => {
+it("fails on violations, on undeclared properties only if configured, and never on gaps", () => {
   const severities = (undeclared: "error" | "warning") =>
     (["violation", "undeclared", "unspecified"] as const).map((each) =>
       severityOf(each, undeclared),
@@ -172,13 +172,13 @@ it("shows a value only if its type is declared and it is not sensitive", () => {
   expect([path.length, path.at(-1)]).toEqual([80, "…"]);
 });
 
-it("shows a key that nothing declares only if it is a plain identifier of up to 40 letters", () => {
+it("shows an undeclared key only if it is a plain identifier of up to 40 letters", () => {
   for (const key of ["iso_3166_1", "_a__b_", "a".repeat(40)]) expect(maskKey(key)).toBe(key);
   for (const key of ["a".repeat(41), "a1", "1", "a-b", "a_12345", "Jane Doe", ""])
     expect(maskKey(key)).toBe(`(${key.length} ${key.length === 1 ? "character" : "characters"})`);
 });
 
-it("never splits a surrogate pair when it shortens a long text", () => {
+it("never splits a surrogate pair when it shortens a long string", () => {
   for (const start of ["", "x"]) {
     const text = `${start}${"\u{1F3AC} ".repeat(99)}`;
     for (const shown of [

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { closestName, didYouMean, isMisspelling } from "../../../src/contract/engine/suggest.js";
 
-it("suggests the closest name, also if it is a part of the given one", () => {
+it("suggests the closest name, even if that name is part of the given one", () => {
   expect(closestName("releaseDate", ["release", "release_date"])).toBe("release_date");
   for (const given of ["original_title", "title_original", "tilte"])
     expect(closestName(given, ["id", "title"])).toBe("title");
@@ -9,7 +9,7 @@ it("suggests the closest name, also if it is a part of the given one", () => {
   expect(didYouMean("formatt", ["for", "format"])).toBe('; did you mean "format"?');
 });
 
-it("accepts one typo in a short header name, and two in a longer one", () => {
+it("recognizes a short header name with one typo, and a longer one with two", () => {
   for (const [given, declared] of [
     ["vry", "vary"],
     ["cach-contol", "cache-control"],

@@ -5,12 +5,12 @@ import type { Exchange } from "../../../src/contract/engine/types.js";
 
 export { exampleExchanges } from "../../../scripts/prove/example-exchanges.js";
 
-/** A description of the fixtures. */
+/** One of the descriptions in `fixtures`. */
 export function fixture(name: string): Promise<Description> {
   return compileDescription(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), name);
 }
 
-/** An exchange that locates each place by its name, on line 1. */
+/** An exchange whose locations are all on line 1, in a file named for the location. */
 export function exchange(
   method: string,
   path: string,
@@ -21,13 +21,13 @@ export function exchange(
     name: `${method} ${path}`,
     request: { method, path },
     response: { status: 200, headers: { "content-type": "application/json" }, ...response },
-    locate: (place) => ({ file: place, line: 1, column: 1 }),
+    locate: (location) => ({ file: location, line: 1, column: 1 }),
     ...more,
   };
 }
 
 /**
- * A description with one operation that responds with one schema; `#/components/schemas` holds `schemas`.
+ * A description with one operation that responds with one schema; `#/components/schemas` contains `schemas`.
  * @param more other parts of the response, and of the operation
  */
 export function describing(
@@ -52,5 +52,5 @@ export function describing(
   return compileDocument({ document, positions: {} });
 }
 
-/** The pointer of the schema in {@link describing}. */
+/** The pointer to the schema in {@link describing}. */
 export const ONE = "/paths/~1one/get/responses/200/content/application~1json/schema";

@@ -19,7 +19,7 @@ const owners = describing({
   ],
 });
 const walk = (body: Json) =>
-  walkValues({ description: owners, schema: ONE, body }).map(
+  [...walkValues({ description: owners, schema: ONE, body })].map(
     ({ pointer, schemas, isSensitive }) => [pointer, schemas.length > 0, isSensitive] as const,
   );
 
@@ -28,7 +28,7 @@ it("a value is sensitive if any branch marks it", () => {
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/kind", true, false]);
 });
 
-it("no branch describes an object with an unknown discriminator", () => {
+it("an object with an unknown discriminator matches no branch", () => {
   expect(walk({ kind: "other", owner: { id: "x" } }).slice(1)).toEqual([
     ["/kind", false, false],
     ["/owner", false, false],
@@ -36,7 +36,7 @@ it("no branch describes an object with an unknown discriminator", () => {
   ]);
 });
 
-it("a constant of only one branch is no discriminator", () => {
+it("a constant in only one branch is not a discriminator", () => {
   const success = {
     type: "object",
     required: ["id"],

@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(CHROMIUM))("a HAR of a real Chromium", () => {
     "http/missing-body",
   ]);
   const cut = ["/3/network/4", "body not kept"];
-  const redirected = ["/3/movie/5/lists", "undescribed status", "http/status"];
+  const redirected = ["/3/movie/5/lists", "undocumented status", "http/status"];
   const lists = ["/3/movie/603/lists", undefined];
   const lost = ["/3/movie/603/lists", "body not kept"];
 

@@ -11,7 +11,7 @@ const pathsOf = (items: Awaited<ReturnType<typeof read>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.request.path] : []));
 
 describe("a HAR", () => {
-  it("from Chromium provides path, query, headers and body, without pseudo-headers", async () => {
+  it("from Chromium provides the path, query, headers, and body, without pseudo-headers", async () => {
     const headers = [
       { name: ":status", value: "200" },
       { name: "Content-Type", value: "application/json;charset=utf-8" },
@@ -60,13 +60,13 @@ describe("a HAR", () => {
     const items = await read({ "a.har": content });
     const { locate } = only(items.filter((each) => "exchange" in each));
     const lines = JSON.stringify(content, null, 2).split("\n");
-    for (const [place, text] of [
+    for (const [location, text] of [
       ["/id", '"{\\"id'],
       ["", '"{\\"id'],
       ["header: content-type", '"application/json"'],
       ["path", `"${url}"`],
     ] as const) {
-      const { line, column } = locate(place);
+      const { line, column } = locate(location);
       expect(lines[line - 1]?.slice(column - 1, column - 1 + text.length)).toBe(text);
     }
   });
@@ -80,7 +80,7 @@ describe("a HAR", () => {
     ["", (bytes: Buffer) => bytes],
     // Browsers record the decoded body, but keep the `content-encoding` header.
     ["gzip", (bytes: Buffer) => bytes],
-  ] as const)("may hold a base64 body with content-encoding %j", async (coding, encode) => {
+  ] as const)("can contain a base64 body with content-encoding %j", async (coding, encode) => {
     const text = encode(Buffer.from(body)).toString("base64");
     const headers = coding ? [{ name: "Content-Encoding", value: coding }] : [];
     const response = { headers, content: { size: 9, text, encoding: "base64" } };
@@ -117,12 +117,12 @@ describe("a HAR", () => {
     ["a truncated stream", bodyIn("gzip", gzipSync(body).subarray(0, 20))],
     ["no base64", { content: { size: 9, text: '{"id":1}', encoding: "base64" } }],
     ["truncated base64", { content: { size: 9, text: "eyJpZ", encoding: "base64" } }],
-  ])("may lack a response body, which is then marked as missing: %s", async (_, response) => {
+  ])("can omit the response body, which is then marked as missing: %s", async (_, response) => {
     const { body: kept, text, isBodyMissing, status } = only(await one(response)).response;
     expect([kept, text, isBodyMissing, status]).toEqual([undefined, undefined, true, 200]);
   });
 
-  it("may lack the request body, and may hold a whole response that is marked as failed", async () => {
+  it("can omit the request body, and can contain a complete response that is marked as failed", async () => {
     const { request } = only(await one({}, { method: "POST", bodySize: 20 }));
     expect(request).toMatchObject({ isBodyMissing: true });
     const { response } = only(await one({ _error: "net::ERR_ABORTED" }));
@@ -141,7 +141,7 @@ describe("a HAR", () => {
     expect(Object.keys(response)).toEqual(["status", "headers"]);
   });
 
-  it("from each exporter has the same body, or says that it lacks one", async () => {
+  it("from each exporter has the same body, or says that the body is missing", async () => {
     const json = { size: 34, mimeType: "application/json" };
     const base64 = { text: Buffer.from(body).toString("base64"), encoding: "base64" };
     const h2 = [
@@ -192,7 +192,7 @@ describe("a HAR", () => {
     ["no response", { status: -1 }],
     ["not modified", { status: 304, content: { size: 0 } }],
     ["CORS preflight", { status: 204, content: { size: 0 } }, { method: "OPTIONS" }],
-  ])("may contain entries without a response to check: %s", async (reason, ...parts) => {
+  ])("can contain entries without a response to check: %s", async (reason, ...parts) => {
     expect(skipped(await one(...parts))).toEqual([reason]);
   });
 
@@ -214,12 +214,12 @@ describe("a HAR", () => {
     ["compressed, from Chromium", { headers: coded, bodySize: 20, content: empty }],
     ["without sizes, from Playwright", { content: { ...empty, size: -1 } }],
     ["with the size of the headers, from Firefox", { bodySize: 312, content: empty }],
-  ])("may contain an empty response: %s", async (_, response) => {
+  ])("can contain an empty response: %s", async (_, response) => {
     const keys = Object.keys(only(await one(response)).response);
     expect(keys).toEqual(["status", "headers"]);
   });
 
-  it("tells the service by the described paths, also below a prefix", async () => {
+  it("shows the base URL by the documented paths, even below a prefix", async () => {
     const script = { headers: [{ name: "content-type", value: "text/javascript" }] };
     const urls = [
       "https://catalogue.test/3/movie/1/lists",
@@ -250,7 +250,7 @@ describe("a HAR", () => {
     expect(await readFrom("https://catalogue.test:8443")).toEqual([[fifth], 0]);
   });
 
-  it("takes the longest prefix that precedes a described path", async () => {
+  it("shows the base URL as the longest prefix of a documented path", async () => {
     const urls = ["/3/movie/latest", "/api/3/movie/latest"].map((path) => `https://a.test${path}`);
     const items = await read({ "a.har": har(...urls.map((each) => entry(each))) });
     expect(pathsOf(items)).toEqual(["/3/movie/latest", "/3/movie/latest"]);
@@ -259,7 +259,7 @@ describe("a HAR", () => {
   it.each([
     ["https://cdn.test/3/a", "https://catalogue.test", "other host"],
     ["https://catalogue.test/logo.png", undefined, "other path"],
-  ])("may contain invalid entries for other URLs: %s", async (other, base, reason) => {
+  ])("can contain invalid entries for other URLs: %s", async (other, base, reason) => {
     const broken = { request: { url: other }, response: null };
     const image = { headers: [{ name: "content-type", value: "image/png" }] };
     const entries = [entry(url), broken, entry(other, image, { method: 7 })];
@@ -268,7 +268,7 @@ describe("a HAR", () => {
     expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
   });
 
-  it("may contain invalid entries: each is reported with its position, and the others are read", async () => {
+  it("can contain invalid entries: each is reported with its position, and the others are read", async () => {
     const items = await read({
       "a.har": har(
         entry("http://["),
@@ -293,7 +293,7 @@ describe("a HAR", () => {
     ]);
   });
 
-  it("whose bodies lie in other files is named, with what to do", async () => {
+  it("whose bodies are in other files is reported, with advice", async () => {
     const attached = entry(url, { content: { size: 1, _file: "1.json" } });
     const items = await read({ "site.har": har(attached), "1.txt": body });
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([

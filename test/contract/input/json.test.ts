@@ -18,8 +18,8 @@ describe("parseJson", () => {
     ["[1,]", 3, "is not valid JSON"],
     ["[1] 😀", 4, "is not valid JSON"],
     ["[".repeat(300) + "]".repeat(300), "", "is nested more than 256 levels deep"],
-  ])("reports where %s is not valid JSON", (text, place, message) => {
-    expect(failure(() => parseJson(text))).toMatchObject({ place, message });
+  ])("reports where %s is not valid JSON", (text, location, message) => {
+    expect(failure(() => parseJson(text))).toMatchObject({ location, message });
   });
 
   it("reads text that is broken or nested deeply without exhausting the stack", () => {

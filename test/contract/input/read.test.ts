@@ -32,7 +32,7 @@ describe("a recording", () => {
     });
   });
 
-  it("locates pointers, headers and parts of the request in its own text", async () => {
+  it("locates pointers, headers, and parts of the request in its own text", async () => {
     const { locate } = only(await read({ "b/a.json": recording() }));
     const expected: Record<string, string> = {
       "": "16:13",
@@ -45,13 +45,13 @@ describe("a recording", () => {
       "header: etag": "13:16",
       headers: "13:16",
     };
-    for (const [place, position] of Object.entries(expected)) {
-      const { file, line, column } = locate(place);
-      expect([place, file, `${line}:${column}`]).toEqual([place, "b/a.json", position]);
+    for (const [location, position] of Object.entries(expected)) {
+      const { file, line, column } = locate(location);
+      expect([location, file, `${line}:${column}`]).toEqual([location, "b/a.json", position]);
     }
   });
 
-  it("may have a body that is not JSON, or no body", async () => {
+  it("can have a body that is not JSON, or no body", async () => {
     const html = only(await read({ "a.json": recording({ body: undefined, text: "<p>" }) }));
     expect(html.response).toMatchObject({ text: "<p>" });
     expect(html.response).not.toHaveProperty("body");
@@ -60,7 +60,7 @@ describe("a recording", () => {
     expect(Object.keys(none.response)).toEqual(["status", "headers"]);
   });
 
-  it("locates every value of a body that is kept as text at the text", async () => {
+  it("locates every value of a body that is stored as a string at that string", async () => {
     const { locate } = only(
       await read({ "a.json": recording({ body: undefined, text: '{"a": 1}' }) }),
     );
@@ -138,7 +138,7 @@ describe("an input that cannot be read", () => {
     ]);
   });
 
-  it("may be missing, or a folder without recordings", async () => {
+  it("can be missing, or a folder without recordings", async () => {
     const cwd = await folderOf({ "empty/note.txt": "x" });
     expect(problems(await collect({ cwd, paths: ["none.json", "empty", "/no/such"] }))).toEqual([
       "none.json does not exist; check the path",
@@ -147,7 +147,7 @@ describe("an input that cannot be read", () => {
     ]);
   });
 
-  it("may exceed 64 MB", async () => {
+  it("can exceed 64 MB", async () => {
     const cwd = await folderOf({ "big.har": "", "good.json": recording() });
     await truncate(join(cwd, "big.har"), 64 * 2 ** 20 + 1);
     const problem = "exceeds 64 MB; keep only the requests to the service, or split the file";
@@ -213,7 +213,7 @@ describe("a folder", () => {
   });
 });
 
-it("turns any content into exchanges, skips or a problem that names the file, and never throws", async () => {
+it("turns any content into exchanges, skipped entries, or a problem that names the file, and never throws", async () => {
   const cwd = await folderOf({});
   const whole = [recording(), har(entry("https://a.test/3/movie/1/lists"))];
   // Replaces one value of a recording or a HAR.
@@ -235,8 +235,8 @@ it("turns any content into exchanges, skips or a problem that names the file, an
       for (const item of items) {
         if ("unreadable" in item) expect(item.unreadable.file).toBe("x.json");
         if (!("exchange" in item)) continue;
-        for (const place of ["", "/a/0", "header: a", "status", "toString", "/__proto__"]) {
-          const { line, column } = item.exchange.locate(place);
+        for (const location of ["", "/a/0", "header: a", "status", "toString", "/__proto__"]) {
+          const { line, column } = item.exchange.locate(location);
           expect(line > 0 && column > 0).toBe(true);
         }
       }

@@ -13,7 +13,7 @@ import { formatProblem } from "../../../src/contract/report/format-report.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 
-/** Creates a folder for one test. Writes content other than text and bytes as JSON. */
+/** Creates a folder for one test. Writes a file. Content other than text and bytes is written as JSON. */
 export async function folderOf(files: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "gate-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -53,7 +53,7 @@ export function only(items: Item[]): Exchange {
   return first.exchange;
 }
 
-/** Why entries were skipped, or not validated for lack of a response. */
+/** Why entries were skipped, or not validated because they have no response. */
 export function skipped(items: Item[]): string[] {
   return items.flatMap((each) => {
     if ("skipped" in each) return each.skipped;
@@ -66,7 +66,7 @@ export function problems(items: Item[]): string[] {
   return items.flatMap((each) => ("unreadable" in each ? [formatProblem(each.unreadable)] : []));
 }
 
-/** A recording with some members replaced. */
+/** A recording with some properties replaced. */
 export function recording(response: object = {}, request: object = {}): Record<string, unknown> {
   return {
     operation: "movies.lists",
@@ -81,7 +81,7 @@ export function recording(response: object = {}, request: object = {}): Record<s
   };
 }
 
-/** A HAR entry of Chromium with some members replaced. */
+/** A HAR entry of Chromium with some properties replaced. */
 export function entry(url: string, response: object = {}, request: object = {}): object {
   return {
     _resourceType: "fetch",

@@ -45,7 +45,7 @@ const headers = {
   vary: encodeURIComponent(canaries.bearer),
   "cache-control": Buffer.from(canaries.bearer).toString("base64"),
 };
-/** Quotes every canary in declared texts, in each encoding, and as names of fields and keys; it names none. */
+/** Quotes every canary in declared strings, in each encoding, and as names of fields and keys. */
 const quoting = {
   id: 603,
   page: 1,
@@ -65,7 +65,10 @@ const give =
   };
 const message = JSON.stringify(quoting);
 
-/** A service that quotes every secret before it names it: in successes, in refusals and in a page of HTML. */
+/**
+ * A service that quotes every secret before it sends the secret itself: in 2xx responses, in errors, and in an HTML
+ * page.
+ */
 const hostile = () =>
   serve((response, request) => {
     const answers: Record<string, Responder> = {
@@ -109,7 +112,7 @@ function readable(text: string): string[] {
   );
 }
 
-/** The sensitive values of the run, by how they are written. */
+/** The sensitive values, by encoding. */
 function exact(text: string): string[] {
   const sent = ["bearer", "accessToken", "accountId", "queryHex"] as const;
   const received = ["requestToken", "callbackToken", "callbackQuery"] as const;
@@ -118,7 +121,7 @@ function exact(text: string): string[] {
   );
 }
 
-it("leaves no sensitive value on disk or in its log, even in a second run", async () => {
+it("leaves no sensitive value on disk or in the log, even in a second run", async () => {
   const { url, seen } = await hostile();
   const out = await scratchFolder();
   const lines: string[] = [];
@@ -154,7 +157,7 @@ it("writes no canary outside of declared public text", async () => {
   expect(readable(texts.join("\n"))).toEqual([]);
 });
 
-it("prints nothing about the exchanges that it passes to the gate but statuses", async () => {
+it("prints only the statuses of the exchanges that it passes to the gate", async () => {
   const { url } = await hostile();
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);

@@ -1,4 +1,4 @@
-/** Secrets by the place where they occur. The caller knows the first four; the others come in responses. */
+/** Secrets by location. The caller knows the first four; the others come in responses. */
 export const canaries = {
   bearer: "canary.Bearer-7f3a9c21d5e84b06_tok",
   accessToken: "canary-v4-access~9b1d7e33c0",
@@ -28,7 +28,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const bytes = (text: string, before: string) =>
   Buffer.from(text).toString("hex").replace(/../g, `${before}$&`);
 
-/** Ways to write a secret in a text. */
+/** Encodings of a secret in text. */
 export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   unchanged: (secret) => secret,
   "in capitals": (secret) => secret.toUpperCase(),
@@ -48,7 +48,7 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   "in the middle of a word": (secret) => `before${secret}after`,
 };
 
-/** Whether a secret can be read in a text, or in anything that the text encodes. */
+/** Whether text contains a secret, as is or in any encoding. */
 export function canBeRead(text: string, secret: string): boolean {
   const lower = text.toLowerCase();
   return Object.values(encodings).some((encode) => {

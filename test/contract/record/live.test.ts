@@ -12,7 +12,7 @@ async function call(baseUrl: string, options = {}) {
   return { items, lines };
 }
 
-it("passes each response to the gate as it was received, with the kind that the plan expects", async () => {
+it("passes each response to the gate unchanged, with the outcome that the plan expects", async () => {
   const { url } = await serve(json(200, { id: 603, extra: "a value" }));
   const plan = await planFile([LISTS, { ...LISTS, case: "refused", error: true }]);
   const { items } = await call(url, { plan });
@@ -32,7 +32,7 @@ it.each<[string, object]>([
   ['"a text"', { body: "a text" }],
   ["not JSON", { text: "not JSON" }],
   ["", {}],
-])("passes a body as it was sent: %s", async (sent, received) => {
+])("passes a body to the gate unchanged: %s", async (sent, received) => {
   const { url } = await serve((response) => response.writeHead(404).end(sent));
   const { items } = await call(url, { plan: await planFile([LISTS]) });
   expect(items).toMatchObject([{ exchange: { response: { status: 404, ...received } } }]);

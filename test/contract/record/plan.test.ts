@@ -11,9 +11,17 @@ it.each([
   ["text", "{ secret-canary", "is not valid JSON"],
   ["no list", {}, "must be of type array"],
   ["an entry that is not an object", ["x"], "0 must be of type object"],
-  ["an inherited name", [{ ...LISTS, operation: "toString" }], "operation must be a described"],
-  ["a case outside its folder", [{ ...LISTS, case: "../x" }], "0.case must match"],
-  ["a case name in upper case", [{ ...LISTS, case: "Typical" }], "0.case must match"],
+  ["an inherited name", [{ ...LISTS, operation: "toString" }], "operation must be a documented"],
+  [
+    "a case outside its folder",
+    [{ ...LISTS, case: "../x" }],
+    "0.case must be a string that matches",
+  ],
+  [
+    "a case name in upper case",
+    [{ ...LISTS, case: "Typical" }],
+    "0.case must be a string that matches",
+  ],
   ["a misspelled key", [{ ...LISTS, querry: {} }], '0.querry is unknown; did you mean "query"?'],
   ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
   ["an error that is not a boolean", [{ ...LISTS, error: 404 }], "0.error must be of type boolean"],
@@ -38,10 +46,10 @@ it("accepts an operation beyond the specification only if the run knows the obse
   expect(await rejection(readPlan(file, {}))).toEqual(new CommandError(problem));
 });
 
-it("names a plan that cannot be read", async () => {
+it("reports a plan that cannot be read", async () => {
   const file = join(await scratchFolder(), "none");
   const error = await rejection(readPlan(file, {}));
-  expect(error).toEqual(new CommandError(`--plan ${file} cannot be read (ENOENT)`));
+  expect(error).toEqual(new CommandError(`${file} does not exist; check the path`));
 });
 
 it("keeps values from the environment secret, and skips a case if its variable is not set", async () => {
@@ -62,7 +70,7 @@ it("keeps values from the environment secret, and skips a case if its variable i
   expect(unset).toEqual([{ name: "movies.lists/typical", reason: "set CATALOGUE_UNSET" }]);
 });
 
-it("without a file calls every read-only operation whose parameters have examples", () => {
+it("without a plan file, calls every read-only operation whose parameters have examples", () => {
   const { cases, skipped } = createBuiltInPlan();
   const described = description.operations.map(({ id }) => id);
   expect(

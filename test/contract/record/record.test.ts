@@ -14,7 +14,7 @@ const LATEST = { operation: "movies.latest", case: "typical" };
 const run = (baseUrl: string, out: string, options: Partial<RecordOptions> = {}) =>
   record({ baseUrl, out, token: TOKEN, delay: 0, env: {}, ...options });
 
-it("writes path, query, described headers and body, and placeholders for anything else", async () => {
+it("writes the path, query, documented headers, and body, and placeholders for anything else", async () => {
   const body = { id: 603, results: [], page: 1, total_pages: 0, total_results: 0 };
   const extra = { note: "Jane", list: [2, [2.5, true, null, ""]], by: { "jane@mail.test": 7 } };
   const headers = { etag: '"1"', server: "x", "retry-after": "5" };
@@ -63,7 +63,7 @@ it("replaces invalid headers so that they stay invalid", async () => {
   });
 });
 
-it("keeps a declared map key, but no other that is not a plain identifier", async () => {
+it("keeps a declared map key, but no other key that is not a plain identifier", async () => {
   const { url } = await serve(json(200, { certifications: { "US-NY": [], "jane-doe": [] } }));
   const list = { operation: "certifications.movieList", case: "typical" };
   const { recorded } = await run(url, await scratchFolder(), { plan: await planFile([list]) });
@@ -71,7 +71,7 @@ it("keeps a declared map key, but no other that is not a plain identifier", asyn
   expect(body).toEqual({ certifications: { "US-NY": [], "key-2": [] } });
 });
 
-it("keeps a tag that selects no branch, but no other values of its object", async () => {
+it("keeps a discriminator that selects no branch, but no other value of the object", async () => {
   const results = [{ media_type: "podcast", title: "Jane", id: 7 }];
   const { url } = await serve(json(200, { page: 1, results, total_pages: 1, total_results: 1 }));
   const search = { operation: "search.multi", case: "typical", query: { query: "x" } };
@@ -226,7 +226,7 @@ it("deletes nothing and reads nothing in its folder", async () => {
   ]);
 });
 
-it("gives two runs in one folder a temporary file each", async () => {
+it("gives each of two recorders in one folder its own temporary file", async () => {
   const bodies = ["first", "second"].map((title) => ({ title: title.repeat(100_000) }));
   const servers = await Promise.all(bodies.map((body) => serve(json(200, body))));
   const out = await scratchFolder();
@@ -240,7 +240,7 @@ it("gives two runs in one folder a temporary file each", async () => {
   for (const text of files.values()) expect(titles).toContain(JSON.parse(text).response.body.title);
 });
 
-it("writes each file once if two recorders run at once, and the other one names what it kept", async () => {
+it("writes each file once if two recorders run at once, and names the files that it kept", async () => {
   const out = await scratchFolder();
   const plan = await planFile([LISTS]);
   // The second recorder writes during the call of the first one.

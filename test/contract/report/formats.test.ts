@@ -56,7 +56,7 @@ describe("json", () => {
           ...Object.entries(node).map(([key, each]) => [key, closed(each)]),
         ]);
 
-  it("satisfies its published schema, which describes every member", () => {
+  it("matches its published schema, which declares every property", () => {
     const ajv = new Ajv2020({ strict: false });
     const validate = ajv.compile(closed(schema) as AnySchemaObject);
     for (const report of [sample, clean]) {
@@ -92,7 +92,7 @@ describe("sarif", () => {
     expect(JSON.parse(text).runs[0].results[0].message.text).toContain("got [a] (https://b.test).");
   });
 
-  it("points to line and column, with the other places and the description as related locations", () => {
+  it("points to the line and column, with the other occurrences and the description as related locations", () => {
     const { results, tool } = JSON.parse(write("sarif")).runs[0];
     const uri = "recordings/a%20b%2Cc%3Ad%25.json";
     const region = { startLine: 3, startColumn: 5 };
@@ -114,7 +114,7 @@ describe("junit", () => {
     }
   });
 
-  it("shows each exchange with its own places and value", () => {
+  it("shows each exchange with its own occurrences and value", () => {
     const xml = write("junit");
     expect(xml).toContain('name="site.har#1">\n<failure');
     expect(xml).toContain("site.har:1:90\nopenapi/catalogue.yaml:2:3\n");

@@ -4,7 +4,7 @@ import {
   type ReportFinding,
 } from "../../../src/contract/report/create-report.js";
 
-/** Text that attacks readers: markup, commands for a terminal and a runner, and a hidden change of direction. */
+/** Hostile text: markup, commands for a terminal and a runner, and a hidden change of the text direction. */
 export const HOSTILE = `</pre><script>alert(1)</script> ' " & | \`x\` \u001B[31m\r\n::error::x \u202Eabc\uFFFE\uD800 ]]>`;
 
 const at = (file: string, line: number, column: number, pointer: string) => ({
@@ -14,8 +14,8 @@ const at = (file: string, line: number, column: number, pointer: string) => ({
   pointer,
 });
 
-const found = (exchange: string, value: string, ...place: Parameters<typeof at>) => ({
-  ...at(...place),
+const found = (exchange: string, value: string, ...location: Parameters<typeof at>) => ({
+  ...at(...location),
   exchange,
   status: 200,
   value,
@@ -98,7 +98,7 @@ const accepted: ReportFinding = {
 
 const counts = { minValidated: 0.9 };
 
-/** A report with one finding of each severity, and at least one of everything else. */
+/** A report with one finding of each severity, and at least one item of every other kind. */
 export const sample: ContractReport = createReport({
   ...counts,
   description: "openapi/catalogue.yaml",

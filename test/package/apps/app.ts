@@ -44,7 +44,7 @@ async function refused(): Promise<void> {
   await catalogue.movies.watch(603);
   // @ts-expect-error: an identifier is a string or a number
   await catalogue.movies.watchProviders({ movie_id: 603 });
-  // @ts-expect-error: the body lacks its token
+  // @ts-expect-error: the body has no token
   await catalogue.authentication.convertV4Session({ body: {} });
 }
 

@@ -1,5 +1,5 @@
 // node --expose-gc deadlines.mjs: tests deadlines of the package under constant garbage collection.
-// Prints one line per scenario, and then must end by itself.
+// Prints one line per scenario, and must then exit by itself.
 import { strict as assert } from "node:assert";
 import { getEventListeners } from "node:events";
 import { createServer } from "node:http";
@@ -30,7 +30,7 @@ await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undef
 const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
 
 /**
- * Makes 20 calls during garbage collection. Each must reject with an error of this class.
+ * Makes 20 calls during garbage collection. Each call must reject with an error of the given class.
  * @param {string} name @param {new () => Error} type @param {() => Promise<unknown>} call
  */
 async function expectRejections(name, type, call) {

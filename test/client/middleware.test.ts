@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Middleware } from "../../src/index.js";
+import type { Middleware, Validate } from "../../src/index.js";
 import { tracesOf } from "../support/canary.js";
 import {
   clientOf,
@@ -15,7 +15,7 @@ import {
 
 const replace = (response: Response): Middleware => ({ onResponse: () => response });
 
-test("a hook sees the method, path, and template in a real Request, but never the token", async () => {
+test("middleware sees the method, path, and template in a real Request, but never the token", async () => {
   const server = await serve(json(401, { sent: 1 }));
   const catalogue = clientOf(server);
   const seen: unknown[] = [];
@@ -48,7 +48,7 @@ test("a hook sees the method, path, and template in a real Request, but never th
   expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
-test("a hook can replace the request, but another origin never receives the token", async () => {
+test("middleware can replace the request, but another origin never receives the token", async () => {
   const [server, other] = [await serve(json(200, { at: 1 })), await serve(json(200, { at: 2 }))];
   for (const [origin, expected] of [
     [server, `Bearer ${TOKEN}`],
@@ -72,15 +72,15 @@ test("an origin that only starts like the base URL never receives the token", as
   };
   const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
   for (const url of ["https://catalogue.example.evil/x", "https://catalogue.example:444/x"]) {
-    const hook = { onRequest: () => new Request(url) };
-    catalogue.http.use(hook);
+    const middleware = { onRequest: () => new Request(url) };
+    catalogue.http.use(middleware);
     await catalogue.movies.latest();
-    catalogue.http.eject(hook);
+    catalogue.http.eject(middleware);
     expect(sent.splice(0)).toEqual([url, null]);
   }
 });
 
-test("a hook can respond instead of the service", async () => {
+test("middleware can respond instead of the service", async () => {
   const server = await serve(json(200, {}));
   const catalogue = clientOf(server);
   catalogue.http.use({ onRequest: () => Response.json({ cached: true }) });
@@ -90,17 +90,23 @@ test("a hook can respond instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("a hook can replace the response, even with an error", async () => {
-  const catalogue = clientOf(await serve(json(200, { id: 1 })));
-  const better = replace(Response.json({ id: 2 }));
-  catalogue.http.use(better);
-  expect(await catalogue.movies.latest()).toEqual({ id: 2 });
-  catalogue.http.eject(better);
+test("middleware can replace the response, even with an error", async () => {
+  const validated: Response[] = [];
+  const validate: Validate = (_, body, response) => void validated.push(response);
+  const catalogue = clientOf(await serve(json(200, { id: 1 })), { validate });
+  const better = Response.json({ id: 2 });
+  const middleware = replace(better);
+  catalogue.http.use(middleware);
+  const { data, response } = await catalogue.movies.latest.withResponse();
+  expect(data).toEqual({ id: 2 });
+  expect(response).toBe(better);
+  expect(validated).toEqual([better]);
+  catalogue.http.eject(middleware);
   catalogue.http.use(replace(Response.json({ status_code: 7 }, { status: 403 })));
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
 });
 
-test("a hook can wrap the body, but reading it without a clone causes a TypeError", async () => {
+test("middleware can wrap the body, but reading the body without a clone causes a TypeError", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
@@ -120,7 +126,7 @@ test("a hook can wrap the body, but reading it without a clone causes a TypeErro
 });
 
 test.each([0, 1])(
-  "a hook that wraps an error body gets a ConnectionError if the connection is lost (%i retries)",
+  "middleware that wraps an error body gets a ConnectionError if the connection is lost (%i retries)",
   async (retries) => {
     skipPauses();
     const server = await serve((response) => {
@@ -171,7 +177,7 @@ test("onError sees every attempt's ConnectionError, and can replace it with a re
   expect(server.seen).toHaveLength(3);
 });
 
-test("hooks run for every attempt, and a retry sends the whole request body", async () => {
+test("middleware runs for every attempt, and a retry sends the whole request body", async () => {
   skipPauses();
   const server = await serve(empty(503), reset, json(200, {}));
   const catalogue = clientOf(server);
@@ -186,31 +192,31 @@ test("hooks run for every attempt, and a retry sends the whole request body", as
 });
 
 describe("eject", () => {
-  test("removes a hook", async () => {
+  test("removes middleware", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     let runs = 0;
-    const hook = { onRequest: () => void (runs += 1) };
-    catalogue.http.use(hook);
+    const middleware = { onRequest: () => void (runs += 1) };
+    catalogue.http.use(middleware);
     await catalogue.movies.latest();
-    catalogue.http.eject(hook);
+    catalogue.http.eject(middleware);
     await catalogue.movies.latest();
     expect(runs).toBe(1);
   });
 
-  test("removes one of two registrations of a hook, and the other one still receives a real Request", async () => {
+  test("removes one of two registrations of middleware, and the other one still receives a real Request", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     const requests: unknown[] = [];
-    const hook: Middleware = { onRequest: ({ request }) => void requests.push(request) };
-    catalogue.http.use(hook, hook);
-    catalogue.http.eject(hook, { onRequest: () => {} });
+    const middleware: Middleware = { onRequest: ({ request }) => void requests.push(request) };
+    catalogue.http.use(middleware, middleware);
+    catalogue.http.eject(middleware, { onRequest: () => {} });
     await catalogue.movies.latest();
     expect(requests).toHaveLength(1);
     expect(requests[0]).toBeInstanceOf(Request);
   });
 });
 
-// Symptom: a hook that rewrote the scheme sent the token in plain text.
-test("the token is not sent if a hook rewrites https to http", async () => {
+// Symptom: middleware that rewrote the scheme sent the token in plain text.
+test("the client does not send the token if middleware rewrites https to http", async () => {
   const sent: (string | null)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     sent.push(new Headers(init?.headers).get("authorization"));
@@ -224,7 +230,7 @@ test("the token is not sent if a hook rewrites https to http", async () => {
   expect(sent).toEqual([null]);
 });
 
-test("an error from a hook's own response is redacted", async () => {
+test("an error caused by a middleware's own response is redacted", async () => {
   const catalogue = clientOf(await serve(json(404, { sent: TOKEN })));
   catalogue.http.use({
     onResponse: async ({ response }) =>
@@ -234,7 +240,7 @@ test("an error from a hook's own response is redacted", async () => {
   expect(error).toMatchObject({ status: 410, body: { sent: "[redacted]" } });
 });
 
-test("a hook can clone an error response with its status, headers, and body", async () => {
+test("middleware can clone an error response with its status, headers, and body", async () => {
   const catalogue = clientOf(await serve(json(404, { status_code: 34 }, { "x-a": "1" })));
   const seen: unknown[] = [];
   catalogue.http.use({
@@ -247,7 +253,7 @@ test("a hook can clone an error response with its status, headers, and body", as
   expect(seen).toEqual([404, false, "1", { status_code: 34 }]);
 });
 
-test("nothing is sent if a hook finishes after the deadline, not even to another origin", async () => {
+test("the client sends nothing, not even to another origin, if middleware finishes after the deadline", async () => {
   let sent = 0;
   const fetch = async () => {
     sent += 1;

@@ -1,0 +1,75 @@
+/** `npm run mutate [-- PATH]`: how many small changes in the code the tests notice. */
+import { existsSync, readFileSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Stryker } from "@stryker-mutator/core";
+import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
+import { format, readMutants, weigh, type Reasons } from "./mutate/survivors.js";
+
+const MIN_SCORE = 96;
+const USAGE = `Usage: npm run mutate [-- PATH] [OPTION...]
+
+Changes the code in one small way at a time, and runs the fast tests that cover each change (mutant). Lists the mutants that
+the tests do not notice, except for those with a reason in scripts/mutate/survivors.json.
+
+  PATH        a folder in src, or a file in it (default: src/client); its tests are in the same folder of test
+  --force     tests all mutants again, not only those whose code or tests have changed since the last run
+  -h, --help  print this
+
+Writes a report with each mutant to .tmp/mutate/report.html.
+
+Exit codes: 0 if the tests notice at least ${MIN_SCORE} % of the mutants; 1 if they do not, or if a reason is out of date; 2 for
+invalid arguments.`;
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+await runMain("npm run mutate", USAGE, async (args) => {
+  const { values, positionals } = parseArguments(
+    args,
+    { force: { type: "boolean", default: false } },
+    true,
+  );
+  const [path = "src/client", ...more] = positionals;
+  if (more.length > 0) throw new UsageError("give one path at a time");
+  const { code, tests } = locate(path);
+  process.chdir(root);
+  const results = await new Stryker({
+    mutate: [code.endsWith(".ts") ? code : `${code}/**/*.ts`],
+    testRunner: "vitest",
+    plugins: ["@stryker-mutator/vitest-runner"],
+    vitest: { configFile: "scripts/mutate/vitest.config.ts", dir: tests, related: false },
+    coverageAnalysis: "perTest",
+    ignoreStatic: true,
+    disableTypeChecks: false,
+    ignorePatterns: [".tmp", "dist"],
+    tempDirName: ".tmp/mutate/copy",
+    incremental: true,
+    incrementalFile: `.tmp/mutate/${tests.replaceAll("/", "-")}.json`,
+    force: values.force,
+    timeoutMS: 10_000,
+    reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html"],
+    htmlReporter: { fileName: ".tmp/mutate/report.html" },
+  }).runMutationTest();
+
+  const file = new URL("mutate/survivors.json", import.meta.url);
+  const reasons = JSON.parse(readFileSync(file, "utf8")) as Reasons;
+  const mutants = readMutants(results, root);
+  const { score, noticed, total, unexplained, stale } = weigh(mutants, code, reasons);
+  for (const each of unexplained) console.log(`${each.file}:${each.line} ${format(each)}`);
+  for (const each of stale) console.error(`out of date in survivors.json: ${each}`);
+  const explained = total - noticed - unexplained.length;
+  const survivors = `${unexplained.length} survive without a reason, ${explained} with one`;
+  console.log(`${score.toFixed(1)} % (${noticed} of ${total} noticed; ${survivors})`);
+  return score < MIN_SCORE || stale.length > 0 ? 1 : 0;
+});
+
+/** Finds a folder or file in src, and the folder of its tests. @throws {UsageError} one of them does not exist */
+function locate(path: string): { code: string; tests: string } {
+  const code = relative(root, resolve(root, path)).replaceAll(sep, "/");
+  if (!code.startsWith("src/") || !existsSync(root + code)) {
+    throw new UsageError(`${path} is not a folder or file in src`);
+  }
+  const tests = code.replace(/^src/, "test").replace(/\/[^/]+\.ts$/, "");
+  if (existsSync(root + tests)) return { code, tests };
+  throw new UsageError(`${path} has no tests of its own: ${tests} does not exist`);
+}

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { locationOf } from "../../openapi/closest-branch.js";
+import type { Json, SchemaError, Validator } from "../../openapi/description.js";
+import { getAtPointer } from "../../openapi/pointer.js";
+import { CommandError } from "../shared/command-error.js";
+import { didYouMean } from "../engine/suggest.js";
+import { formatExpected } from "../engine/violations.js";
+import { formatProblem } from "../report/format-report.js";
+import { assertUniqueKeys, fileSource, InputError, parseJson } from "./json.js";
+import { decodeText, describeFileError, describeUnreadable } from "./read.js";
+
+/**
+ * Reads a JSON file that has a published schema, such as the configuration or a plan.
+ * @param name the file in messages
+ * @throws {CommandError} if the file cannot be read, repeats a key, or does not match its schema; quotes no value
+ */
+export async function readJsonFile(path: string, name: string, listErrors: Validator) {
+  const bytes = await readFile(path).catch((error: Error) => {
+    throw new CommandError(`${name} ${describeFileError(error)}`);
+  });
+  let source = fileSource(name, "");
+  try {
+    source = fileSource(name, decodeText(bytes));
+    const value = parseJson(source.text);
+    assertUniqueKeys(source.text);
+    assertValid(listErrors(value), value);
+    return { value, source };
+  } catch (error) {
+    throw new CommandError(formatProblem(describeUnreadable(error, source)));
+  }
+}
+
+/** @throws {InputError} about the first error */
+function assertValid([error]: readonly SchemaError[], file: Json): void {
+  if (!error) return;
+  const { keyword, params, propertyName } = error;
+  const location = locationOf(error);
+  const allowed = (params.allowedValues ?? []) as string[];
+  const hint = didYouMean(propertyName ?? String(getAtPointer(file, location)), allowed);
+  if (propertyName !== undefined)
+    throw new InputError(`is unknown${hint || `; valid keys are ${allowed.join(", ")}`}`, location);
+  const kind = keyword === "type" ? "of type " : "";
+  throw new InputError(`must be ${kind}${formatExpected(error)}${hint}`, location);
+}

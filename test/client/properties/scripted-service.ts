@@ -1,0 +1,177 @@
+import * as fc from "fast-check";
+
+const BODIES = ["whole", "slow", "cut", "stalled"] as const;
+const ECHOES = ["as is", "escaped", "percent-encoded", "nested"] as const;
+
+/** The reply of the service to one request. Times are in milliseconds. */
+export interface Reply {
+  /** Whether the connection is lost before the headers, or the headers never arrive. */
+  fails: "lost" | "silent" | undefined;
+  wait: number;
+  status: number;
+  retryAfter: string | undefined;
+  /** The way in which the body arrives. */
+  body: (typeof BODIES)[number];
+  /** The content of the body: JSON or HTML, both of which echo the request. */
+  content: "json" | "html";
+  echo: (typeof ECHOES)[number];
+  /** Whether `fetch` and the body stream obey the signal. */
+  obeys: boolean;
+  /** Whether the response has only the parts that React Native's has. */
+  isMinimal: boolean;
+}
+
+export const reply: fc.Arbitrary<Reply> = fc.record({
+  fails: fc.option(fc.constantFrom("lost", "silent"), { freq: 4, nil: undefined }),
+  wait: fc.constantFrom(0, 5, 900, 40_000),
+  status: fc.constantFrom(200, 200, 204, 302, 304, 401, 404, 429, 503),
+  retryAfter: fc.constantFrom(undefined, undefined, "0", "3", "31"),
+  body: fc.constantFrom("whole", ...BODIES),
+  content: fc.constantFrom("json", "html"),
+  echo: fc.constantFrom(...ECHOES),
+  obeys: fc.boolean(),
+  isMinimal: fc.boolean(),
+});
+
+const TEMPORARY = [408, 429, 500, 502, 503, 504];
+
+/** Whether a retry after this reply is allowed. */
+export function isTemporary({ fails, status, body }: Reply): boolean {
+  return fails === "lost" || body === "cut" || TEMPORARY.includes(status);
+}
+
+export interface SentRequest {
+  url: string;
+  method: string;
+  headers: Headers;
+  body: string;
+}
+
+export interface ScriptedService {
+  fetch: typeof globalThis.fetch;
+  sent: SentRequest[];
+  /** The number of body streams that are neither read to the end, nor canceled, nor lost. */
+  openBodies(): number;
+}
+
+/** Creates a service that sends the replies in turn, and repeats the last one. */
+export function scriptService(replies: readonly Reply[]): ScriptedService {
+  const sent: SentRequest[] = [];
+  const open = new Set<object>();
+  const respond = async (url: string, init: RequestInit): Promise<Response> => {
+    const { method = "", body } = init;
+    const request = { url, method, headers: init.headers as Headers, body: String(body ?? "") };
+    const each = replies[Math.min(sent.push(request), replies.length) - 1]!;
+    const signal = each.obeys ? init.signal! : new AbortController().signal;
+    const all = `${url} ${request.headers.get("authorization")} ${request.body}`;
+    const failure = new TypeError(`no ${all}`, { cause: new AggregateError([], all) });
+    await pause(each.wait, signal);
+    if (each.fails === "silent") await pause(Infinity, signal);
+    if (each.fails === "lost") throw Object.assign(failure, { request });
+    const hasBody = ![204, 304].includes(each.status);
+    const chunks = hasBody ? chunksOf(bodyOf(each, request)) : [];
+    const advance = async () => {
+      await pause(each.body === "slow" ? 700 : 0, signal);
+      if (each.body === "cut" && chunks.length < 2) throw failure;
+      if (each.body === "stalled" && chunks.length < 2) await pause(Infinity, signal);
+      return chunks.shift();
+    };
+    const headers = headersOf(each, request);
+    const statusText = `No ${request.headers.get("authorization")}`;
+    const head = { status: each.status, statusText, headers };
+    if (each.isMinimal) return minimalResponse(head, advance);
+    if (!hasBody) return new Response(null, head);
+    open.add(request);
+    return new Response(
+      streamOf(advance, () => open.delete(request)),
+      head,
+    );
+  };
+  return { fetch: (url, init) => respond(url as string, init!), sent, openBodies: () => open.size };
+}
+
+/** Waits, or rejects when the signal is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = ms === Infinity ? undefined : setTimeout(resolve, ms);
+    const stop = () => (clearTimeout(timer), reject(new DOMException("stopped", "AbortError")));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop);
+  });
+}
+
+/** A stream without a buffer, which ends only if all of it is read. */
+function streamOf(
+  advance: () => Promise<string | undefined>,
+  close: () => unknown,
+): ReadableStream<Uint8Array> {
+  const source = {
+    async pull(stream: ReadableStreamDefaultController<Uint8Array>) {
+      try {
+        const chunk = await advance();
+        if (chunk !== undefined) return stream.enqueue(new TextEncoder().encode(chunk));
+        stream.close();
+      } catch (error) {
+        stream.error(error);
+      }
+      close();
+    },
+    cancel: () => void close(),
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+function minimalResponse(
+  { status, statusText, headers }: { status: number; statusText: string; headers: Headers },
+  advance: () => Promise<string | undefined>,
+): Response {
+  const ok = status < 300;
+  const text = async () => {
+    let all = "";
+    for (let chunk; (chunk = await advance()) !== undefined;) all += chunk;
+    return all;
+  };
+  return { ok, status, statusText, headers, text } as unknown as Response;
+}
+
+function headersOf({ retryAfter, content, echo }: Reply, request: SentRequest): Headers {
+  const token = request.headers.get("authorization") ?? "";
+  const headers = new Headers({ "content-type": `text/${content}; t=${token}`, "x-sent": token });
+  headers.append("set-cookie", `t=${token}`);
+  headers.set("location", `/?${encode(token, echo)}`);
+  if (retryAfter !== undefined) headers.set("retry-after", retryAfter);
+  return headers;
+}
+
+function bodyOf({ content, echo }: Reply, request: SentRequest): string {
+  const { headers, url, body } = request;
+  const values = [...new URL(url).searchParams.values(), ...stringsIn(body)];
+  // The client does not promise to find secrets that are percent-encoded twice.
+  const whole = echo === "percent-encoded" ? [] : [url, body];
+  const token = headers.get("authorization") ?? "";
+  const echoes = [token, ...values, ...whole].map((text) => encode(text, echo));
+  if (content === "html") return `<p>${echoes.join(" ")}</p>`;
+  const members = echoes.map((text, index) => `"${index} ${text}":["${text}"]`);
+  return `{"status_message":"${echoes[0]}",${members.join()}}`;
+}
+
+function stringsIn(body: string): string[] {
+  const strings: string[] = [];
+  if (body) JSON.parse(body, (_, value: unknown) => void strings.push(String(value)));
+  return strings;
+}
+
+/** Encodes text as the content of a JSON string. */
+function encode(text: string, echo: Reply["echo"]): string {
+  const code = (it: string) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
+  const quoted = (it: string) => JSON.stringify(it).slice(1, -1);
+  if (echo === "escaped") return text.replace(/[^]/g, code);
+  if (echo === "nested") return quoted(quoted(text));
+  return echo === "as is" ? quoted(text) : encodeURIComponent(text);
+}
+
+/** Splits text into three chunks. */
+function chunksOf(text: string): string[] {
+  const third = Math.ceil(text.length / 3);
+  return [0, 1, 2].map((index) => text.slice(index * third, (index + 1) * third));
+}

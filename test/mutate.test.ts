@@ -1,0 +1,49 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readMutants, weigh, type PlantedMutant } from "../scripts/mutate/survivors.js";
+import { scratchFolder } from "./support/scratch.js";
+
+const kind = { mutator: "BooleanLiteral", replacement: "false" };
+const planted = (original: string, status: PlantedMutant["status"]): PlantedMutant => ({
+  ...{ ...kind, original, status },
+  ...{ file: "src/client/a.ts", line: 1 },
+});
+const reason = (original: string) => ({ ...kind, original, reason: "It is faster." });
+
+test("the score counts every mutant, and each survivor needs a reason that is up to date", () => {
+  const mutants = [
+    planted("a", "Killed"),
+    planted("b", "Timeout"),
+    planted("c", "Survived"),
+    planted("d", "NoCoverage"),
+    planted("e", "Ignored"),
+  ];
+  const reasons = {
+    "src/client/a.ts": ["a", "b", "c"].map(reason),
+    "src/client/gone.ts": [reason("c")],
+    "src/other.ts": [reason("c")],
+  };
+  expect(weigh(mutants, "src/client", reasons)).toEqual({
+    ...{ score: 50, noticed: 2, total: 4 },
+    unexplained: [mutants[3]],
+    stale: [
+      "src/client/a.ts BooleanLiteral: a -> false",
+      "src/client/gone.ts BooleanLiteral: c -> false",
+    ],
+  });
+});
+
+test("a mutant is known by its original text, which can span lines", async () => {
+  const folder = await scratchFolder();
+  await writeFile(join(folder, "a.ts"), "const a = { b:\n  true };\n");
+  const location = { start: { line: 1, column: 11 }, end: { line: 2, column: 9 } };
+  const result = { id: "0", mutatorName: "ObjectLiteral", replacement: "{}", location };
+  const results = [{ ...result, fileName: join(folder, "a.ts"), status: "Survived" as const }];
+  expect(readMutants(results, `${folder}/`)).toEqual([
+    {
+      ...{ file: "a.ts", line: 1, status: "Survived" },
+      ...{ mutator: "ObjectLiteral", original: "{ b: true }", replacement: "{}" },
+    },
+  ]);
+});
