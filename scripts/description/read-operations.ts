@@ -84,9 +84,9 @@ export function readOperations(document: Json, described: readonly Operation[]):
     });
     const bodyType = typeOf(requestContent, models);
     const inQuery = parameters.filter((one) => one.in === "query");
-    const name = queries.get(id);
-    const query = name !== undefined && {
-      name,
+    const queryName = queries.get(id);
+    const query = queryName !== undefined && {
+      name: queryName,
       required: inQuery.some((one) => one.required),
       isOpen: undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one)),
     };

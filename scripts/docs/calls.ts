@@ -1,4 +1,5 @@
 import { exampleResponses } from "../../src/generated/example-responses.js";
+import { samples } from "../../src/generated/observed-samples.js";
 import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
