@@ -42,7 +42,8 @@ export function readCalls(observed: CheckedDescription, specification: CheckedDe
 
 function callOf(document: Json, operation: MethodModel, specified: MethodModel | undefined): Call {
   const { id, method, path, summary, pathParameters } = operation;
-  const examples = exampleResponses.filter((each) => each.operation === id);
+  const all = specified ? exampleResponses : samples;
+  const examples = all.filter((each) => each.operation === id);
   const { values, request, response } =
     typicalCall(operation, examples) ??
     typicalCall(operation, [describedExchange(document, operation)])!;
