@@ -246,7 +246,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"movie_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"}}}}},
 "/3/movie/{movie_id}/changes":{"get":{"operationId":"movies.changes",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"start_date",
@@ -269,7 +272,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"account_id":{"level":"documented",
+"seen":"2022"},
+"language":{"level":"documented"},
+"page":{"level":"documented"},
+"session_id":{"level":"documented"},
+"sort_by":{"level":"documented"}}}}},
 "/3/account/{account_id}/lists":{"get":{"operationId":"account.lists",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"}],
@@ -279,7 +288,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"account_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"},
+"page":{"level":"documented"},
+"session_id":{"level":"documented"}}}}},
 "/3/account/{account_id}/rated/tv":{"get":{"operationId":"account.ratedTv",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
@@ -288,7 +301,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"account_id":{"level":"documented",
+"seen":"2022"},
+"language":{"level":"documented"},
+"page":{"level":"documented"},
+"session_id":{"level":"documented"},
+"sort_by":{"level":"documented"}}}}},
 "/3/account/{account_id}/rated/tv/episodes":{"get":{"operationId":"account.ratedTvEpisodes",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
@@ -297,7 +316,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"account_id":{"level":"documented",
+"seen":"2022"},
+"language":{"level":"documented"},
+"page":{"level":"documented"},
+"session_id":{"level":"documented"},
+"sort_by":{"level":"documented"}}}}},
 "/3/account/{account_id}/watchlist/movies":{"get":{"operationId":"account.watchlistMovies",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
@@ -306,7 +331,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"account_id":{"level":"documented",
+"seen":"2022"},
+"language":{"level":"documented"},
+"page":{"level":"documented"},
+"session_id":{"level":"documented"},
+"sort_by":{"level":"documented"}}}}},
 "/3/account/{account_id}/watchlist/tv":{"get":{"operationId":"account.watchlistTv",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
@@ -315,7 +346,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"account_id":{"level":"documented",
+"seen":"2022"},
+"language":{"level":"documented"},
+"page":{"level":"documented"},
+"session_id":{"level":"documented"},
+"sort_by":{"level":"documented"}}}}},
 "/3/account/{account_id}/favorite":{"post":{"operationId":"account.addFavorite",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
@@ -331,7 +368,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"account_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"}}}}},
 "/3/account/{account_id}/watchlist":{"post":{"operationId":"account.addToWatchlist",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
@@ -347,7 +387,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"account_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"}}}}},
 "/3/authentication/session":{"delete":{"operationId":"authentication.deleteSession",
 "tags":["AUTHENTICATION"],
 "parameters":[],
@@ -429,7 +472,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"page":{"level":"documented"}}}}},
 "/3/person/changes":{"get":{"operationId":"changes.peopleList",
 "tags":["CHANGES"],
 "parameters":[{"name":"end_date",
@@ -447,7 +491,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"page":{"level":"documented"}}}}},
 "/3/tv/changes":{"get":{"operationId":"changes.tvList",
 "tags":["CHANGES"],
 "parameters":[{"name":"end_date",
@@ -464,7 +509,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/collection/{collection_id}":{"get":{"operationId":"collections.details",
 "tags":["COLLECTIONS"],
 "parameters":[{"name":"collection_id",
@@ -482,7 +529,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"}}}}},
 "/3/collection/{collection_id}/images":{"get":{"operationId":"collections.images",
 "tags":["COLLECTIONS"],
 "parameters":[{"name":"collection_id",
@@ -581,7 +629,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"}}}}},
 "/3/configuration/jobs":{"get":{"operationId":"configuration.jobs",
 "tags":["CONFIGURATION"],
 "parameters":[],
@@ -623,7 +672,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"}}}}},
 "/3/discover/movie":{"get":{"operationId":"discover.movies",
 "tags":["DISCOVER"],
 "parameters":[{"name":"certification",
@@ -749,7 +799,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"documented"}}}}},
 "/3/discover/tv":{"get":{"operationId":"discover.tv",
 "tags":["DISCOVER"],
 "parameters":[{"name":"air_date.gte",
@@ -861,7 +913,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"documented"}}}}},
 "/3/find/{external_id}":{"get":{"operationId":"find.byId",
 "tags":["FIND"],
 "parameters":[{"name":"external_id",
@@ -880,7 +934,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"}}}}},
 "/3/genre/movie/list":{"get":{"operationId":"genres.movieList",
 "tags":["GENRES"],
 "parameters":[{"name":"language",
@@ -908,7 +963,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["leandcesar/themoviedb"],
-"seen":"2023"}}},
+"seen":"2023",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"documented"},
+"sort_by":{"level":"documented"}}}}},
 "/3/guest_session/{guest_session_id}/rated/tv":{"get":{"operationId":"guestSessions.ratedTv",
 "tags":["GUEST SESSIONS"],
 "parameters":[{"name":"guest_session_id",
@@ -922,7 +980,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["leandcesar/themoviedb"],
-"seen":"2023"}}},
+"seen":"2023",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"documented"},
+"sort_by":{"level":"documented"}}}}},
 "/3/guest_session/{guest_session_id}/rated/tv/episodes":{"get":{"operationId":"guestSessions.ratedTvEpisodes",
 "tags":["GUEST SESSIONS"],
 "parameters":[{"name":"guest_session_id",
@@ -936,7 +997,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["leandcesar/themoviedb"],
-"seen":"2023"}}},
+"seen":"2023",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"documented"},
+"sort_by":{"level":"documented"}}}}},
 "/3/keyword/{keyword_id}":{"get":{"operationId":"keywords.details",
 "tags":["KEYWORDS"],
 "parameters":[{"name":"keyword_id",
@@ -969,7 +1033,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"documented"}}}}},
 "/3/list/{list_id}":{"delete":{"operationId":"lists.delete",
 "tags":["LISTS"],
 "parameters":[{"name":"list_id",
@@ -999,7 +1065,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"documented"}}}}},
 "/3/list/{list_id}/item_status":{"get":{"operationId":"lists.checkItemStatus",
 "tags":["LISTS"],
 "parameters":[{"name":"list_id",
@@ -1015,7 +1083,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"language":{"level":"documented"}}}}},
 "/3/list":{"post":{"operationId":"lists.create",
 "tags":["LISTS"],
 "parameters":[{"name":"session_id",
@@ -1103,7 +1172,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/movie/popular":{"get":{"operationId":"movies.popular",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
@@ -1115,7 +1187,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/movie/top_rated":{"get":{"operationId":"movies.topRated",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
@@ -1127,7 +1202,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/movie/upcoming":{"get":{"operationId":"movies.upcoming",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
@@ -1139,7 +1217,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/movie/{movie_id}":{"get":{"operationId":"movies.details",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
@@ -1157,7 +1238,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb","mikevallano/tmdb-moviequeue"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"several sources",
+"sources":3,"seen":"2026-08-06"},
+"language":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/movie/{movie_id}/account_states":{"get":{"operationId":"movies.accountStates",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
@@ -1169,7 +1254,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"movie_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"}}}}},
 "/3/movie/{movie_id}/alternative_titles":{"get":{"operationId":"movies.alternativeTitles",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"country",
@@ -1183,7 +1271,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/movie/{movie_id}/credits":{"get":{"operationId":"movies.credits",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"}],
@@ -1193,7 +1283,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/movie/{movie_id}/external_ids":{"get":{"operationId":"movies.externalIds",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"}],
@@ -1203,7 +1296,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/movie/{movie_id}/images":{"get":{"operationId":"movies.images",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"include_image_language",
@@ -1219,7 +1314,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/movie/{movie_id}/keywords":{"get":{"operationId":"movies.keywords",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"}],
@@ -1229,7 +1326,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/movie/{movie_id}/recommendations":{"get":{"operationId":"movies.recommendations",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -1239,7 +1338,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"},
+"language":{"level":"one source",
+"sources":1,"seen":"2026-08-06"},
+"page":{"level":"documented"}}}}},
 "/3/movie/{movie_id}/release_dates":{"get":{"operationId":"movies.releaseDates",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"}],
@@ -1249,7 +1353,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/movie/{movie_id}/reviews":{"get":{"operationId":"movies.reviews",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -1259,7 +1365,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"page":{"level":"documented"}}}}},
 "/3/movie/{movie_id}/similar":{"get":{"operationId":"movies.similar",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -1269,7 +1379,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"page":{"level":"documented"}}}}},
 "/3/movie/{movie_id}/videos":{"get":{"operationId":"movies.videos",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"}],
@@ -1279,7 +1393,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"movie_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/network/{network_id}/alternative_names":{"get":{"operationId":"networks.alternativeNames",
 "tags":["NETWORKS"],
 "parameters":[{"$ref":"#/components/parameters/NetworkId"}],
@@ -1289,7 +1406,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"network_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/network/{network_id}/images":{"get":{"operationId":"networks.images",
 "tags":["NETWORKS"],
 "parameters":[{"$ref":"#/components/parameters/NetworkId"}],
@@ -1299,7 +1418,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"network_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/person/latest":{"get":{"operationId":"people.latest",
 "tags":["PEOPLE"],
 "parameters":[],
@@ -1322,7 +1443,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"person_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/person/{person_id}/changes":{"get":{"operationId":"people.changes",
 "tags":["PEOPLE"],
 "parameters":[{"$ref":"#/components/parameters/PersonId"},{"name":"end_date",
@@ -1340,7 +1464,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["leandcesar/themoviedb"],
-"seen":"2023"}}},
+"seen":"2023",
+"parameters":{"person_id":{"level":"one source",
+"sources":1,"seen":"2023"},
+"page":{"level":"documented"}}}}},
 "/3/person/{person_id}/external_ids":{"get":{"operationId":"people.externalIds",
 "tags":["PEOPLE"],
 "parameters":[{"$ref":"#/components/parameters/PersonId"}],
@@ -1350,7 +1477,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"person_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/person/{person_id}/images":{"get":{"operationId":"people.images",
 "tags":["PEOPLE"],
 "parameters":[{"$ref":"#/components/parameters/PersonId"}],
@@ -1360,7 +1489,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"person_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/person/{person_id}/movie_credits":{"get":{"operationId":"people.movieCredits",
 "tags":["PEOPLE"],
 "parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Language"}],
@@ -1370,7 +1501,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"person_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/person/{person_id}/tagged_images":{"get":{"operationId":"people.taggedImages",
 "tags":["PEOPLE"],
 "parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Page"}],
@@ -1380,7 +1514,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"person_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/person/{person_id}/tv_credits":{"get":{"operationId":"people.tvCredits",
 "tags":["PEOPLE"],
 "parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Language"}],
@@ -1390,7 +1528,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"person_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/review/{review_id}":{"get":{"operationId":"reviews.details",
 "tags":["REVIEWS"],
 "parameters":[{"name":"review_id",
@@ -1425,7 +1566,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/search/company":{"get":{"operationId":"search.companies",
 "tags":["SEARCH"],
 "parameters":[{"name":"query",
@@ -1438,7 +1582,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/search/keyword":{"get":{"operationId":"search.keywords",
 "tags":["SEARCH"],
 "parameters":[{"name":"query",
@@ -1451,7 +1597,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/search/movie":{"get":{"operationId":"search.movies",
 "tags":["SEARCH"],
 "parameters":[{"name":"query",
@@ -1480,7 +1628,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb","turingschool-examples/viewing_party"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/search/person":{"get":{"operationId":"search.people",
 "tags":["SEARCH"],
 "parameters":[{"name":"query",
@@ -1498,7 +1649,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/search/tv":{"get":{"operationId":"search.tv",
 "tags":["SEARCH"],
 "parameters":[{"name":"query",
@@ -1522,7 +1676,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/trending/all/{time_window}":{"get":{"operationId":"trending.all",
 "tags":["TRENDING"],
 "parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"}],
@@ -1532,7 +1689,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"time_window":{"level":"one source",
+"sources":1,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/trending/movie/{time_window}":{"get":{"operationId":"trending.movies",
 "tags":["TRENDING"],
 "parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"}],
@@ -1542,7 +1702,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"time_window":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/trending/tv/{time_window}":{"get":{"operationId":"trending.tv",
 "tags":["TRENDING"],
 "parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"}],
@@ -1552,7 +1715,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"time_window":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/tv/episode_group/{tv_episode_group_id}":{"get":{"operationId":"tvEpisodeGroups.details",
 "tags":["TV EPISODE GROUPS"],
 "parameters":[{"name":"tv_episode_group_id",
@@ -1578,7 +1744,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}},
+"seen":"2022",
+"parameters":{"series_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"},
+"season_number":{"level":"documented",
+"seen":"2022"},
+"episode_number":{"level":"documented",
+"seen":"2022"}}}},
 "post":{"operationId":"tvEpisodes.addRating",
 "tags":["TV EPISODES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
@@ -1593,7 +1766,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"series_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"},
+"season_number":{"level":"documented",
+"seen":"2022"},
+"episode_number":{"level":"documented",
+"seen":"2022"}}}}},
 "/3/tv/episode/{episode_id}/changes":{"get":{"operationId":"tvEpisodes.changes",
 "tags":["TV EPISODES"],
 "parameters":[{"name":"episode_id",
@@ -1625,7 +1805,15 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"season_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"episode_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states":{"get":{"operationId":"tvEpisodes.accountStates",
 "tags":["TV EPISODES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"name":"guest_session_id",
@@ -1637,7 +1825,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"series_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"},
+"season_number":{"level":"documented",
+"seen":"2022"},
+"episode_number":{"level":"documented",
+"seen":"2022"}}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits":{"get":{"operationId":"tvEpisodes.credits",
 "tags":["TV EPISODES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/EpisodeNumber"}],
@@ -1647,7 +1842,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"season_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"episode_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids":{"get":{"operationId":"tvEpisodes.externalIds",
 "tags":["TV EPISODES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
@@ -1657,7 +1859,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"season_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"episode_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations":{"get":{"operationId":"tvEpisodes.translations",
 "tags":["TV EPISODES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
@@ -1667,7 +1875,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["leandcesar/themoviedb"],
-"seen":"2023"}}},
+"seen":"2023",
+"parameters":{"series_id":{"level":"one source",
+"sources":1,"seen":"2023"},
+"season_number":{"level":"one source",
+"sources":1,"seen":"2023"},
+"episode_number":{"level":"one source",
+"sources":1,"seen":"2023"}}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos":{"get":{"operationId":"tvEpisodes.videos",
 "tags":["TV EPISODES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_video_language",
@@ -1680,7 +1894,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"season_number":{"level":"one source",
+"sources":1,"seen":"2026-08-06"},
+"episode_number":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/tv/season/{season_id}/changes":{"get":{"operationId":"tvSeasons.changes",
 "tags":["TV SEASONS"],
 "parameters":[{"name":"end_date",
@@ -1700,7 +1921,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"page":{"level":"documented"}}}}},
 "/3/tv/{series_id}/season/{season_number}":{"get":{"operationId":"tvSeasons.details",
 "tags":["TV SEASONS"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
@@ -1718,7 +1940,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"season_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/season/{season_number}/account_states":{"get":{"operationId":"tvSeasons.accountStates",
 "tags":["TV SEASONS"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
@@ -1730,7 +1958,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"series_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"},
+"season_number":{"level":"documented",
+"seen":"2022"}}}}},
 "/3/tv/{series_id}/season/{season_number}/aggregate_credits":{"get":{"operationId":"tvSeasons.aggregateCredits",
 "tags":["TV SEASONS"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"}],
@@ -1740,7 +1973,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"season_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/season/{season_number}/credits":{"get":{"operationId":"tvSeasons.credits",
 "tags":["TV SEASONS"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
@@ -1750,7 +1988,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"season_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/tv/{series_id}/season/{season_number}/external_ids":{"get":{"operationId":"tvSeasons.externalIds",
 "tags":["TV SEASONS"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"}],
@@ -1760,7 +2003,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"season_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/season/{season_number}/images":{"get":{"operationId":"tvSeasons.images",
 "tags":["TV SEASONS"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_image_language",
@@ -1776,7 +2023,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"season_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/season/{season_number}/translations":{"get":{"operationId":"tvSeasons.translations",
 "tags":["TV SEASONS"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"}],
@@ -1785,7 +2036,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"series_id":{"level":"documented",
+"seen":"2022"},
+"season_number":{"level":"documented",
+"seen":"2022"}}}}},
 "/3/tv/{series_id}/season/{season_number}/videos":{"get":{"operationId":"tvSeasons.videos",
 "tags":["TV SEASONS"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_video_language",
@@ -1798,7 +2053,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"season_number":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/season/{season_number}/watch/providers":{"get":{"operationId":"tvSeasons.watchProviders",
 "tags":["TV SEASONS"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"}],
@@ -1808,7 +2068,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-13"}}},
+"seen":"2026-08-13",
+"parameters":{"series_id":{"level":"one source",
+"sources":1,"seen":"2026-08-13"},
+"language":{"level":"documented"},
+"season_number":{"level":"one source",
+"sources":1,"seen":"2026-08-13"}}}}},
 "/3/tv/{series_id}/rating":{"delete":{"operationId":"tvSeries.deleteRating",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
@@ -1820,7 +2085,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}},
+"seen":"2022",
+"parameters":{"series_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"}}}},
 "post":{"operationId":"tvSeries.addRating",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
@@ -1837,7 +2105,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"},
+"session_id":{"level":"documented"}}}}},
 "/3/tv/airing_today":{"get":{"operationId":"tvSeries.airingToday",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"timezone",
@@ -1849,7 +2120,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/tv/latest":{"get":{"operationId":"tvSeries.latest",
 "tags":["TV SERIES"],
 "parameters":[],
@@ -1870,7 +2144,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/tv/popular":{"get":{"operationId":"tvSeries.popular",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -1879,7 +2156,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/tv/top_rated":{"get":{"operationId":"tvSeries.topRated",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -1888,7 +2168,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}":{"get":{"operationId":"tvSeries.details",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
@@ -1906,7 +2189,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/tv/{series_id}/account_states":{"get":{"operationId":"tvSeries.accountStates",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
@@ -1918,7 +2204,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"series_id":{"level":"documented",
+"seen":"2022"},
+"session_id":{"level":"documented"}}}}},
 "/3/tv/{series_id}/aggregate_credits":{"get":{"operationId":"tvSeries.aggregateCredits",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"}],
@@ -1928,7 +2217,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/tv/{series_id}/alternative_titles":{"get":{"operationId":"tvSeries.alternativeTitles",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"}],
@@ -1938,7 +2230,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/changes":{"get":{"operationId":"tvSeries.changes",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"end_date",
@@ -1953,7 +2247,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"documented",
-"seen":"2022"}}},
+"seen":"2022",
+"parameters":{"series_id":{"level":"documented",
+"seen":"2022"},
+"page":{"level":"documented"}}}}},
 "/3/tv/{series_id}/content_ratings":{"get":{"operationId":"tvSeries.contentRatings",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"}],
@@ -1963,7 +2260,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/credits":{"get":{"operationId":"tvSeries.credits",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"}],
@@ -1973,7 +2272,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"}}}}},
 "/3/tv/{series_id}/external_ids":{"get":{"operationId":"tvSeries.externalIds",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"}],
@@ -1983,7 +2285,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/images":{"get":{"operationId":"tvSeries.images",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_image_language",
@@ -2001,7 +2305,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/keywords":{"get":{"operationId":"tvSeries.keywords",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"}],
@@ -2011,7 +2317,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/lists":{"get":{"operationId":"tvSeries.lists",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -2021,7 +2329,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"page":{"level":"documented"}}}}},
 "/3/tv/{series_id}/recommendations":{"get":{"operationId":"tvSeries.recommendations",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -2031,7 +2343,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"page":{"level":"documented"}}}}},
 "/3/tv/{series_id}/reviews":{"get":{"operationId":"tvSeries.reviews",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -2041,7 +2357,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"page":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/screened_theatrically":{"get":{"operationId":"tvSeries.screenedTheatrically",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"}],
@@ -2051,7 +2372,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"one source",
+"sources":1,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/similar":{"get":{"operationId":"tvSeries.similar",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -2061,7 +2384,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"},
+"language":{"level":"documented"},
+"page":{"level":"documented"}}}}},
 "/3/tv/{series_id}/translations":{"get":{"operationId":"tvSeries.translations",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"}],
@@ -2071,7 +2398,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/tv/{series_id}/videos":{"get":{"operationId":"tvSeries.videos",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_video_language",
@@ -2084,7 +2413,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-06-13"}}},
+"seen":"2026-06-13",
+"parameters":{"series_id":{"level":"one source",
+"sources":1,"seen":"2026-06-13"},
+"language":{"level":"documented"}}}}},
 "/3/tv/{series_id}/watch/providers":{"get":{"operationId":"tvSeries.watchProviders",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"}],
@@ -2094,7 +2426,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"series_id":{"level":"several sources",
+"sources":2,"seen":"2026-08-06"}}}}},
 "/3/watch/providers/movie":{"get":{"operationId":"watchProviders.movieList",
 "tags":["WATCH PROVIDERS"],
 "parameters":[{"$ref":"#/components/parameters/Language"},{"name":"watch_region",
@@ -2106,7 +2440,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"}}}}},
 "/3/watch/providers/regions":{"get":{"operationId":"watchProviders.regions",
 "tags":["WATCH PROVIDERS"],
 "parameters":[{"$ref":"#/components/parameters/Language"}],
@@ -2115,7 +2450,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"one source",
 "sources":["jellyfin/tmdblib"],
-"seen":"2026-08-06"}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"}}}}},
 "/3/watch/providers/tv":{"get":{"operationId":"watchProviders.tvList",
 "tags":["WATCH PROVIDERS"],
 "parameters":[{"$ref":"#/components/parameters/Language"},{"name":"watch_region",
@@ -2127,7 +2463,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}},
 "x-observed":{"level":"several sources",
 "sources":["jellyfin/tmdblib","leandcesar/themoviedb"],
-"seen":"2026-08-06"}}}},
+"seen":"2026-08-06",
+"parameters":{"language":{"level":"documented"}}}}}},
 "components":{"securitySchemes":{"bearerAuth":{"type":"http",
 "scheme":"bearer",
 "x-not-specified":[{"id":"G15",
@@ -4290,7 +4627,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "id":{"type":"integer",
 "x-sensitive":true,"x-observed":{"level":"documented",
 "seen":"2022"}},
-"rated":{"anyOf":[{"$ref":"#/components/schemas/RatingValue"},{"type":"boolean"}],
+"rated":{"anyOf":[{"$ref":"#/components/schemas/RatingValue"},{"type":"boolean",
+"x-sensitive":true}],
 "x-observed":{"level":"documented",
 "seen":"2022"}},
 "watchlist":{"type":"boolean",
@@ -5730,7 +6068,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "id":{"type":"integer",
 "x-sensitive":true,"x-observed":{"level":"documented",
 "seen":"2022"}},
-"rated":{"anyOf":[{"$ref":"#/components/schemas/RatingValue"},{"type":"boolean"}],
+"rated":{"anyOf":[{"$ref":"#/components/schemas/RatingValue"},{"type":"boolean",
+"x-sensitive":true}],
 "x-observed":{"level":"documented",
 "seen":"2022"}}}},
 "x-observed":{"level":"documented",
@@ -6420,759 +6759,796 @@ export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending
 "seen":"2026-07",
 "locations":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/5"]}]`);
 
-const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:97 5 5:0 5:2 7 9 1:2 12:0 14:0 1 5
+const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:97 5 5:0 5:2 7 9 1:2 13:0 15:0 1 5
 7:0 16:0 5 7:0 16:0 5 5:0 5 5 7:0 16:0 1 5 5:0 5 5:2 5:0 5 5:2 5:0
 5 5:2 7:0 22:0 5 7:0 26:0 5 7:0 24:0 5 5:0 5 5:2 7:0 22:0 5 7:0 23:0 5
 7:0 19:0 5 5:0 5 5:2 7:0 29:0 5 7:0 23:0 5 7:0 20:0 5 7:0 25:0 5 5:0 5
 5:2 5:0 5 5:2 7:0 27:0 5 5:0 5 5:2 7:0 22:0 5 5:0 5 5:2 5:0 5 5:2 7:0
 30:0 5 5:0 5 5:2 7:0 25:0 5 5:0 5 5:2 7:0 32:0 5 7:0 30:0 1 3 5 7
-7 14:0 7:6 20:0 22:0 7 9 11:2 13 15:2 15 15 25:0 39:0 13 15:2 25:0 13 15:2 25:0
+7 15:0 7:6 21:0 23:0 7 9 11:2 13 15:2 15 15 25:0 39:0 13 15:2 25:0 13 15:2 25:0
 13 15:2 25:0 13 15:2 25:0 11 13 15 25:0 9:8 18:0 9 18:0 9 20:0 3 5 7 7
-14:0 7:6 20:0 22:0 7 9:2 9 11 13 23:0 7:2 9 11:2 13 15 25:0 9:5 18:0 9 18:0
-9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:14 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-15 25:0 9:36 18:0 9 18:0 9 20:0 7 30:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0
+15:0 7:6 21:0 23:0 7 9:2 9 11 13 23:0 7:2 9 11:2 13 15 25:0 9:5 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:14 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+15 25:0 9:36 18:0 9 18:0 9 20:0 7 31:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0
 11 13:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-14:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 14:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:29 18:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 25:0 9:9 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
+15:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:29 18:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
 21:0 11 11:0 11 11:2 21:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 25:0 9:31 18:0 9 18:0 9 20:0
-3 5 7 7 14:0 7:4 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 15 25:0 9:10 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:6 11 11:0 11 11 11:2 21:0 11 11 11:0 11
+3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:31 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:4 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 15 25:0 9:10 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:6 11 11:0 11 11 11:2 21:0 11 11 11:0 11
 11:2 21:0 36:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:48 18:0 9 18:0 9 20:0 3
-5 7 7 14:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:11 18:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15 25:0 9:39 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11
+5 7 7 15:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:11 18:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 15 25:0 9:39 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11
 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:37 18:0 9 18:0 9 20:0 3
-5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 20:0 3
-5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:43 18:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:37
-18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15
-25:0 9:18 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2
-13 15 25:0 9:57 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7
-9 11:2 13 15 25:0 9:41 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11
+5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:43 18:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:37
+18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15
+25:0 9:18 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2
+13 15 25:0 9:57 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7
+9 11:2 13 15 25:0 9:41 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11
 13:0 11 13:0 11 11:0 11 11:2 11 21:0 7 9 11:2 13 15 25:0 9:8 18:0 9 18:0 9
-18:0 9 20:0 5 7 7 14:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11 25:0 11 13:0
+18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11 25:0 11 13:0
 7 9 9 11 13 15 15 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:4 11 13:0 11 11:0 11 11:2 21:0
-35:0 11 11:0 11 11:2 21:0 35:0 11 13:0 7 9 11:2 13 15 25:0 9:5 18:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2
+9 18:0 9 20:0 7 9 9 9 11 23:0 42:0 11 25:0 3 5 7 7 15:0 7:4 11
+13:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 13:0 7 9 11:2 13 15
+25:0 9:5 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9
+9 11 25:0 44:0 11 23:0 11 19:0 11 25:0 11 22:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0
+9 9 11 25:0 44:0 56:0 11 19:0 11 25:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9
-9 19:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7
-14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 9
-11 13 15 15 17 19 19 19 33:0 17 19 19 19 33:0 17 19 19 19 33:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 7 9 9 11 13 15 15 17 19 19 19 33:0 17 19 19 19
-33:0 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0
-40:0 3 5 7 7 14:0 7:2 7 9 9 11 13 15 15 17 19 19 19 33:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2 7 9
-11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 7
-9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2
-7 9 9 11 13 15 15 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2 7 9 9 11 13 15 15 17 19
-19 19 33:0 17 19 19 19 33:0 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11:2 21:0 35:0
-11 25:0 44:0 56:0 11 13:0 11 11:0 11 11:2 21:0 35:0 11 25:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11:2
-21:0 35:0 11 25:0 44:0 56:0 11 13:0 11 11:0 11 11:2 21:0 35:0 11 25:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 11:0
-11 11:2 21:0 35:0 11 25:0 11 13:0 11 11:0 11 11:2 21:0 35:0 11 25:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 11:0
-11 11 11 21:0 28:0 36:0 11 25:0 49:0 61:0 11 13:0 11 11:0 11 11 21:0 11 25:0 44:0
-56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3
-5 7 7 14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 49:0 61:0 11 11:0 11
-11:2 21:0 11 25:0 11 11:0 11 11:2 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11
-21:0 28:0 36:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7
-9 9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0
-44:0 56:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11 21:0
-28:0 36:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9
-9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 44:0
-56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5
-7 7 14:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 9 3
-5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 7
-9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 7 9 11:2 13 15 17 17 19 19
-30:0 42:0 19 21 23 23 37:0 61:0 73:0 21 23 23 32:0 23 37:0 61:0 73:0 9 18:0 9
-20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 7 9 11:2 13 33:0 43:0 56:0
-65:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11
-11 21:0 28:0 36:0 11 25:0 49:0 61:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 21:0 11
-25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0
-11 25:0 11 11:0 11 11:2 21:0 36:0 11 25:0 11 11:0 11 11 21:0 36:0 11 25:0 11 13:0
-11 13:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 35:0 11 25:0 11 11:0 11
-11 21:0 35:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 35:0 11 25:0
-11 11:0 11 11 21:0 35:0 11 25:0 11 11:0 11 11:2 13 13 17 17 17 17 17 17
-17 17 17 17 17 17 17 17 13 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0
+9 9 11 25:0 44:0 11 23:0 11 19:0 11 25:0 11 22:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 7 9 9 9 11 25:0 44:0 11 23:0 11 19:0 11 25:0 11 22:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 7 9 9 9 11 25:0 44:0 11 23:0 11 19:0 11 25:0 11 22:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 7 9 9 9 11 25:0 44:0 11 23:0 11 19:0 11 25:0
+11 22:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15 15 17
+19 19 19 33:0 17 19 19 19 33:0 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 7 9 9 9 11 25:0 44:0 11 25:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 7 9 9 11 13 15 15 17 19 19 19 33:0 17 19 19
+19 33:0 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7
+9 9 9 11 25:0 44:0 11 25:0 3 5 7 7 15:0 7:2 7 9 9 11 13 15
+15 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 21:0 40:0 3
+5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 9
+3 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0
+9 3 5 7 7 15:0 7:2 7 9 9 11 13 15 15 17 19 19 19 33:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 15:0 7:2 7 9
+9 11 13 15 15 17 19 19 19 33:0 17 19 19 19 33:0 17 19 19 19 33:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 15:0 7:2 7
+9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 3 5 7 7 15:0
+7:2 11 11:0 11 11:2 21:0 35:0 11 25:0 44:0 56:0 11 13:0 11 11:0 11 11:2 21:0 35:0 11
+25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 31:0
+3 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 11 25:0 44:0 56:0 11 13:0 11 11:0
+11 11:2 21:0 35:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0
+38:0 9 9 23:0 31:0 3 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 11 25:0 11
+13:0 11 11:0 11 11:2 21:0 35:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7
+9 9 20:0 38:0 9 9 23:0 31:0 50:0 62:0 3 5 7 7 15:0 7:2 11 11:0 11 11
+11 21:0 29:0 37:0 11 25:0 49:0 61:0 11 13:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 35:0
+3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 49:0 61:0 11 11:0
+11 11:2 21:0 11 25:0 11 11:0 11 11:2 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 7 9 9 20:0 38:0 9 3 5 7 7 15:0 7:2 11 11:0 11 11
+11 21:0 29:0 37:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 9 9 20:0 9 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11
+25:0 44:0 56:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 7 9 9 20:0 9 3 5 7 7 15:0 7:2 11 11:0 11 11 11
+21:0 29:0 37:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7
+9 9 20:0 9 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 25:0
+44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9 3
+5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 9
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0
+7 9 9 20:0 38:0 9 9 23:0 35:0 3 5 7 7 15:0 7:2 7 9 11:2 13 15
+17 17 19 19 31:0 43:0 19 21 23 23 37:0 61:0 73:0 21 23 23 32:0 23 37:0 61:0
+73:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 3 5 7 7 15:0 7:2 7 9 11:2
+13 33:0 43:0 56:0 65:0 9 18:0 9 20:0 7 9 9 20:0 9 3 5 7 7 15:0 7:2
+11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 49:0 61:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 35:0 3 5 7 7 15:0
+7:2 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0
+11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11:2 21:0 36:0 11 25:0 11 11:0 11
+11 21:0 36:0 11 25:0 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11
+21:0 35:0 11 25:0 11 11:0 11 11 21:0 35:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11
+11:0 11 11 21:0 35:0 11 25:0 11 11:0 11 11 21:0 35:0 11 25:0 11 11:0 11 11:2 13
+13 17 17 17 17 17 17 17 17 17 17 17 17 17 17 13 11 25:0 11 11:0
 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11
+11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0
+11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11
+25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0
+11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 11 11:0
+11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11
+11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0
+11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11
+25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 35:0
+56:0 64:0 3 5 7 7 15:0 7:2 11 11:0 11 11 21:0 35:0 11 25:0 11 11:0 11 11
+21:0 35:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 35:0 11 25:0 11
+11:0 11 11 21:0 35:0 11 25:0 11 11:0 11 11:2 21:0 36:0 11 25:0 11 11:0 11 11 21:0
+36:0 11 25:0 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11:2 13 13
+17 17 17 17 17 17 17 17 17 17 17 17 13 11 25:0 11 11:0 11 11 21:0
+11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11
+21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 11
 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0
 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11
 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0
 11 25:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 11 11:0 11 11 21:0 11 25:0 11 11:0
 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11
-11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0
-11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11
-21:0 35:0 11 25:0 11 11:0 11 11 21:0 35:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11
-11:0 11 11 21:0 35:0 11 25:0 11 11:0 11 11 21:0 35:0 11 25:0 11 11:0 11 11:2 21:0
-36:0 11 25:0 11 11:0 11 11 21:0 36:0 11 25:0 11 13:0 11 13:0 11 11:0 11 11 21:0
-11 25:0 11 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 17
-13 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11
-11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0
-11 11 21:0 11 25:0 44:0 56:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11
-25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0
-11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11
-21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 11
-11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0
-11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11
-25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7
-7 14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 49:0 61:0 11 11:0 11 11 11
-13 13 17 17 17 17 17 17 17 17 11 25:0 44:0 56:0 11 13:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2
+11:0 11 11 21:0 11 25:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 35:0 56:0 64:0 3 5 7 7 15:0 7:2
+11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 49:0 61:0 11 11:0 11 11 11 13 13 17
+17 17 17 17 17 17 17 11 25:0 44:0 56:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 35:0 3 5 7 7 15:0 7:2
 11 11:0 11 11:2 21:0 35:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0
-7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 11 21:0 28:0 36:0
+7 9 9 20:0 9 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 29:0 37:0
 11 25:0 44:0 56:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 11 21:0
-28:0 36:0 11 25:0 44:0 56:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11:2
-11 21:0 28:0 36:0 11 25:0 44:0 56:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11
-11 11 21:0 28:0 36:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0
-11 25:0 49:0 61:0 11 11:0 11 11:2 21:0 36:0 11 25:0 44:0 56:0 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7
-14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 44:0 11 11:0 11 11 11:2 11 21:0
-11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 5 7 7
-14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 44:0 56:0 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0
-7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 44:0 11 13:0 11 11:0 11 11:2 21:0 11
-25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7
-14:0 7:2 11 11:0 11 11 11:2 11 21:0 11 25:0 7 9 9 11 13 15 15 17 19
-19 19 33:0 17 19 19 19 33:0 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0
-11 25:0 44:0 11 11:0 11 11 11:2 11 21:0 11 25:0 7 9 9 11 13 15 15 17
-19 19 19 33:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3
-5 7 7 14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 44:0 11 11:0 11 11
-11:2 11 21:0 11 25:0 11 11:0 11 11 11 21:0 36:0 11 25:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2 11 11:0 11 11 11
-21:0 28:0 36:0 11 25:0 44:0 11 11:0 11 11 11:2 11 21:0 11 25:0 7 9 9 11 13
-15 15 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7
-21:0 40:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0
-7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 11:0
-11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0
-9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 11 11:0 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11 21:0 11 25:0
-44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 13 13 13
-9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2 11 21:0 11 25:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2
-11 13:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7
-14:0 7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0
-37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11 25:0 11 11:0 11
-11:2 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0
-37:0 9 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7
-14:0 7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0
-37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0
-37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 20:0 22:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0
-7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9
-3 5 7 7 14:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0
-37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 44:0
-56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3
-5 7 7 14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 11 25:0 11 13:0 11 11:0 11
-11:2 21:0 35:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9
-19:0 9 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0
-37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5
-7 7 14:0 7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 44:0 56:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11
-11:0 11 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11:2 21:0 36:0 11 25:0 44:0 56:0 11
-13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0
-7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 25:0
-44:0 56:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9
-3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 25:0 44:0 56:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11
-11:0 11 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11:2 21:0 36:0 11 25:0 44:0 56:0 11
-13:0 11 11:0 11 11 21:0 11 25:0 11 13:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11
-11 21:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9
-9 13 13 13 9 3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 25:0 44:0
-56:0 11 11:0 11 11:2 21:0 36:0 11 25:0 44:0 56:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 11:0 11
-11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11:2 21:0 36:0
-11 25:0 44:0 56:0 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5
-7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2
-11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 49:0 61:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 11:0
-11 11:2 11 21:0 11 25:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 7 21:0 40:0 5 7 7 14:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0
-11 25:0 11 13:0 11 13:0 11 13:0 7 9 9 11 13 15 15 17 19 19 19 33:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 14:0
-7:2 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 49:0 61:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11
-13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11 21:0 11
-25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0
-9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11
-21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5
-7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9
-3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 13:0 11 11:0 11
-11 21:0 11 25:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 11:0 11 11:2 21:0 11 25:0
-11 13:0 11 11:0 11 11:2 21:0 11 25:0 11 11:0 11 11 11 21:0 28:0 36:0 11 25:0 44:0
-56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5
-7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11 25:0 44:0 56:0 11
-11:0 11 11 21:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2
-11 21:0 11 25:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0
-40:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0
-9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 11:0 11
-11:2 21:0 11 25:0 11 11:0 11 11:2 21:0 11 25:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7
-14:0 7:2 11 13:0 11 11:0 11 11 21:0 11 25:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9
-19:0 9 3 5 7 7 14:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11 25:0 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 5 7 7 14:0 7:2
-11 13:0 11 11:0 11 11:2 11 21:0 11 25:0 11 13:0 7 9 9 11 13 15 15 17
-19 19 19 33:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 11:0 11 11
-21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3
-5 7 7 14:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0
-9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9
-3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0
-7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2
-21:0 11 25:0 44:0 56:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0
+9 20:0 7 9 9 20:0 9 9 11 23:0 11 19:0 11 22:0 3 5 7 7 15:0 7:2
+11 11:0 11 11 11:2 11 21:0 29:0 37:0 11 25:0 44:0 56:0 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9 9 11 23:0 11
+19:0 11 22:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 29:0 37:0 11 25:0
+44:0 56:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 9 9 20:0 9 9 11 23:0 11 19:0 11 22:0 3 5 7 7 15:0 7:2 11 11:0
+11 11 11 21:0 29:0 37:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 7 9 9 20:0 9 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0
+37:0 11 25:0 49:0 61:0 11 11:0 11 11:2 21:0 36:0 11 25:0 44:0 56:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 35:0
+56:0 64:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 44:0 11
+11:0 11 11 11:2 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 21:0 40:0 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 44:0 56:0
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0
+9 9 23:0 35:0 56:0 64:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0
+11 25:0 44:0 11 13:0 11 11:0 11 11:2 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 7 9 9 9 23:0 35:0 3 5 7 7 15:0 7:2 11 11:0 11 11
+11:2 11 21:0 11 25:0 7 9 9 11 13 15 15 17 19 19 19 33:0 17 19 19
+19 33:0 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 21:0 40:0
+3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 44:0 11 11:0 11
+11 11:2 11 21:0 11 25:0 7 9 9 11 13 15 15 17 19 19 19 33:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7 15:0 7:2 11
+11:0 11 11 11 21:0 29:0 37:0 11 25:0 44:0 11 11:0 11 11 11:2 11 21:0 11 25:0 11
+11:0 11 11 11 21:0 36:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 21:0 40:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 44:0
+11 11:0 11 11 11:2 11 21:0 11 25:0 7 9 9 11 13 15 15 17 19 19 19
+33:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 11 19:0 38:0 50:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 11 19:0 38:0 50:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 11 19:0 38:0 50:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 11 19:0 38:0 50:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11 21:0
+11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 13
+13 13 9 9 11 23:0 47:0 59:0 11 23:0 42:0 54:0 3 5 7 7 15:0 7:2 11 13:0
 11 13:0 11 11:0 11 11:2 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 7 21:0 40:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 20:0
-22:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3
-5 7 7 14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11 25:0 11 13:0 11 11:0 11 11:2
-21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 21:0 40:0 3 5
-7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9
-9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 20:0 22:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5
-7 7 14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11:2 21:0
-11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0
-37:0 9 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7
-7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7
-14:0 7:2 20:0 22:0 7 9 11:2 13 15 25:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0
-9 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 20:0 22:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7
-7 14:0 7:2 11 13:0 11 11:0 11 11 21:0 11 25:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 20:0 22:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 19:0 37:0 9 3 5 7
-7 14:0 7:2 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 7 9 9 19:0 37:0 9 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 20:0 7 9 9 19:0 9 3 5 7 7 14:0 7:2 11 13:0 11
-11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 19:0
-37:0 9 1 3 5 7 7 7:2 25:0 27:0 36:0 3 5 7 7 7 7:2 7 17:0 5
+9 20:0 7 9 9 9 11 23:0 42:0 11 25:0 3 5 7 7 15:0 7:2 11 13:0 11
+11:0 11 11 21:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 9 9 20:0 9 9 23:0 35:0 54:0 66:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11
+23:0 47:0 59:0 11 23:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 47:0 59:0 3 5 7 7
+15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11 25:0 11 11:0 11 11:2 21:0 11 25:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 47:0
+59:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 7 9 9 20:0 9 9 23:0 35:0 54:0 66:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9
+9 11 23:0 42:0 54:0 11 23:0 42:0 54:0 11 19:0 3 5 7 7 15:0 7:2 21:0 23:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0
+47:0 59:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 47:0 59:0 11 23:0 11
+19:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 47:0 59:0 11 23:0 11 19:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 47:0 59:0 11 23:0 3 5 7 7 15:0
+7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9
+9 23:0 37:0 56:0 68:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 7 9 9 20:0 9 9 23:0 37:0 56:0 68:0 3 5 7 7 15:0
+7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11
+23:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 11 25:0 11 13:0 11
+11:0 11 11:2 21:0 35:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7
+9 9 20:0 9 9 11 24:0 43:0 55:0 11 19:0 3 5 7 7 15:0 7:2 21:0 23:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0
+48:0 60:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0
+9 9 11 24:0 48:0 60:0 11 23:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0
+60:0 11 19:0 38:0 50:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 23:0
+3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 44:0 56:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9 3 5 7 7 15:0
+7:2 11 11:0 11 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11:2 21:0 36:0 11 25:0 44:0
+56:0 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 11 19:0 38:0 50:0 3 5 7 7 15:0
+7:2 11 11:0 11 11 11:2 21:0 11 25:0 44:0 56:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 31:0 50:0 62:0 3 5 7 7 15:0 7:2
+11 11:0 11 11 11:2 21:0 11 25:0 44:0 56:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 20:0 7 9 9 20:0 9 9 23:0 31:0 50:0 62:0 3 5 7 7 15:0 7:2 11 11:0
+11 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11:2 21:0 36:0 11 25:0 44:0 56:0 11 13:0
+11 11:0 11 11 21:0 11 25:0 11 13:0 11 11:0 11 11 21:0 11 25:0 11 11:0 11 11
+21:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9
+13 13 13 9 9 11 23:0 11 19:0 38:0 50:0 3 5 7 7 15:0 7:2 11 11:0 11
+11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11:2 21:0 36:0 11 25:0 44:0 56:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0
+11 19:0 38:0 50:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 25:0 44:0 56:0
+11 11:0 11 11 21:0 11 25:0 11 11:0 11 11:2 21:0 36:0 11 25:0 44:0 56:0 11 13:0 11
+13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9
+9 20:0 38:0 9 9 11 23:0 11 19:0 38:0 50:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9 9 11
+26:0 45:0 57:0 11 23:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 26:0 50:0 62:0 11 23:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 7 9 9 20:0 38:0 9 9 11 26:0 50:0 62:0 11 23:0 3 5 7 7 15:0
+7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 49:0 61:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 3 5 7 7 15:0 7:2 11 13:0 11
+11:0 11 11:2 11 21:0 11 25:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 7 9 9 9 11 24:0 43:0 11 25:0 11 28:0 47:0 11 29:0 48:0
+5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11 25:0 11 13:0 11 13:0 11
+13:0 7 9 9 11 13 15 15 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 7 9 9 9 11 24:0 43:0 11 25:0 11 28:0 47:0 11 29:0 48:0
+3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 25:0 49:0 61:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11 25:0 44:0 56:0 11
+11:0 11 11 21:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 28:0 52:0 64:0 11 29:0 53:0 65:0 11
+23:0 42:0 54:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11
+11:2 11 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9
+9 11 24:0 43:0 11 25:0 11 28:0 47:0 11 29:0 48:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9
+9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 28:0 52:0 64:0 11 23:0 11 29:0 53:0 65:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 28:0 52:0 64:0 11 29:0
+53:0 65:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 7 9 9 20:0 9 9 11 24:0 43:0 55:0 11 28:0 47:0 59:0
+11 29:0 48:0 60:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11 21:0 11 25:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9
+20:0 9 9 11 24:0 43:0 55:0 11 23:0 11 28:0 47:0 59:0 11 29:0 48:0 60:0 3 5 7
+7 15:0 7:2 11 11:0 11 11:2 21:0 11 25:0 11 13:0 11 11:0 11 11:2 21:0 11 25:0 11
+11:0 11 11 11 21:0 29:0 37:0 11 25:0 44:0 56:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 7 9 9 20:0 9 9 23:0 31:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 11 11:0 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11 21:0 11 25:0 44:0
+56:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9
+11 24:0 48:0 60:0 11 28:0 52:0 64:0 11 23:0 42:0 54:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 11:0 11 11:2 11 21:0 11 25:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 7 9 9 9 11 24:0 43:0 11 25:0 11 28:0 47:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 23:0 11 28:0 52:0 64:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 28:0 52:0 64:0 11 23:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 28:0 52:0 64:0 3 5 7 7 15:0
+7:2 11 13:0 11 11:0 11 11:2 21:0 11 25:0 11 11:0 11 11:2 21:0 11 25:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0
+48:0 60:0 11 28:0 52:0 64:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 9 11 24:0 43:0 11 28:0 47:0 3 5
+7 7 15:0 7:2 11 13:0 11 11:0 11 11 21:0 11 25:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0
+11 23:0 11 28:0 52:0 64:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9 9 11 24:0 43:0 55:0
+11 23:0 11 28:0 47:0 59:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0
+11 25:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 9
+11 24:0 43:0 11 25:0 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11 25:0
+11 13:0 7 9 9 11 13 15 15 17 19 19 19 33:0 7 9 11:2 13 33:0 43:0
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9 9 11 24:0 43:0
+55:0 11 25:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 11 25:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 11
+19:0 38:0 50:0 3 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7
+9 9 20:0 38:0 9 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0
+11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11
+23:0 11 19:0 38:0 50:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 23:0 11 19:0 38:0 50:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9
+9 20:0 38:0 9 9 11 23:0 11 19:0 38:0 50:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 11:0 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11 21:0 11 25:0 44:0 56:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0
+48:0 60:0 11 23:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2 11 21:0
+11 25:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 9 11 24:0
+43:0 11 25:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 23:0 3 5
+7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9
+9 20:0 38:0 9 9 11 24:0 48:0 60:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11
+11:2 21:0 11 25:0 11 13:0 11 11:0 11 11:2 21:0 11 25:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 7 9 9 9 11 24:0 43:0 11 19:0 3 5 7 7 15:0 7:2
+21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9
+9 11 24:0 48:0 60:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 23:0
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 3 5 7 7 15:0 7:2 11 13:0 11
+11:0 11 11:2 21:0 11 25:0 44:0 56:0 11 11:0 11 11:2 21:0 11 25:0 44:0 56:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9
+9 11 24:0 43:0 55:0 11 23:0 11 19:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9
+11 24:0 48:0 60:0 11 23:0 11 19:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9 9 11 24:0
+43:0 55:0 11 23:0 11 19:0 38:0 50:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13
+15 25:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 9 9 23:0 36:0 55:0 67:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0 11 23:0 11 19:0 3 5 7
+7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9
+20:0 38:0 9 9 11 24:0 48:0 60:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11
+21:0 11 25:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9
+20:0 9 9 11 24:0 43:0 55:0 11 23:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 11 24:0 48:0 60:0
+3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 35:0 3 5 7 7 15:0 7:2
+21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 7 9 9 20:0 9 9 23:0 35:0
+3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11 21:0 11 25:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 20:0 7 9 9 20:0 38:0 9 9 23:0 35:0 1 3 5 7 7 7:2
+26:0 28:0 37:0 3 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 17:0 7 5 7
+7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5
 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7
-5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0
-7 5 7 7 7 7:2 17:0 7 7 25:0 27:0 36:0 5 7 7 7:2 7 7 17:0 31:0
-7 11 11:0 11 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2
-7 17:0 5 7 7 7:2 9 9 16:0 32:0 9 3 5 7:2 9 11 21:0 7:9 25:0 27:0
-36:0 5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 19:0 17 19:0
-3:5 5 7:2 14:0 22:0 5 7:2 7 18:0 27:0 40:0 7 9 11:2 11 9 11:2 11 15 15:0
-15 11 28:0 32:0 36:0 40:0 44:0 48:0 9 11:2 9 11:2 11 7 5 7:2 7 18:0 31:0 7
-9 11:2 11 9 11:2 11 15 15:0 15 11 28:0 9 11:2 7 9 9 20:0 9 23:0 7
-5 7:2 7 18:0 30:0 45:0 7 9 11:2 11 9 11:2 11 9 11:2 7 11 11:0 11 5
-7:2 7 18:0 7 9 11:2 11 11 11 29:0 31:0 40:0 7 5 7:2 7 18:0 27:0 7 9
-11:2 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 11 22:0 32:0
-11 13 15:2 15 26:0 15 17 19:2 19 13 15:2 15 26:0 15 17 19:2 26:0 34:0 19 19
-9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 11 5 7 7:2 7 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 18:0
-26:0 11 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 18:0 26:0 11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2
-7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 18:0 26:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2
-11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 9 11:2 9
-11:2 5 7 7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11
-29:0 31:0 40:0 11 28:0 31:0 34:0 9 11:2 9 11:2 18:0 26:0 9 11:2 11 9 11:2 9 11:2
-9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 20:0 7 5 7:2 11 13:0 11 13:0 7 9
-9 11 11 7 5 7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 11 29:0 31:0 40:0 11 28:0 31:0 34:0 9 11:2 9 11:2 18:0 26:0 9 11:2 11 20:0 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 7 5 7:2 7 18:0 22:0 7 9
-11:2 9 11:2 5 7:2 7 18:0 32:0 43:0 7 9 11:2 9 11:2 9 11:2 7 5 7:2 7
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 18:0 26:0 11 9 11:2 15 15:0 15 11
-28:0 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 18:0 26:0 9 11:2 11 20:0 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 11 13:2 17 17:0 17 9
-11:2 11 13:2 17 17:0 17 9 11:2 11 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11
-29:0 31:0 40:0 11 28:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2
-11 13:0 11 11:0 11 22:0 33:0 44:0 11 13 15:2 13 15:2 13 15:2 7 5 7 7:2 11
-13:0 11 11:0 11 22:0 33:0 45:0 11 13 15:2 13 15:2 13 15:2 7 5 7:2 11 13:0 11
-13:0 7 5 7:2 11 13:0 11 13:0 7 5 7:2 7 18:0 24:0 7 9 11:2 11 20:0 9
-11:2 11 20:0 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11 11 11 7 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 28:0 9 11:2 9 11:2 18:0
-26:0 11 5 7:2 7 18:0 24:0 38:0 50:0 61:0 7 9 11:2 11 22:0 11 13 15:2 13 15:2
-13 15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 18:0 24:0 38:0 50:0 61:0 7 9
-11:2 11 22:0 32:0 42:0 51:0 60:0 11 13 15:2 13 15:2 13 15:2 13 15:2 13 15:2 9 11:2
-9 11:2 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 22:0 26:0 37:0 43:0 11 13 15:2 13 15:2 22:0 30:0
-15 13 15:2 13 15:2 11 18:0 26:0 9 11:2 5 7:2 7 18:0 32:0 42:0 46:0 57:0 63:0 7
-9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 9 11:2 5 7:2 7 18:0 32:0
-43:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 18:0 30:0 7 9 11:2 9 11:2 11 20:0
-34:0 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 9 11:2 9
-11:2 18:0 26:0 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 5 7:2 7 18:0 33:0 42:0 7
-9 11:2 9 11:2 9 11:2 5 7:2 7 18:0 36:0 47:0 60:0 7 9 11:2 9 11:2 11 9
-11:2 9 11:2 5 7:2 7 18:0 7 9 11:2 11 9 11:2 11 11 20:0 9 11:2 11 11
-20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7 18:0
-24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 18:0 22:0 28:0
-37:0 50:0 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 18:0 22:0
-7 9 11:2 9 11:2 11 20:0 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 11 20:0 5
-7:2 7 16:0 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 18:0 7
-9 11:2 11 20:0 5 7:2 11 13:0 11 13:0 11 13:0 7 9 9 11 11 11 5 7:2
-7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7
-16:0 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2
-11 28:0 11 13:2 13 22:0 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0
-9 11:2 9 11:2 7 5 7:2 7 18:0 22:0 7 9 11:2 9 11:2 11 28:0 11 35:0 5
-7:2 7 18:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0
-5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9
-11:2 9 11:2 18:0 26:0 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 18:0 26:0 11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9
-11:2 5 7:2 7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5
-7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 18:0 26:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 9 11:2 9 11:2 5 7:2
-7 18:0 24:0 33:0 46:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 18:0
-22:0 30:0 36:0 7 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 9:2 5:2 7:2 7
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
-18:0 26:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 18:0 26:0 11 9 11:2 9 11:2 9 11:2 11 9 11:2
-9 11:2 18:0 26:0 11 9 11:2 5 7 7:2 11 13:0 11 11:0 11 22:0 33:0 11 13 15:2
-13 15:2 22:0 30:0 5 7 7:2 11 13:0 11 11:0 11 22:0 34:0 11 13 15:2 13 15:2 13
-15:2 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9
-11 11 20:0 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7
-21:0 40:0 52:0 5 7 7 18:0 30:0 45:0 7 9 11:2 11 11 11 25:0 49:0 61:0 9 11:2
-11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2
-11 11 11 25:0 44:0 56:0 9 11 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 7
-21:0 40:0 52:0 5 7 7 9 11:2 11 11 25:0 44:0 9 20:0 35:0 49:0 68:0 7 21:0 40:0
-5 7 7 9 20:0 35:0 49:0 68:0 7 21:0 40:0 5 7 7 18:0 33:0 42:0 7 9 11:2
-11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0
-5 7 7 18:0 7 9 11:2 11 28:0 11 13 13 22:0 11 25:0 49:0 61:0 7 21:0 45:0
-57:0 5 7 7 18:0 24:0 33:0 46:0 7 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11
-25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5
-7 7 18:0 25:0 7 9 11 18:0 27:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
-11:2 18:0 27:0 11 25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 25:0 49:0 61:0
-9 11 11 13 13 24:0 31:0 13 15 17 24:0 33:0 17 31:0 55:0 67:0 15 17 17 31:0
-55:0 67:0 15 17:2 24:0 33:0 17 31:0 50:0 62:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
-9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 33:0 37:0 43:0 53:0 60:0 7
-9 11:2 18:0 26:0 11 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11 11 25:0
-44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0
-9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11
-25:0 49:0 61:0 9 11:2 11 25:0 7 21:0 45:0 57:0 5 7 7 18:0 29:0 7 9 11 11
-20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 7
-21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11:2 11 13 13 15 17:2 17
-19 21:2 21 35:0 54:0 66:0 19 21:2 21 35:0 54:0 66:0 19 21 21 35:0 54:0 66:0 17 31:0
-50:0 62:0 15 17:2 17 31:0 50:0 62:0 15 17 17 31:0 50:0 62:0 15 17 24:0 32:0 17 19
-19 19 19 15 17 17 31:0 50:0 62:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7
-9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2
-11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 11
-25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0
-56:0 9 27:0 41:0 60:0 72:0 7 21:0 40:0 52:0 5 7 7 9 11 11 20:0 11 25:0 44:0
-56:0 9 11 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 11 20:0 11 25:0
-44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 20:0
-11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11
-11 20:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 11 25:0 49:0 61:0 9
-11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11
-25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5
-7 7 9 11 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0
+7 26:0 28:0 37:0 5 7 7 7:2 7 7 17:0 31:0 7 11 11:0 11 5 7 7 7:2
+17:0 31:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 7 17:0 5 7 7 7:2 9 9
+17:0 33:0 9 3 5 7:2 9 11 21:0 7:9 26:0 28:0 37:0 5 7:2 9 11 21:0 5:8 7:2
+9 11 21:0 5:8 7:2 9 11 13 17 19:0 17 19:0 3:5 5 7:2 15:0 23:0 5 7:2 7
+19:0 28:0 41:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11 29:0 33:0 37:0 41:0 45:0 49:0
+9 11:2 9 11:2 11 7 5 7:2 7 19:0 32:0 7 9 11:2 11 9 11:2 11 15 15:0
+15 11 29:0 9 11:2 7 9 9 21:0 9 23:0 7 5 7:2 7 19:0 31:0 46:0 7 9
+11:2 11 9 11:2 11 9 11:2 7 11 11:0 11 5 7:2 7 19:0 7 9 11:2 11 11
+11 30:0 32:0 41:0 7 5 7:2 7 19:0 28:0 7 9 11:2 9 11:2 11 5 7:2 7 11
+11 11 11 11 11 11 7 9 11:2 11 23:0 33:0 11 13 15:2 15 27:0 15 17 19:2
+19 13 15:2 15 27:0 15 17 19:2 27:0 35:0 19 19 9 11:2 11 9 11:2 9 11:2 9
+11:2 9 11:2 11 9 11:2 11 5 7 7:2 7 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 20:0 9 11:2
+9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9
+11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9
+11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11
+11 11 11 11 11 11 7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0 32:0 35:0 9
+11:2 9 11:2 19:0 27:0 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9
+11:2 11 20:0 7 5 7:2 11 13:0 11 13:0 7 9 9 11 11 7 5 7:2 7 11
+11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0 32:0
+35:0 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 19:0 27:0 11 7 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0 33:0
+44:0 7 9 11:2 9 11:2 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9
+11:2 9 11:2 19:0 27:0 11 9 11:2 15 15:0 15 11 29:0 9 11:2 9 11:2 11 20:0 9
+11:2 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 19:0 27:0 11 9 11:2 11 13:2 17 17:0 17 9 11:2 11 13:2 17 17:0 17 9 11:2
+11 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 30:0 32:0 41:0 11 29:0 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 45:0
+11 13 15:2 13 15:2 13 15:2 7 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 46:0 11
+13 15:2 13 15:2 13 15:2 7 5 7:2 11 13:0 11 13:0 7 5 7:2 11 13:0 11 13:0
+7 5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 7 5 7:2
+7 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 11 29:0 9 11:2 9 11:2 19:0 27:0 11 5 7:2 7 19:0 25:0 39:0
+51:0 62:0 7 9 11:2 11 23:0 11 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2
+9 11:2 5 7:2 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2 11 23:0 33:0 43:0 52:0 61:0 11
+13 15:2 13 15:2 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2
+7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 23:0 27:0 38:0 44:0 11 13 15:2 13 15:2 23:0 31:0 15 13 15:2 13 15:2 11 19:0 27:0
+9 11:2 5 7:2 7 19:0 33:0 43:0 47:0 58:0 64:0 7 9 11:2 9 11:2 9 11:2 9 11:2
+19:0 27:0 11 9 11:2 9 11:2 5 7:2 7 19:0 33:0 44:0 7 9 11:2 9 11:2 9 11:2
+5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 34:0 5 7:2 7 11 11 11 11
+11 11 11 7 9 11:2 9 11:2 11 9 11:2 9 11:2 19:0 27:0 9 11:2 9 11:2 9
+11:2 9 11:2 19:0 27:0 5 7:2 7 19:0 34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2
+7 19:0 37:0 48:0 61:0 7 9 11:2 9 11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 7
+9 11:2 11 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2
+11 11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2
+11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 38:0 51:0 7 9 11:2 9 11:2 9
+11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5
+7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 5 7:2 7 19:0 23:0
+7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 11 13:0
+11 13:0 11 13:0 7 9 9 11 11 11 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2
+9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 16:0 5 7:2 7 19:0 23:0 7 9
+11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 28:0 11 13:2 13 22:0 5 7:2
+7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7
+19:0 23:0 7 9 11:2 9 11:2 11 28:0 11 35:0 5 7:2 7 19:0 24:0 7 9 11:2 9
+11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2
+11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 5 7:2 7 19:0 25:0 34:0 47:0
+7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9
+11:2 11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2
+9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 31:0 37:0 7 9 11:2 9 11:2
+9 11:2 11 9 11:2 9 11:2 9 9:2 5:2 7:2 7 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2
+11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+19:0 27:0 11 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5
+7 7:2 11 13:0 11 11:0 11 23:0 34:0 11 13 15:2 13 15:2 23:0 31:0 5 7 7:2 11
+13:0 11 11:0 11 23:0 35:0 11 13 15:2 13 15:2 13 15:2 5 7:2 7 19:0 7 9 11:2
+11 20:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 9
+11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 19:0 31:0
+46:0 7 9 11:2 11 11 11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 11 11 25:0 44:0 56:0 9 11
+11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11:2
+11 11 25:0 44:0 9 20:0 35:0 49:0 68:0 7 21:0 40:0 5 7 7 9 20:0 35:0 49:0 68:0
+7 21:0 40:0 5 7 7 19:0 34:0 43:0 7 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0
+49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 7 9 11:2 11
+28:0 11 13 13 22:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 25:0 34:0 47:0
+7 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
+61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 26:0 7 9 11 19:0
+28:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 19:0 28:0 11 25:0 44:0 56:0 7
+21:0 45:0 57:0 5 7 7 9 11:2 11 25:0 49:0 61:0 9 11 11 13 13 25:0 32:0 13
+15 17 25:0 34:0 17 31:0 55:0 67:0 15 17 17 31:0 55:0 67:0 15 17 25:0 34:0 17 31:0
+50:0 62:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0
+45:0 57:0 5 7 7 19:0 34:0 38:0 44:0 54:0 61:0 7 9 11:2 19:0 27:0 11 11 13 13
+13 13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0
+9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11
+11 20:0 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 11 25:0 49:0 61:0 9 11:2 11 25:0 7
+21:0 45:0 57:0 5 7 7 19:0 30:0 7 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11
+25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11
+11 25:0 44:0 56:0 9 11:2 11 13 13 15 17:2 17 19 21 21 35:0 54:0 66:0 19 21
+21 35:0 54:0 66:0 19 21 21 35:0 54:0 66:0 17 31:0 50:0 62:0 15 17:2 17 31:0 50:0 62:0
+15 17 17 31:0 50:0 62:0 15 17 25:0 33:0 17 19 19 19 19 15 17 17 31:0 50:0
+62:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9 11
+11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0
+44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0
+56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 27:0 41:0 60:0 72:0 7 21:0
+40:0 52:0 5 7 7 9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 7
+21:0 40:0 52:0 5 7 7 9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0
+9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 20:0
+11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 7 21:0
+40:0 52:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11
+25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 11 25:0 44:0
 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9
-11:2 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11 11
-25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 11 25:0 44:0 56:0 9 11:2 11 13
-13 13 13 9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 18:0 27:0
-11 13 13 13 13 9 11:2 18:0 26:0 11 11 13 13 13 13 9 11 11 25:0 49:0
-61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 11 25:0 44:0 56:0 9 11 11 20:0
-11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0
-49:0 61:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0
-49:0 61:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 18:0 26:0 11 11
-13 13 13 13 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 18:0 27:0 11 13 13 13
-13 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7
-11 11 11 11 11 7 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0
-49:0 61:0 9 11 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11
-11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 7 9 11:2 11 20:0 11 25:0 49:0
-61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0
-7 21:0 40:0 52:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
-11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7
-21:0 45:0 57:0 5 7 7 9 11 11 11 25:0 44:0 56:0 9 11 11 11 25:0 44:0 56:0
-9 11:2 11 11 25:0 44:0 56:0 9 11 18:0 27:0 11 11 25:0 44:0 56:0 9 11 18:0 26:0
-11 11 13 13 13 13 9 11:2 11 11 25:0 44:0 56:0 9 11:2 11 20:0 11 25:0 44:0
-56:0 9 11 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 18:0 26:0 11 11
-11 13 13 13 13 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7 21:0 40:0
-52:0 5 7 7 9 11 11 11 25:0 44:0 9 11 11 11 25:0 44:0 7 21:0 40:0 5
-7 7 9 11 11 11 25:0 44:0 9 24:0 39:0 53:0 72:0 9 11:2 11 25:0 44:0 9 20:0
-35:0 49:0 68:0 7 21:0 40:0 5 7 7 18:0 7 9 11 11 25:0 49:0 61:0 9 11:2 11
-13 13 24:0 30:0 44:0 56:0 67:0 13 15 17:2 17 28:0 38:0 48:0 17 19 21:2 21 35:0 59:0
-71:0 19 21:2 21 35:0 59:0 71:0 19 21:2 21 35:0 59:0 71:0 19 21:2 21 35:0 59:0 71:0 19
-21 21 35:0 59:0 71:0 17 31:0 55:0 67:0 15 17:2 17 31:0 55:0 67:0 15 17 17 31:0 55:0
-67:0 15 17 24:0 32:0 17 19 19 19 19 15 17 17 31:0 55:0 67:0 11 25:0 49:0 61:0
-7 21:0 45:0 57:0 5 7 7 18:0 7 9 11 11 25:0 49:0 61:0 9 11 11 28:0 11
-35:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 27:0 7 9 11 11 11 25:0
-49:0 61:0 9 11 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 25:0 31:0 40:0
-53:0 7 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0
-49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7
-7 9 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5
-7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 7 9 11 11 25:0 9 11 18:0 27:0 11 13 13 13
-13 9 11 11 25:0 9 11:2 18:0 26:0 11 11 13 13 13 13 9 11:2 18:0 26:0 11
-13 15:2 22:0 30:0 15 15 17 17 17 17 13 15 15 29:0 48:0 60:0 13 15 15 29:0
-48:0 60:0 13 15:2 22:0 30:0 15 15 17 17 17 17 11 25:0 49:0 61:0 9 11:2 11 25:0
-49:0 61:0 9 11:2 11 25:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 9 11:2 11 20:0
-11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0
-44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 9 11
-11 20:0 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2
-11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9
-11:2 11 20:0 28:0 30:0 70:0 72:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9
-11 11 25:0 9 11:2 11 11 25:0 49:0 61:0 9 11 11 25:0 9 11:2 11 25:0 49:0 61:0
-9 11 11 25:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 9 11:2 18:0 27:0 11 13
-13 13 13 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
-25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11:2 11 25:0 49:0 61:0 9
-11 11 25:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 7
-21:0 45:0 57:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2
-11 25:0 49:0 61:0 9 11 18:0 26:0 11 25:0 49:0 61:0 9 11 18:0 26:0 11 25:0 49:0 61:0
-9 11 18:0 26:0 11 25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0
-56:0 9 11 11 13 13 15 17 17 31:0 50:0 62:0 15 17 17 31:0 50:0 62:0 11 25:0
-44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11 11 13 13
-24:0 36:0 13 15 17 17 31:0 55:0 67:0 15 17 17 26:0 17 31:0 55:0 67:0 11 25:0 49:0
-61:0 7 21:0 45:0 57:0 5 7 7 18:0 7 9 11:2 11 20:0 11 25:0 44:0 56:0 9 11:2
-11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0
-44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0
-5 7 7 18:0 33:0 44:0 58:0 7 9 11:2 11 25:0 49:0 61:0 9 11 11 11 25:0 44:0
-56:0 9 11 18:0 26:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11:2 11 11
-25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 24:0 7 9
-11:2 11 13 17 17:0 21 23:0 21 21:0 21 32:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21
-21:0 21 32:0 21 35:0 49:0 63:0 11 25:0 49:0 61:0 9 11:2 11 13 17 17:0 21 23:0 21
-21:0 21 32:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 32:0 21 35:0 49:0 63:0 11
-25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0
-49:0 61:0 9 11:2 11 13 13 24:0 30:0 44:0 56:0 67:0 13 15 17:2 17 28:0 17 19 21
-21 35:0 59:0 71:0 19 27:0 41:0 55:0 74:0 17 31:0 55:0 67:0 15 17:2 17 31:0 55:0 67:0 15
-17 17 31:0 55:0 67:0 15 17 24:0 32:0 17 19 19 19 19 15 17 17 31:0 55:0 67:0
-11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11
-11 11 11 11 7 9 11 18:0 27:0 11 13 13 13 13 9 11 11 20:0 11 25:0
-49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 18:0 26:0 11 11 25:0 49:0 61:0 9 11:2 11
-25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 18:0 26:0 11 11 25:0 49:0 61:0 9 11
-11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 13 13 13 13 9
-11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11:2 18:0 26:0 11 25:0 49:0 61:0 9
-11:2 18:0 26:0 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9
-11 18:0 26:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0
-49:0 61:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 9 11 11 25:0 44:0 56:0 7 21:0
-45:0 57:0 5 7 7 11 11 11 11 11 11 11 7 9 11 18:0 26:0 11 25:0 49:0
-61:0 9 11 18:0 26:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 9 11:2 11 25:0 49:0 61:0 9 11 18:0 26:0 11 25:0 49:0 61:0 9 11 18:0 26:0 11
-25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 18:0 26:0 11 25:0 49:0 61:0 9 11 11
-25:0 44:0 56:0 9 23:0 37:0 56:0 68:0 7 21:0 45:0 57:0 5 7 7 18:0 7 9 11 11
-25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 24:0
-7 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11 11
-25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 7 9 11 18:0 27:0 11 13 13 13 13 9 11:2 18:0
-26:0 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11
-11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11
-11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0
-49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11:2 11
-11 25:0 49:0 61:0 9 11:2 18:0 27:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9
-11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0
-57:0 5 7 7 18:0 24:0 33:0 46:0 7 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
-61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
-61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 7 9 11 18:0 27:0 11 13 13 13 13 9 11:2 18:0 26:0 11 11 25:0 49:0
-61:0 9 11 18:0 26:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11
-25:0 44:0 56:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11
-25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11
-25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
-61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11:2 18:0 27:0
-11 13 13 13 13 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0
-57:0 5 7 7 18:0 24:0 7 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11
-25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 18:0 27:0 11 13 13
-13 13 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11
-25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 11 11
-25:0 44:0 56:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11
-25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11
-25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
-61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11:2 18:0 27:0 11 13 13 13 13 9
-11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11
-11 11 11 11 11 11 11 11 11 7 9 11:2 11 25:0 49:0 61:0 9 11:2 11 11
-25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 9 11 11 25:0 44:0 56:0 9 11 18:0 26:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
-11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11
-11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0
-44:0 56:0 9 11 18:0 26:0 11 13 13 13 13 9 11 11 25:0 44:0 56:0 9 11 11
-25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0
-56:0 7 21:0 40:0 52:0 5 7 7 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0
-49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7
-7 9 11 18:0 27:0 11 13 13 13 9 11:2 18:0 26:0 11 11 13 13 13 13 9
-11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 30:0 44:0 58:0 77:0 9 11:2 11 25:0
-44:0 9 11:2 11 25:0 44:0 9 11:2 18:0 26:0 11 11 13 13 13 13 7 21:0 40:0 52:0
-5 7 7 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 28:0 30:0 70:0 72:0 11 25:0 49:0
-61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7
-9 11:2 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0
-9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 18:0 24:0 33:0 46:0 7 9 11:2
-11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2
-11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 11 25:0 44:0 9 11 11
-11 25:0 44:0 9 11 19:0 21:0 65:0 67:0 11 25:0 44:0 9 11 11 11 25:0 44:0 7 21:0
-40:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 7 9 11 18:0 27:0
-11 13 13 13 13 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 18:0
-26:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2
-11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9
-11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7
-18:0 24:0 7 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9
-11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11
-11 11 11 7 9 11 18:0 27:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9
-11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9
-11:2 18:0 26:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
-9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 7 21:0 45:0 57:0 5 7 7 18:0 29:0 44:0 7 9 11:2 11 25:0 49:0 61:0 9 11:2
-11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 29:0 40:0
-7 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7
-21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7 21:0
-40:0 52:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 7
-21:0 40:0 52:0 5 7 7 18:0 30:0 7 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 9 11:2 11 25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7 18:0 29:0 33:0 39:0 46:0 7
-9 11 18:0 27:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
-11 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0
-9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2
-18:0 26:0 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 26:0 30:0 7 9 11:2
-11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 18:0 26:0
-11 13 13 13 13 9 11:2 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 25:0
-49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 25:0 7 9 11:2 11 20:0 11 25:0 49:0 61:0
-9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 7 9 11:2 11 20:0 11
-25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 22:0 7 9 11 11 25:0 49:0 61:0 9
-11 18:0 26:0 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
-7 21:0 45:0 57:0 5 7 7 18:0 32:0 7 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0
-49:0 61:0 9 11 11 25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7 18:0 30:0 7 9 11
-11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 24:0 7
-9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0
-49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 29:0 41:0 45:0 50:0 56:0 7 9 11 18:0 27:0
-11 13 13 13 13 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11
-25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11
-13 13 13 13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0
-49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11
-11 11 11 11 11 11 11 11 7 9 11 11 11 25:0 49:0 61:0 9 11 11 25:0
-49:0 61:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
-9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 18:0 26:0 11 25:0 49:0 61:0
-9 11:2 11 11 25:0 44:0 56:0 9 11:2 18:0 27:0 11 25:0 44:0 56:0 9 11 11 25:0 49:0
-61:0 9 11 11 25:0 49:0 61:0 9 11 18:0 26:0 11 11 25:0 49:0 61:0 9 11:2 11 25:0
-49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11
-11 11 11 11 11 11 11 7 9 11 11 25:0 9 11 11 11 25:0 49:0 61:0 9
-11 11 25:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11
-25:0 44:0 56:0 9 11 11 25:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
-11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11
-25:0 44:0 56:0 9 11 11 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11 11 25:0 9 11:2
-11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11
-25:0 44:0 56:0 9 11 11 20:0 28:0 30:0 70:0 72:0 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0
-56:0 9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 11 25:0 44:0 56:0
-9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 18:0 22:0 7 9 11 11 25:0
-49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 22:0 7 9 11
-11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 29:0 7
-9 11:2 11 25:0 49:0 61:0 9 11 18:0 26:0 11 13 13 13 13 9 11 11 25:0 49:0
-61:0 7 21:0 45:0 57:0 5 7 7 18:0 24:0 33:0 46:0 7 9 11 11 25:0 49:0 61:0 9
-11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
-11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9 11:2
 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11 11
-25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0
-56:0 7 21:0 40:0 52:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0
-44:0 56:0 7 21:0 40:0 52:0 5 7 7 11 11 11 11 11 11 11 7 9 11 11
-25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0
-56:0 9 11 18:0 26:0 11 13 13 13 13 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0
-49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 7 21:0 45:0
-57:0 5 7 7 18:0 22:0 32:0 46:0 7 9 11 11 25:0 44:0 56:0 9 11 18:0 27:0 11
-13 13 13 13 9 11 11 11 25:0 44:0 9 11:2 18:0 26:0 11 11 25:0 49:0 62:0 9
-27:0 42:0 56:0 75:0 9 11:2 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 49:0 62:0 9
-11 11 25:0 49:0 62:0 9 11 11 25:0 49:0 62:0 9 11 11 25:0 44:0 56:0 9 11 11
-20:0 11 25:0 44:0 56:0 9 11 11 25:0 49:0 62:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11
-25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 9 11:2 18:0 26:0 11
-11 25:0 49:0 62:0 9 28:0 42:0 56:0 75:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 11 11
-25:0 49:0 62:0 9 11:2 11 25:0 44:0 9 26:0 41:0 55:0 74:0 9 20:0 35:0 49:0 68:0 9 11:2
-18:0 27:0 11 13 13 13 13 9 11 11 11 25:0 44:0 9 11 11 25:0 49:0 62:0 9
-11:2 11 25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 7 21:0 45:0
-58:0 5 7 7 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2
-11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 22:0 7
-9 11 18:0 27:0 11 13 13 13 13 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 9 11 11 13 17 17:0 21 23:0 21 21:0 21 32:0 21 35:0 49:0 63:0 17 17:0 21
-23:0 21 21:0 21 32:0 21 35:0 49:0 63:0 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 25:0 49:0
+25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0
+56:0 9 11 11 11 25:0 44:0 56:0 9 11:2 11 13 13 13 13 9 11:2 11 25:0 44:0
+56:0 7 21:0 40:0 52:0 5 7 7 9 11 19:0 28:0 11 13 13 13 13 9 11:2 19:0
+27:0 11 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0
+61:0 9 11:2 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 25:0
+49:0 61:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0
+44:0 56:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0
+9 11:2 11 25:0 44:0 56:0 9 11:2 19:0 27:0 11 11 13 13 13 13 9 11 11 20:0
+11 25:0 49:0 61:0 9 11:2 19:0 28:0 11 13 13 13 13 9 11:2 11 25:0 44:0 56:0 9
+11:2 11 25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 7 9 11
+11 20:0 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 11 25:0 49:0
+61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0
+5 7 7 19:0 7 9 11:2 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7
+9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9
+11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9
+11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11
+11 11 25:0 44:0 56:0 9 11 11 11 25:0 44:0 56:0 9 11:2 11 11 25:0 44:0 56:0 9
+11 19:0 28:0 11 11 25:0 44:0 56:0 9 11 19:0 27:0 11 11 13 13 13 13 9 11:2
+11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 11 25:0 44:0 56:0
+9 11:2 11 25:0 44:0 56:0 9 11:2 19:0 27:0 11 11 11 13 13 13 13 9 11:2 11
+25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 11 11
+25:0 44:0 9 11 11 11 25:0 44:0 7 21:0 40:0 5 7 7 9 11 11 11 25:0 44:0
+9 24:0 39:0 53:0 72:0 9 11:2 11 25:0 44:0 9 20:0 35:0 49:0 68:0 7 21:0 40:0 5 7
+7 19:0 7 9 11 11 25:0 49:0 61:0 9 11:2 11 13 13 25:0 31:0 45:0 57:0 68:0 13
+15 17:2 17 29:0 39:0 49:0 17 19 21 21 35:0 59:0 71:0 19 21 21 35:0 59:0 71:0 19
+21 21 35:0 59:0 71:0 19 21 21 35:0 59:0 71:0 19 21 21 35:0 59:0 71:0 17 31:0 55:0
+67:0 15 17:2 17 31:0 55:0 67:0 15 17 17 31:0 55:0 67:0 15 17 25:0 33:0 17 19 19
+19 19 15 17 17 31:0 55:0 67:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0
+7 9 11 11 25:0 49:0 61:0 9 11 11 28:0 11 35:0 11 25:0 49:0 61:0 7 21:0 45:0
+57:0 5 7 7 19:0 28:0 7 9 11 11 11 25:0 49:0 61:0 9 11 11 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 19:0 26:0 32:0 41:0 54:0 7 9 11 11 25:0 49:0 61:0
+9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
+9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0 56:0 9
+11 11 20:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 11:2 11 25:0 9 11 19:0 28:0 11 13 13 13 13 9 11:2 11 25:0 9 11:2 19:0
+27:0 11 11 13 13 13 13 9 11:2 19:0 27:0 11 13 15 23:0 31:0 15 15 17 17
+17 17 13 15 15 29:0 48:0 60:0 13 15 15 29:0 48:0 60:0 13 15 23:0 31:0 15 15
+17 17 17 17 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11:2
+11 25:0 44:0 56:0 9 11:2 11 25:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0
+49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0
+9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11
+11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0
+49:0 61:0 9 11:2 19:0 27:0 11 11 25:0 49:0 61:0 9 11:2 11 20:0 29:0 31:0 71:0 73:0 11
+25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11:2 11 11 25:0
+49:0 61:0 9 11:2 11 25:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11:2 11 25:0
+49:0 61:0 9 11:2 11 25:0 9 11:2 19:0 28:0 11 13 13 13 13 9 11:2 11 20:0 11
+25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 9 11:2 11 25:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11:2 11 25:0 49:0
+61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 7 21:0 45:0 57:0 5 7 7 9 11
+11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 19:0 27:0
+11 25:0 49:0 61:0 9 11 19:0 27:0 11 25:0 49:0 61:0 9 11 19:0 27:0 11 25:0 44:0 56:0
+7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11 11 13 13 15 17
+17 31:0 50:0 62:0 15 17 17 31:0 50:0 62:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7
+7 9 11 11 25:0 49:0 61:0 9 11 11 13 13 25:0 37:0 13 15 17 17 31:0 55:0
+67:0 15 17 17 26:0 17 31:0 55:0 67:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7
+19:0 7 9 11:2 11 20:0 11 25:0 44:0 56:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2
+11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0
+9 11:2 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 34:0 45:0 59:0 7
+9 11 11 25:0 49:0 61:0 9 11 11 11 25:0 44:0 56:0 9 11 19:0 27:0 11 13 13
+13 13 9 11 11 25:0 49:0 61:0 9 11 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 19:0 25:0 7 9 11:2 11 13 17 17:0 21 23:0 21
+21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 11
+25:0 49:0 61:0 9 11:2 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17
+17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11:2 11 13 13 25:0
+31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 17 19 21 21 35:0 59:0 71:0 19 27:0 41:0 55:0
+74:0 17 31:0 55:0 67:0 15 17:2 17 31:0 55:0 67:0 15 17 17 31:0 55:0 67:0 15 17 25:0
+33:0 17 19 19 19 19 15 17 17 31:0 55:0 67:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0
+5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 19:0
+28:0 11 13 13 13 13 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
+9 11 19:0 27:0 11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0
+56:0 9 11 19:0 27:0 11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0
+49:0 61:0 9 11:2 19:0 27:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11:2 11
+25:0 44:0 56:0 9 11:2 19:0 27:0 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 25:0 49:0 61:0 9
+11:2 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 19:0 27:0 11 25:0 49:0 61:0 9
+11:2 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0
+9 11:2 11 25:0 9 11:2 11 25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7 11 11 11
+11 11 11 11 7 9 11 19:0 27:0 11 25:0 49:0 61:0 9 11 19:0 27:0 11 25:0 49:0
 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
-11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7
-7 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 18:0 27:0 11 13
-13 13 13 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2
-11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11
-11 25:0 44:0 56:0 9 17:0 31:0 45:0 64:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 49:0
-61:0 9 11:2 11 25:0 44:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2
-11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0
-9 11:2 18:0 27:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
+11 19:0 27:0 11 25:0 49:0 61:0 9 11 19:0 27:0 11 25:0 44:0 56:0 9 11 11 25:0 49:0
+61:0 9 11 19:0 27:0 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 23:0 37:0 56:0 68:0
+7 21:0 45:0 57:0 5 7 7 19:0 7 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 25:0 7 9 11:2 11 20:0 11 25:0 49:0
+61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5
+7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 11 19:0 28:0 11 13 13 13 13 9 11:2 19:0 27:0 11 11 25:0 49:0 61:0 9 11:2
+11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11
+11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0
+49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
+9 11:2 19:0 27:0 11 11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 19:0 28:0
+11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
+25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 25:0 34:0 47:0
+7 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0
 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7
-18:0 7 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2
-11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
-9 11:2 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 11 25:0
-44:0 7 21:0 40:0 5 7 7 11 11 11 11 11 11 11 7 9 11 11 25:0 49:0
-61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
-11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0
-57:0 5 7 7 18:0 31:0 37:0 45:0 7 9 11 18:0 26:0 11 11 25:0 49:0 61:0 9 11
-11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 13 13 13 13 9 11:2 11 25:0 49:0 61:0 7
-21:0 45:0 57:0 5 7 7 18:0 24:0 33:0 46:0 7 9 11 11 25:0 49:0 61:0 9 11:2 11
-25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
-25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 7 9 11:2
-11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 18:0
-26:0 11 25:0 44:0 56:0 9 11 18:0 26:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
-11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 28:0
-41:0 7 9 11 18:0 26:0 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11
-25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
-61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0
-44:0 56:0 9 11:2 11 25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0
-56:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7
-18:0 36:0 47:0 60:0 7 9 11:2 11 25:0 49:0 61:0 9 11 11 11 25:0 49:0 61:0 9 11:2
-11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 29:0 7
-9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0
-44:0 56:0 9 11 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11
-25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 18:0 26:0 11
-13 13 13 13 9 11 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11:2 11
-20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0
-61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 31:0 45:0 54:0 7 9
-11 18:0 26:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
-11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 18:0 27:0 11 25:0 49:0 61:0 9
-11 11 25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7 18:0 7 9 11 11 25:0 49:0 61:0
-9 11:2 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0
-56:0 9 11:2 11 20:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 11 11 11 11
-11 11 11 7 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0
-49:0 61:0 9 11 11 13 13 24:0 34:0 38:0 46:0 52:0 13 15 17 17 26:0 34:0 36:0 76:0
-78:0 17 31:0 55:0 67:0 15 17 17 31:0 55:0 67:0 15 17 17 31:0 55:0 67:0 15 17 17
-31:0 55:0 67:0 15 17:2 17 31:0 55:0 67:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
-11 11 25:0 49:0 61:0 9 11:2 19:0 21:0 61:0 63:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
-61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11
-7 9 11 18:0 27:0 11 13 13 13 13 9 11:2 18:0 26:0 11 11 25:0 49:0 62:0 9
-11:2 18:0 26:0 11 11 25:0 49:0 62:0 9 11 11 20:0 11 25:0 49:0 62:0 9 11 11 25:0
-49:0 62:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 62:0 9 11 11 20:0 11 25:0
-49:0 62:0 9 11 18:0 26:0 11 25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 9 11:2 11 25:0
-49:0 62:0 9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 25:0 49:0 62:0 9 11:2 11
-11 25:0 44:0 56:0 9 11:2 18:0 27:0 11 13 13 13 13 9 11:2 11 25:0 49:0 62:0 9
-11:2 11 25:0 49:0 62:0 7 21:0 45:0 58:0 5 7 7 18:0 24:0 33:0 46:0 7 9 11:2 11
-25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
-25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11 11
-7 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 18:0 26:0 11 13 13
-13 13 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
-9 11 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
-11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 7 9 11 11 25:0 49:0 61:0
-9 11 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 7 9 11 11
-25:0 49:0 61:0 9 11 11 28:0 11 35:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7
-9 24:0 39:0 53:0 72:0 9 11:2 11 25:0 44:0 7 21:0 40:0 5 7 7 9 11:2 11 25:0
-44:0 56:0 9 11 11 13 17 17:0 21 23:0 21 21:0 21 32:0 21 35:0 49:0 63:0 17 17:0
-21 23:0 21 21:0 21 32:0 21 35:0 49:0 63:0 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0
-9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9
-11 11 25:0 44:0 56:0 9 11 18:0 26:0 11 13 13 13 13 9 11:2 11 25:0 44:0 56:0
-9 11:2 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7
-9 11:2 11 13 13 15 17:2 17 26:0 17 31:0 50:0 62:0 15 17:2 17 31:0 50:0 62:0 11
-25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 25:0 44:0 9 15:0 29:0 43:0 62:0
-9 11 18:0 26:0 11 13 13 13 9 11:2 11 25:0 44:0 9 11:2 11 11 25:0 44:0 9
-11:2 25:0 44:0 7 21:0 40:0 5 7 7 9 11:2 11 13 13 15 17:2 17 26:0 17 31:0
-50:0 15 17:2 17 31:0 50:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 11
-11 25:0 44:0 9 11 11 13 13 15 17 17 17 31:0 50:0 15 17 17 17 31:0 50:0
-15 17 25:0 27:0 71:0 73:0 17 31:0 50:0 11 25:0 44:0 7 21:0 40:0 5 7 7 9 11
-11 25:0 49:0 61:0 9 11 11 25:0 9 11 11 25:0 9 11 11 11 25:0 49:0 61:0 9
-11 11 25:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 9 11 11 25:0 49:0
-61:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 28:0 30:0 70:0
-72:0 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 13 13 13
-13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11 11 25:0 9 11:2 11 25:0 44:0
-56:0 9 11 11 25:0 7 21:0 45:0 57:0 5 7 7 18:0 7 9 11 11 25:0 49:0 61:0
-9 11 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 18:0 29:0 37:0 41:0 47:0
-7 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
-11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0 9 11:2 18:0 26:0 11 11 13 13 13
-13 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0
-49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 25:0 44:0 9 15:0 29:0 43:0 62:0 9
-23:0 37:0 51:0 70:0 9 11 18:0 26:0 11 13 13 13 9 11:2 13 13 13 9 11:2 11
-11 25:0 44:0 9 11:2 13 13 13 7 21:0 40:0 5 7 7 9 11:2 11 13 13 15
-17:2 17 26:0 17 31:0 50:0 15 17:2 17 31:0 50:0 11 25:0 44:0 7 21:0 40:0 5 7 7
-9 11 11 25:0 49:0 61:0 9 11 11 13 13 24:0 36:0 13 15 17 17 17 31:0 50:0
-62:0 15 17 17 31:0 55:0 67:0 15 17:2 17 31:0 55:0 67:0 11 25:0 49:0 61:0 7 21:0 45:0
-57:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 11 25:0
-9 11 18:0 27:0 11 13 13 13 13 9 11 11 25:0 9 11 11 25:0 9 11:2 18:0
-26:0 11 11 13 13 13 13 9 11:2 11 25:0 9 11 11 25:0 9 11 11 20:0 11
-25:0 49:0 61:0 9 11 11 25:0 9 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 49:0
-61:0 9 11 11 25:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0
-9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11
-11 25:0 49:0 61:0 9 11 11 25:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 11
-25:0 49:0 61:0 9 11 19:0 21:0 61:0 63:0 11 25:0 49:0 61:0 9 11 11 25:0 9 11 11
-25:0 49:0 61:0 9 11 11 20:0 28:0 30:0 70:0 72:0 11 25:0 49:0 61:0 9 11 18:0 26:0 11
-11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11
-20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
-25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 11 13 13 13 13 9
-11:2 11 20:0 28:0 30:0 70:0 72:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9
-11 11 25:0 9 11 11 25:0 9 11 11 25:0 9 11 11 20:0 11 25:0 49:0 61:0 9
-11 11 25:0 9 11:2 18:0 27:0 11 13 13 13 13 9 11:2 11 20:0 11 25:0 49:0 61:0
-9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11:2 11 25:0
-49:0 61:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
-9 11 11 25:0 7 21:0 45:0 57:0 5 7 7 18:0 7 9 11 11 25:0 49:0 61:0 9
-11 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 49:0 61:0
-9 11 18:0 26:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
-61:0 9 11:2 11 25:0 49:0 61:0 9 11 18:0 26:0 11 13 13 13 13 9 11 11 25:0
-49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 18:0 26:0 11 13 13 13 13 9 11 11
-25:0 44:0 56:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11 11 20:0
-11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 18:0 27:0 11 13 13 13 13
-9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11 11 20:0 11 13 13 13 13 9 11
-11 20:0 11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 19:0 28:0 11
+13 13 13 13 9 11:2 19:0 27:0 11 11 25:0 49:0 61:0 9 11 19:0 27:0 11 25:0 49:0
 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
-11 11 20:0 11 25:0 49:0 61:0 9 11 18:0 26:0 11 11 25:0 49:0 61:0 9 11 19:0 21:0
-61:0 63:0 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 28:0 30:0 70:0 72:0
-11 25:0 49:0 61:0 9 11 19:0 21:0 61:0 63:0 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0
-9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
-9 11:2 11 25:0 49:0 61:0 9 11:2 18:0 26:0 11 25:0 49:0 61:0 9 11:2 11 13 13 13
-13 9 11:2 18:0 26:0 11 11 25:0 49:0 61:0 9 11:2 11 20:0 28:0 30:0 70:0 72:0 11 13
-13 13 13 9 11:2 11 20:0 11 13 13 13 13 9 11 11 20:0 11 25:0 49:0 61:0
-9 11:2 18:0 27:0 11 13 13 13 13 9 11:2 11 20:0 11 25:0 44:0 56:0 9 11:2 11
-25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 13 13
-13 13 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0
-56:0 9 11 11 13 13 15 17 17 31:0 50:0 62:0 15 17 17 31:0 50:0 62:0 15 17
-17 31:0 50:0 62:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 11 25:0 49:0
-61:0 9 11:2 11 13 13 24:0 30:0 44:0 56:0 67:0 13 15 17:2 17 28:0 38:0 44:0 17 19
-21:2 21 35:0 59:0 71:0 19 21 21 35:0 59:0 71:0 19 21:2 21 35:0 59:0 71:0 19 21:2 21
-35:0 54:0 66:0 17 31:0 55:0 67:0 15 17:2 17 31:0 55:0 67:0 15 17 17 31:0 55:0 67:0 15
-17 24:0 32:0 17 19 19 19 19 15 17 17 31:0 55:0 67:0 11 25:0 49:0 61:0 7 21:0
-45:0 57:0 5 7 7 18:0 7 9 11 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5
-7 7 9 11 11 20:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 18:0 36:0 47:0
-60:0 7 9 11 11 28:0 11 35:0 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11
-11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0
-57:0`;
+11:2 11 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 11 25:0 44:0 56:0 9 11 11 20:0 11
+25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
+11:2 19:0 27:0 11 11 25:0 49:0 61:0 9 11:2 19:0 28:0 11 13 13 13 13 9 11:2 11
+25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 25:0 7 9
+11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 7 9 11 19:0 28:0 11 13 13 13 13 9 11:2 19:0 27:0 11 11
+25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 11 11 25:0 44:0 56:0 9 11 11 20:0 11
+25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
+61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 11 25:0
+49:0 61:0 9 11:2 19:0 28:0 11 13 13 13 13 9 11:2 11 25:0 49:0 61:0 9 11:2 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11 11
+11 7 9 11:2 11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
+61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9
+11 19:0 27:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
+11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0
+57:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0
+44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 19:0 27:0 11 13
+13 13 13 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0
+56:0 9 11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7
+9 11:2 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
+9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 19:0 28:0 11 13 13
+13 9 11:2 19:0 27:0 11 11 13 13 13 13 9 11 11 25:0 44:0 56:0 9 11 11
+25:0 44:0 56:0 9 30:0 44:0 58:0 77:0 9 11:2 11 25:0 44:0 9 11:2 11 25:0 44:0 9 11:2
+19:0 27:0 11 11 13 13 13 13 7 21:0 40:0 52:0 5 7 7 9 11:2 11 25:0 49:0
+61:0 9 11 11 20:0 29:0 31:0 71:0 73:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
+11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9 11
+11 20:0 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7 21:0
+40:0 52:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0
+11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0
+5 7 7 9 11 11 11 25:0 44:0 9 11 11 11 25:0 44:0 9 11 15 17:0 15
+17:0 32:0 11 25:0 44:0 9 11 11 11 25:0 44:0 7 21:0 40:0 5 7 7 11 11 11
+11 11 11 11 11 11 11 11 7 9 11 19:0 28:0 11 13 13 13 13 9 11:2
+11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 13 13 13 13 9
+11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
+25:0 49:0 61:0 9 11:2 19:0 27:0 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0
+9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 25:0 7 9 11:2 11 20:0
+11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0
+45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 7 9 11 19:0
+28:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11
+11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 13 13 13
+13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9
+11:2 19:0 27:0 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7
+7 19:0 30:0 45:0 7 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 30:0 41:0 7 9 11 11 25:0 49:0 61:0
+9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9
+11 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11
+11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 19:0
+31:0 7 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0
+7 21:0 45:0 57:0 5 7 7 19:0 30:0 34:0 40:0 47:0 7 9 11 19:0 28:0 11 13 13
+13 13 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0
+9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2
+19:0 27:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
+11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 11 25:0 49:0 61:0
+7 21:0 45:0 57:0 5 7 7 19:0 27:0 31:0 7 9 11:2 11 25:0 49:0 61:0 9 11 11
+25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 19:0 27:0 11 13 13 13 13 9 11:2
+25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 25:0 49:0 61:0 7 21:0 45:0 57:0 5
+7 7 19:0 26:0 7 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7
+21:0 45:0 57:0 5 7 7 19:0 7 9 11:2 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0
+5 7 7 19:0 23:0 7 9 11 11 25:0 49:0 61:0 9 11 19:0 27:0 11 11 25:0 49:0
+61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7
+19:0 33:0 7 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0
+56:0 7 21:0 45:0 57:0 5 7 7 19:0 31:0 7 9 11 11 25:0 49:0 61:0 9 11 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 25:0 7 9 11:2 11 20:0 11 25:0 49:0
+61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5
+7 7 19:0 30:0 42:0 46:0 51:0 57:0 7 9 11 19:0 28:0 11 13 13 13 13 9 11:2
+11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0
+49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 13 13 13 13 9 11 11
+25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11
+11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11
+11 7 9 11 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0
+56:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
+11:2 11 25:0 49:0 61:0 9 11 19:0 27:0 11 25:0 49:0 61:0 9 11:2 11 11 25:0 44:0 56:0
+9 11:2 19:0 28:0 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
+9 11 19:0 27:0 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11
+7 9 11:2 11 25:0 9 11 11 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11:2 11 20:0
+11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0
+9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0
+9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2
+11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11 11 11
+25:0 49:0 61:0 9 11:2 11 25:0 9 11:2 11 25:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9 11 11 20:0
+29:0 31:0 71:0 73:0 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0
+7 21:0 40:0 52:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7
+21:0 40:0 52:0 5 7 7 19:0 23:0 7 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 19:0 23:0 7 9 11 11 25:0 49:0 61:0 9 11 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 30:0 7 9 11:2 11 25:0 49:0 61:0 9
+11 19:0 27:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7
+7 19:0 25:0 34:0 47:0 7 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11
+11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0
+45:0 57:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9 11:2 11 11 25:0 44:0 56:0 9 11
+11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0
+44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7
+7 9 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5
+7 7 11 11 11 11 11 11 11 7 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0
+49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11 19:0 27:0 11 13
+13 13 13 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0
+61:0 9 11:2 19:0 27:0 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 23:0 33:0
+47:0 7 9 11 11 25:0 44:0 56:0 9 11 19:0 28:0 11 13 13 13 13 9 11 11
+11 25:0 44:0 9 11:2 19:0 27:0 11 11 25:0 49:0 62:0 9 27:0 42:0 56:0 75:0 9 11:2 11
+11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 49:0 62:0 9 11 11 25:0 49:0 62:0 9 11
+11 25:0 49:0 62:0 9 11 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11
+11 25:0 49:0 62:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 62:0 9 11:2 11 25:0
+49:0 62:0 9 11:2 11 25:0 49:0 62:0 9 11:2 19:0 27:0 11 11 25:0 49:0 62:0 9 28:0 42:0
+56:0 75:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 62:0 9 11:2 11 25:0
+44:0 9 26:0 41:0 55:0 74:0 9 20:0 35:0 49:0 68:0 9 11:2 19:0 28:0 11 13 13 13 13
+9 11 11 11 25:0 44:0 9 11 11 25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 9 11:2
+11 25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 7 21:0 45:0 58:0 5 7 7 9 11:2 11
+25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 23:0 7 9 11 19:0 28:0 11 13 13
+13 13 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 13 17 17:0
+21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0
+49:0 63:0 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
+9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2
+19:0 27:0 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11 11 11 11 11
+11 11 11 11 11 11 7 9 11 19:0 28:0 11 13 13 13 13 9 11:2 19:0 27:0
+11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11
+20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 17:0 31:0
+45:0 64:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 9
+11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 19:0
+27:0 11 11 25:0 49:0 61:0 9 11:2 11 11 25:0 49:0 61:0 9 11:2 19:0 28:0 11 13 13
+13 13 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
+9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 7 9 11:2 11 20:0 11
+25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9
+11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 11 25:0 44:0 7 21:0 40:0 5 7 7
+11 11 11 11 11 11 11 7 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
+9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11
+11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 32:0 38:0
+46:0 7 9 11 19:0 27:0 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 19:0
+27:0 11 13 13 13 13 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0
+25:0 34:0 47:0 7 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0
+11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0
+5 7 7 11 11 11 11 11 11 11 7 9 11:2 11 25:0 49:0 61:0 9 11:2 11
+11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 19:0 27:0 11 25:0 44:0 56:0 9 11
+19:0 27:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2
+11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 29:0 42:0 7 9 11 19:0 27:0 11
+11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0
+44:0 56:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 11
+25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0
+56:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0
+9 11 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 19:0 37:0 48:0 61:0 7 9 11:2
+11 25:0 49:0 61:0 9 11 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 30:0 7 9 11 11 20:0 11 25:0 49:0
+61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 44:0 56:0 9 11 11 20:0 11
+25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0
+44:0 56:0 9 11 11 25:0 44:0 56:0 9 11 19:0 27:0 11 13 13 13 13 9 11 11
+25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2
+11 20:0 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
+7 21:0 45:0 57:0 5 7 7 19:0 32:0 46:0 55:0 7 9 11 19:0 27:0 11 25:0 49:0 61:0
+9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11
+11 25:0 49:0 61:0 9 11 19:0 28:0 11 25:0 49:0 61:0 9 11 11 25:0 44:0 56:0 7 21:0
+45:0 57:0 5 7 7 19:0 7 9 11 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11:2 11 20:0 11 25:0
+44:0 56:0 7 21:0 40:0 52:0 5 7 7 11 11 11 11 11 11 11 7 9 11 11
+25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 13 13
+25:0 35:0 39:0 47:0 53:0 13 15 17 17 26:0 35:0 37:0 77:0 79:0 17 31:0 55:0 67:0 15 17
+17 31:0 55:0 67:0 15 17 17 31:0 55:0 67:0 15 17 17 31:0 55:0 67:0 15 17 17 31:0
+55:0 67:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2
+20:0 22:0 62:0 64:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7
+7 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 19:0 28:0 11 13
+13 13 13 9 11:2 19:0 27:0 11 11 25:0 49:0 62:0 9 11:2 19:0 27:0 11 11 25:0 49:0
+62:0 9 11 11 20:0 11 25:0 49:0 62:0 9 11 11 25:0 49:0 62:0 9 11 11 25:0 49:0
+61:0 9 11 11 25:0 49:0 62:0 9 11 11 20:0 11 25:0 49:0 62:0 9 11 19:0 27:0 11
+25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 9 11:2 11 25:0 49:0
+61:0 9 11:2 19:0 27:0 11 11 25:0 49:0 62:0 9 11:2 11 11 25:0 44:0 56:0 9 11:2 19:0
+28:0 11 13 13 13 13 9 11:2 11 25:0 49:0 62:0 9 11:2 11 25:0 49:0 62:0 7 21:0
+45:0 58:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 11 25:0 49:0 61:0 9 11 11 20:0
+11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0
+5 7 7 11 11 11 11 11 11 11 11 11 11 7 9 11 11 25:0 49:0 61:0
+9 11 11 25:0 49:0 61:0 9 11 19:0 27:0 11 13 13 13 13 9 11 11 25:0 49:0
+61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 11 25:0 49:0 61:0
+9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 7 21:0
+45:0 57:0 5 7 7 19:0 7 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 19:0 7 9 11 11 25:0 49:0 61:0 9 11 11 28:0
+11 35:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 24:0 39:0 53:0 72:0 9 11:2
+11 25:0 44:0 7 21:0 40:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9 11 11 13 17
+17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21
+35:0 49:0 63:0 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 44:0 56:0 7
+21:0 40:0 52:0 5 7 7 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 44:0 56:0 9 11
+19:0 27:0 11 13 13 13 13 9 11:2 11 25:0 44:0 56:0 9 11:2 11 11 25:0 44:0 56:0
+9 11:2 11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11:2 11 13 13 15 17:2
+17 26:0 17 31:0 50:0 62:0 15 17:2 17 31:0 50:0 62:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0
+5 7 7 9 11:2 11 25:0 44:0 9 15:0 29:0 43:0 62:0 9 11 19:0 27:0 11 13 13
+13 9 11:2 11 25:0 44:0 9 11:2 11 11 25:0 44:0 9 11:2 25:0 44:0 7 21:0 40:0 5
+7 7 9 11:2 11 13 13 15 17:2 17 26:0 17 31:0 50:0 15 17:2 17 31:0 50:0 11
+25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 11 11 25:0 44:0 9 11 11 13
+13 15 17 17 17 31:0 50:0 15 17 17 17 31:0 50:0 15 17 21 23:0 21 23:0 38:0
+17 31:0 50:0 11 25:0 44:0 7 21:0 40:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11:2
+11 25:0 9 11:2 11 25:0 9 11 11 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11 11
+20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0
+56:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 29:0 31:0 71:0 73:0 11 25:0 44:0 56:0 9
+11:2 11 25:0 49:0 61:0 9 11:2 19:0 27:0 11 11 13 13 13 13 9 11 11 25:0 49:0
+61:0 9 11:2 11 25:0 9 11:2 11 25:0 9 11:2 11 25:0 44:0 56:0 9 11:2 11 25:0 7
+21:0 45:0 57:0 5 7 7 19:0 7 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0
+49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0 30:0 38:0 42:0 48:0 7 9 11:2 11 25:0 49:0
+61:0 9 11:2 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9
+11:2 11 25:0 44:0 56:0 9 11:2 19:0 27:0 11 11 13 13 13 13 7 21:0 45:0 57:0 5
+7 7 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0
+5 7 7 9 11:2 11 25:0 44:0 9 15:0 29:0 43:0 62:0 9 23:0 37:0 51:0 70:0 9 11
+19:0 27:0 11 13 13 13 9 11:2 13 13 13 9 11:2 11 11 25:0 44:0 9 11:2 13
+13 13 7 21:0 40:0 5 7 7 9 11:2 11 13 13 15 17:2 17 26:0 17 31:0 50:0
+15 17:2 17 31:0 50:0 11 25:0 44:0 7 21:0 40:0 5 7 7 9 11 11 25:0 49:0 61:0
+9 11 11 13 13 25:0 37:0 13 15 17 17 17 31:0 50:0 62:0 15 17 17 31:0 55:0
+67:0 15 17 17 31:0 55:0 67:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 7 9 11:2 11 25:0 9 11 19:0 28:0 11 13
+13 13 13 9 11:2 11 25:0 9 11:2 11 25:0 9 11:2 19:0 27:0 11 11 13 13 13
+13 9 11:2 11 25:0 9 11:2 11 25:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11
+25:0 9 11:2 11 25:0 44:0 56:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 9
+11:2 11 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
+9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11:2
+11 25:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 11 25:0 49:0 61:0 9 11 20:0
+22:0 62:0 64:0 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11 11 25:0 49:0 61:0 9 11 11
+20:0 29:0 31:0 71:0 73:0 11 25:0 49:0 61:0 9 11 19:0 27:0 11 11 13 13 13 13 9
+11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 9
+11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11
+25:0 49:0 61:0 9 11:2 19:0 27:0 11 11 13 13 13 13 9 11:2 11 20:0 29:0 31:0 71:0
+73:0 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11:2 11
+25:0 9 11:2 11 25:0 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11:2 19:0
+28:0 11 13 13 13 13 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
+9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0
+44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 7 21:0
+45:0 57:0 5 7 7 19:0 7 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0
+61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11 19:0 27:0 11 13
+13 13 13 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
+61:0 9 11 19:0 27:0 11 13 13 13 13 9 11 11 25:0 49:0 61:0 9 11 11 25:0
+49:0 61:0 9 11 19:0 27:0 11 13 13 13 13 9 11 11 25:0 44:0 56:0 7 21:0 45:0
+57:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0 61:0 7 21:0
+45:0 57:0 5 7 7 9 11 19:0 28:0 11 13 13 13 13 9 11:2 19:0 27:0 11 11
+25:0 49:0 61:0 9 11 11 20:0 11 13 13 13 13 9 11 11 20:0 11 25:0 49:0 61:0
+9 11:2 11 11 25:0 49:0 61:0 9 11:2 11 20:0 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0
+61:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11 11 20:0 11 25:0 49:0
+61:0 9 11 19:0 27:0 11 11 25:0 49:0 61:0 9 11 20:0 22:0 62:0 64:0 11 25:0 44:0 56:0
+9 11 11 25:0 49:0 61:0 9 11 11 20:0 29:0 31:0 71:0 73:0 11 25:0 49:0 61:0 9 11
+20:0 22:0 62:0 64:0 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0
+9 11 11 20:0 11 25:0 49:0 61:0 9 11 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0
+9 11:2 19:0 27:0 11 25:0 49:0 61:0 9 11:2 11 13 13 13 13 9 11:2 19:0 27:0 11
+11 25:0 49:0 61:0 9 11:2 11 20:0 29:0 31:0 71:0 73:0 11 13 13 13 13 9 11:2 11
+20:0 11 13 13 13 13 9 11 11 20:0 11 25:0 49:0 61:0 9 11:2 19:0 28:0 11 13
+13 13 13 9 11:2 11 20:0 11 25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11:2 11
+25:0 44:0 56:0 9 11 11 25:0 49:0 61:0 9 11:2 11 13 13 13 13 9 11:2 11 25:0
+49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 25:0 44:0 56:0 9 11 11 13 13
+15 17 17 31:0 50:0 62:0 15 17 17 31:0 50:0 62:0 15 17 17 31:0 50:0 62:0 11 25:0
+44:0 56:0 7 21:0 40:0 52:0 5 7 7 9 11 11 25:0 49:0 61:0 9 11:2 11 13 13
+25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 45:0 17 19 21 21 35:0 59:0 71:0 19
+21 21 35:0 59:0 71:0 19 21 21 35:0 59:0 71:0 19 21 21 35:0 54:0 66:0 17 31:0 55:0
+67:0 15 17:2 17 31:0 55:0 67:0 15 17 17 31:0 55:0 67:0 15 17 25:0 33:0 17 19 19
+19 19 15 17 17 31:0 55:0 67:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 19:0
+7 9 11 11 20:0 11 25:0 49:0 61:0 7 21:0 45:0 57:0 5 7 7 9 11 11 20:0
+11 25:0 44:0 56:0 7 21:0 40:0 52:0 5 7 7 19:0 37:0 48:0 61:0 7 9 11 11 28:0
+11 35:0 11 25:0 44:0 56:0 9 11:2 11 25:0 49:0 61:0 9 11 11 11 25:0 49:0 61:0 9
+11:2 11 25:0 49:0 61:0 9 11:2 11 25:0 49:0 61:0 7 21:0 45:0 57:0`;

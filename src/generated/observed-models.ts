@@ -120,7 +120,7 @@ export interface ErrorStatus {
 /** The status envelope for a successful deletion, with `status_code` 13. It has no `failure` field. */
 export interface DeletedStatus {
   /**
-   * Always true. Observed, not in the specification; seen 2022.
+   * Always true. Documented only, not in the specification; seen 2022.
    */
   success?: true;
   /** Machine-readable code (not the HTTP status). 13 means that the item was deleted. */
@@ -148,11 +148,11 @@ export interface ConvertV4SessionRequest {
   access_token: string;
 }
 
-/** The session that was created. Observed, not in the specification; seen 2022. */
+/** The session that was created. Documented only, not in the specification; seen 2022. */
 export interface ConvertV4SessionResult {
-  /** Whether the session was created. Observed, not in the specification; seen 2022. */
+  /** Whether the session was created. Documented only, not in the specification; seen 2022. */
   success: boolean;
-  /** Identifier of the session. Observed, not in the specification; seen 2022. */
+  /** Identifier of the session. Documented only, not in the specification; seen 2022. */
   session_id: string;
 }
 
@@ -219,7 +219,7 @@ export interface MovieSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -257,7 +257,7 @@ export interface TvSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -283,7 +283,7 @@ export interface PersonSummary {
   popularity: number;
   /** Profile image path; null when there is none. */
   profile_path: string | null;
-  /** Movies and TV series that the person is known for. May be empty or absent. Observed, not in the specification; seen 2026-08. */
+  /** Movies and TV series that the person is known for. May be empty or absent. Observed in several sources, not in the specification; seen 2026-08. */
   known_for?: KnownFor[];
 }
 
@@ -386,7 +386,7 @@ export interface MovieDetail {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -410,10 +410,10 @@ export type MovieCrewCredit = MovieSummary & {
   job: string;
 };
 
-/** A cast credit. `media_type` is the discriminator. Observed, not in the specification; seen 2025-12. */
+/** A cast credit. `media_type` is the discriminator. Observed in several sources, not in the specification; seen 2025-12. */
 export type CastCredit = MovieCastCredit | TvCastCredit;
 
-/** A crew credit. `media_type` is the discriminator. Observed, not in the specification; seen 2025-12. */
+/** A crew credit. `media_type` is the discriminator. Observed in several sources, not in the specification; seen 2025-12. */
 export type CrewCredit = MovieCrewCredit | TvCrewCredit;
 
 /** A person's credits across movies and TV. */
@@ -422,7 +422,7 @@ export interface CombinedCredits {
   cast: CastCredit[];
   /** Crew credits. Empty if there are none. */
   crew: CrewCredit[];
-  /** Identifier of the person. Observed, not in the specification; seen 2025-12. */
+  /** Identifier of the person. Observed in several sources, not in the specification; seen 2025-12. */
   id?: number;
 }
 
@@ -454,9 +454,9 @@ export interface PersonTranslation {
   data: {
     /** Biography. May be empty. */
     biography: string;
-    /** The person's name. May be empty. Observed, not in the specification; seen 2024-02. */
+    /** The person's name. May be empty. Observed in several sources, not in the specification; seen 2024-02. */
     name?: string;
-    /** Whether this is the primary translation. Observed, not in the specification; seen 2024-02. */
+    /** Whether this is the primary translation. Observed in several sources, not in the specification; seen 2024-02. */
     primary?: boolean;
   };
   /** The language's English name. */
@@ -506,7 +506,7 @@ export interface EpisodeGroup {
   id: string;
   /** The group's name. */
   name: string;
-  /** The network that the group belongs to; null when there is none. Observed, not in the specification; seen 2024-07. */
+  /** The network that the group belongs to; null when there is none. Observed in several sources, not in the specification; seen 2024-07. */
   network: {
     /** The network's identifier. */
     id: number;
@@ -571,7 +571,7 @@ export interface Image {
   vote_count: number;
   /** Width in pixels. */
   width: number;
-  /** Country code of the image; null when there is none. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Country code of the image; null when there is none. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   iso_3166_1?: string | null;
 }
 
@@ -612,7 +612,7 @@ export interface WatchProviderCountry {
   rent?: WatchProvider[];
   /** Providers that stream the movie with ads. Absent when there are none. At least 1 item. */
   ads?: WatchProvider[];
-  /** Providers that offer the movie for free. Absent when there are none. Observed, not in the specification; seen 2025-12. At least 1 item. */
+  /** Providers that offer the movie for free. Absent when there are none. Observed in one source, not in the specification; seen 2025-12. At least 1 item. */
   free?: WatchProvider[];
 }
 
@@ -684,9 +684,9 @@ export interface MultiSearchResults {
   page: number;
   /** The movies, TV series, and people on this page. Empty if there are none. */
   results: SearchResult[];
-  /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
   total_results: number;
 }
 
@@ -715,9 +715,9 @@ export interface PopularPeople {
   page: number;
   /** The people on this page. Empty if there are none. */
   results: PopularPerson[];
-  /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
   total_results: number;
 }
 
@@ -731,11 +731,11 @@ export interface MovieWatchProviders {
   };
 }
 
-/** The changes to one part of a movie. Observed, not in the specification; seen 2025-12. */
+/** The changes to one part of a movie. Observed in several sources, not in the specification; seen 2025-12. */
 export interface Change {
-  /** The part that changed, such as `images` or `overview`. Observed, not in the specification; seen 2025-12. */
+  /** The part that changed, such as `images` or `overview`. Observed in several sources, not in the specification; seen 2025-12. */
   key: string;
-  /** The edits. Observed, not in the specification; seen 2025-12. */
+  /** The edits. Observed in several sources, not in the specification; seen 2025-12. */
   items: ChangeItem[];
 }
 
@@ -745,181 +745,181 @@ export interface MovieChanges {
   changes: Change[];
 }
 
-/** A movie that a user rated. Observed, not in the specification; seen 2022. */
+/** A movie that a user rated. Observed in one source, not in the specification; seen 2022. */
 export interface RatedMovie {
-  /** Whether the title is for adults only. Observed, not in the specification; seen 2022. */
+  /** Whether the title is for adults only. Observed in one source, not in the specification; seen 2022. */
   adult: boolean;
-  /** Backdrop image path; null when there is none. Observed, not in the specification; seen 2022. */
+  /** Backdrop image path; null when there is none. Observed in one source, not in the specification; seen 2022. */
   backdrop_path: string | null;
-  /** Identifiers of the genres. Empty if there are none. Observed, not in the specification; seen 2022. */
+  /** Identifiers of the genres. Empty if there are none. Observed in one source, not in the specification; seen 2022. */
   genre_ids: number[];
-  /** Identifier of the movie. Observed, not in the specification; seen 2022. */
+  /** Identifier of the movie. Observed in one source, not in the specification; seen 2022. */
   id: number;
-  /** Language code of the original language. Observed, not in the specification; seen 2022. */
+  /** Language code of the original language. Observed in one source, not in the specification; seen 2022. */
   original_language: string;
-  /** Title in the original language. Observed, not in the specification; seen 2022. */
+  /** Title in the original language. Observed in one source, not in the specification; seen 2022. */
   original_title: string;
-  /** Plot summary. Observed, not in the specification; seen 2022. */
+  /** Plot summary. Observed in one source, not in the specification; seen 2022. */
   overview: string;
-  /** Popularity score. Observed, not in the specification; seen 2022. */
+  /** Popularity score. Observed in one source, not in the specification; seen 2022. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed, not in the specification; seen 2022. */
+  /** Poster image path; null when there is none. Observed in one source, not in the specification; seen 2022. */
   poster_path: string | null;
-  /** Release date, `YYYY-MM-DD`. May be empty. Observed, not in the specification; seen 2022. */
+  /** Release date, `YYYY-MM-DD`. May be empty. Observed in one source, not in the specification; seen 2022. */
   release_date: string;
-  /** Title of the movie. Observed, not in the specification; seen 2022. */
+  /** Title of the movie. Observed in one source, not in the specification; seen 2022. */
   title: string;
-  /** Whether the entry is marked as a video. Observed, not in the specification; seen 2022. */
+  /** Whether the entry is marked as a video. Observed in one source, not in the specification; seen 2022. */
   video: boolean;
-  /** Average vote. Observed, not in the specification; seen 2022. */
+  /** Average vote. Observed in one source, not in the specification; seen 2022. */
   vote_average: number;
-  /** Number of votes. Observed, not in the specification; seen 2022. */
+  /** Number of votes. Observed in one source, not in the specification; seen 2022. */
   vote_count: number;
-  /** Rating given by the user. Observed, not in the specification; seen 2022. */
+  /** Rating given by the user. Observed in one source, not in the specification; seen 2022. */
   rating: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A page of the movies that a user rated. Observed, not in the specification; seen 2022. */
+/** A page of the movies that a user rated. Observed in one source, not in the specification; seen 2022. */
 export interface RatedMovies {
-  /** Page number. Observed, not in the specification; seen 2022. */
+  /** Page number. Observed in one source, not in the specification; seen 2022. */
   page: number;
-  /** The movies on this page. Empty if there are none. Observed, not in the specification; seen 2022. */
+  /** The movies on this page. Empty if there are none. Observed in one source, not in the specification; seen 2022. */
   results: RatedMovie[];
-  /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2022. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source, not in the specification; seen 2022. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed, not in the specification; seen 2022. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source, not in the specification; seen 2022. */
   total_results: number;
 }
 
-/** A favorite TV show of a user. Observed, not in the specification; seen 2024-12. */
+/** A favorite TV show of a user. Observed in one source, not in the specification; seen 2024-12. */
 export interface FavoriteTvShow {
-  /** Whether the title is for adults only. Observed, not in the specification; seen 2024-12. */
+  /** Whether the title is for adults only. Observed in one source, not in the specification; seen 2024-12. */
   adult: boolean;
-  /** Backdrop image path; null when there is none. Observed, not in the specification; seen 2024-12. */
+  /** Backdrop image path; null when there is none. Observed in one source, not in the specification; seen 2024-12. */
   backdrop_path: string | null;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed, not in the specification; seen 2024-12. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in one source, not in the specification; seen 2024-12. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. Observed, not in the specification; seen 2024-12. */
+  /** Identifiers of the genres. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
   genre_ids: number[];
-  /** Identifier of the series. Observed, not in the specification; seen 2024-12. */
+  /** Identifier of the series. Observed in one source, not in the specification; seen 2024-12. */
   id: number;
-  /** Name of the series. Observed, not in the specification; seen 2024-12. */
+  /** Name of the series. Observed in one source, not in the specification; seen 2024-12. */
   name: string;
-  /** Country codes of origin. Empty if there are none. Observed, not in the specification; seen 2024-12. */
+  /** Country codes of origin. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
   origin_country: string[];
-  /** Language code of the original language. Observed, not in the specification; seen 2024-12. */
+  /** Language code of the original language. Observed in one source, not in the specification; seen 2024-12. */
   original_language: string;
-  /** Name in the original language. Observed, not in the specification; seen 2024-12. */
+  /** Name in the original language. Observed in one source, not in the specification; seen 2024-12. */
   original_name: string;
-  /** Plot summary. Observed, not in the specification; seen 2024-12. */
+  /** Plot summary. Observed in one source, not in the specification; seen 2024-12. */
   overview: string;
-  /** Popularity score. Observed, not in the specification; seen 2024-12. */
+  /** Popularity score. Observed in one source, not in the specification; seen 2024-12. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed, not in the specification; seen 2024-12. */
+  /** Poster image path; null when there is none. Observed in one source, not in the specification; seen 2024-12. */
   poster_path: string | null;
-  /** Average vote. Observed, not in the specification; seen 2024-12. */
+  /** Average vote. Observed in one source, not in the specification; seen 2024-12. */
   vote_average: number;
-  /** Number of votes. Observed, not in the specification; seen 2024-12. */
+  /** Number of votes. Observed in one source, not in the specification; seen 2024-12. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A page of a user's favorite TV shows. Observed, not in the specification; seen 2024-12. */
+/** A page of a user's favorite TV shows. Observed in one source, not in the specification; seen 2024-12. */
 export interface FavoriteTvShows {
-  /** Page number. Observed, not in the specification; seen 2024-12. */
+  /** Page number. Observed in one source, not in the specification; seen 2024-12. */
   page: number;
-  /** The shows on this page. Empty if there are none. Observed, not in the specification; seen 2024-12. */
+  /** The shows on this page. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
   results: FavoriteTvShow[];
-  /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2024-12. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source, not in the specification; seen 2024-12. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed, not in the specification; seen 2024-12. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source, not in the specification; seen 2024-12. */
   total_results: number;
 }
 
-/** One edit of a part of a movie. Observed, not in the specification; seen 2025-12. */
+/** One edit of a part of a movie. Observed in several sources, not in the specification; seen 2025-12. */
 export interface ChangeItem {
-  /** Identifier of the edit. Observed, not in the specification; seen 2025-12. */
+  /** Identifier of the edit. Observed in several sources, not in the specification; seen 2025-12. */
   id: string;
-  /** Kind of edit, such as `added` or `updated`. Observed, not in the specification; seen 2025-12. */
+  /** Kind of edit, such as `added` or `updated`. Observed in several sources, not in the specification; seen 2025-12. */
   action: string;
-  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed, not in the specification; seen 2025-12. */
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in several sources, not in the specification; seen 2025-12. */
   time: string;
-  /** Language code of the value. May be empty. Observed, not in the specification; seen 2025-12. */
+  /** Language code of the value. May be empty. Observed in several sources, not in the specification; seen 2025-12. */
   iso_639_1: string;
-  /** Country code of the value. May be empty or absent. Observed, not in the specification; seen 2025-12. */
+  /** Country code of the value. May be empty or absent. Observed in several sources, not in the specification; seen 2025-12. */
   iso_3166_1?: string;
-  /** The new value. Its type depends on the part that changed. Observed, not in the specification; seen 2025-12. */
+  /** The new value. Its type depends on the part that changed. Observed in several sources, not in the specification; seen 2025-12. */
   value?: unknown;
-  /** The previous value, if there was one. Observed, not in the specification; seen 2025-12. */
+  /** The previous value, if there was one. Observed in several sources, not in the specification; seen 2025-12. */
   original_value?: unknown;
 }
 
-/** The part that cast and crew credits for a TV series share. Observed, not in the specification; seen 2025-12. */
+/** The part that cast and crew credits for a TV series share. Observed in several sources, not in the specification; seen 2025-12. */
 export interface TvCredit {
-  /** Whether the title is for adults only. May be absent. Observed, not in the specification; seen 2025-12. */
+  /** Whether the title is for adults only. May be absent. Observed in several sources, not in the specification; seen 2025-12. */
   adult?: boolean;
-  /** Backdrop image path; null when there is none. Observed, not in the specification; seen 2025-12. */
+  /** Backdrop image path; null when there is none. Observed in several sources, not in the specification; seen 2025-12. */
   backdrop_path: string | null;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed, not in the specification; seen 2025-12. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources, not in the specification; seen 2025-12. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. Observed, not in the specification; seen 2025-12. */
+  /** Identifiers of the genres. Empty if there are none. Observed in several sources, not in the specification; seen 2025-12. */
   genre_ids: number[];
-  /** Identifier of the series. Observed, not in the specification; seen 2025-12. */
+  /** Identifier of the series. Observed in several sources, not in the specification; seen 2025-12. */
   id: number;
-  /** Name of the series. Observed, not in the specification; seen 2025-12. */
+  /** Name of the series. Observed in several sources, not in the specification; seen 2025-12. */
   name: string;
-  /** Country codes of origin. Empty if there are none. Observed, not in the specification; seen 2025-12. */
+  /** Country codes of origin. Empty if there are none. Observed in several sources, not in the specification; seen 2025-12. */
   origin_country: string[];
-  /** Language code of the original language. Observed, not in the specification; seen 2025-12. */
+  /** Language code of the original language. Observed in several sources, not in the specification; seen 2025-12. */
   original_language: string;
-  /** Name in the original language. Observed, not in the specification; seen 2025-12. */
+  /** Name in the original language. Observed in several sources, not in the specification; seen 2025-12. */
   original_name: string;
-  /** Plot summary. Observed, not in the specification; seen 2025-12. */
+  /** Plot summary. Observed in several sources, not in the specification; seen 2025-12. */
   overview: string;
-  /** Popularity score. Observed, not in the specification; seen 2025-12. */
+  /** Popularity score. Observed in several sources, not in the specification; seen 2025-12. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed, not in the specification; seen 2025-12. */
+  /** Poster image path; null when there is none. Observed in several sources, not in the specification; seen 2025-12. */
   poster_path: string | null;
-  /** Average vote. Observed, not in the specification; seen 2025-12. */
+  /** Average vote. Observed in several sources, not in the specification; seen 2025-12. */
   vote_average: number;
-  /** Number of votes. Observed, not in the specification; seen 2025-12. */
+  /** Number of votes. Observed in several sources, not in the specification; seen 2025-12. */
   vote_count: number;
   /**
-   * Entry type, always `tv`. Observed, not in the specification; seen 2025-12.
+   * Entry type, always `tv`. Observed in several sources, not in the specification; seen 2025-12.
    */
   media_type: "tv";
-  /** Identifier of the credit. Observed, not in the specification; seen 2025-12. */
+  /** Identifier of the credit. Observed in several sources, not in the specification; seen 2025-12. */
   credit_id: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed, not in the specification; seen 2025-12. */
+  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in several sources, not in the specification; seen 2025-12. */
   first_credit_air_date?: string | null;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A role that a person played in a TV series. Observed, not in the specification; seen 2025-12. */
+/** A role that a person played in a TV series. Observed in several sources, not in the specification; seen 2025-12. */
 export type TvCastCredit = TvCredit & {
-  /** Number of episodes. Observed, not in the specification; seen 2025-12. */
+  /** Number of episodes. Observed in several sources, not in the specification; seen 2025-12. */
   episode_count: number;
-  /** Name of the character; may be null or empty. Observed, not in the specification; seen 2025-12. */
+  /** Name of the character; may be null or empty. Observed in several sources, not in the specification; seen 2025-12. */
   character: string | null;
 };
 
-/** A job that a person did on a TV series. Observed, not in the specification; seen 2025-12. */
+/** A job that a person did on a TV series. Observed in several sources, not in the specification; seen 2025-12. */
 export type TvCrewCredit = TvCredit & {
-  /** Number of episodes. May be absent. Observed, not in the specification; seen 2025-12. */
+  /** Number of episodes. May be absent. Observed in several sources, not in the specification; seen 2025-12. */
   episode_count?: number;
-  /** Department of the job. Observed, not in the specification; seen 2025-12. */
+  /** Department of the job. Observed in several sources, not in the specification; seen 2025-12. */
   department: string;
-  /** Job title. Observed, not in the specification; seen 2025-12. */
+  /** Job title. Observed in several sources, not in the specification; seen 2025-12. */
   job: string;
 };
 
-/** The messages of a request that failed validation. Observed, not in the specification; seen 2026-07. */
+/** The messages of a request that failed validation. Observed in several sources, not in the specification; seen 2026-07. */
 export interface ErrorList {
-  /** Human-readable messages, one per problem. Observed, not in the specification; seen 2026-07. */
+  /** Human-readable messages, one per problem. Observed in several sources, not in the specification; seen 2026-07. */
   errors: string[];
 }
 
@@ -1019,7 +1019,7 @@ export interface ChangedMovies {
     adult: boolean | null;
     /** Several sources; seen 2026-08. */
     id: number;
-    /** Whether the title is softcore. May be absent. One source; seen 2026-08. */
+    /** One source; seen 2026-08. */
     softcore?: boolean | null;
   }[];
   /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
@@ -1034,7 +1034,7 @@ export interface CollectionDetails {
   backdrop_path: string | null;
   /** Several sources; seen 2026-08. */
   id: number;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
   images?: CollectionImages;
   /** Several sources; seen 2026-08. */
   name: string;
@@ -1042,13 +1042,13 @@ export interface CollectionDetails {
   original_language?: string;
   /** Name in the original language. One source; seen 2026-08. */
   original_name?: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Overview of the collection. Several sources; seen 2026-08. */
   overview: string;
   /** Several sources; seen 2026-08. */
   parts: PersonMovieCastCredit[];
   /** Poster image path; null when there is none. Several sources; seen 2026-08. */
   poster_path: string | null;
-  /** The translations. Empty if there are none. Documented only. */
+  /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: CollectionTranslations;
 }
 
@@ -1070,9 +1070,9 @@ export interface CollectionTranslations {
   translations?: {
     /** The translated text. One source; seen 2023. */
     data?: {
-      /** Homepage URL. One source; seen 2023. */
+      /** One source; seen 2023. */
       homepage?: string;
-      /** Plot summary. One source; seen 2023. */
+      /** One source; seen 2023. */
       overview?: string;
       /** One source; seen 2023. */
       title?: string;
@@ -1090,7 +1090,7 @@ export interface CollectionTranslations {
 
 /** One source; seen 2026-08. */
 export interface CompanyDetails {
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `alternative_names`. One source; seen 2026-08. */
   alternative_names?: AlternativeNames;
   /** One source; seen 2026-08. */
   description?: string;
@@ -1100,7 +1100,7 @@ export interface CompanyDetails {
   homepage?: string;
   /** One source; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
   images?: LogoImages;
   /** One source; seen 2026-08. */
   logo_path?: string;
@@ -1288,7 +1288,7 @@ export interface ListDetails {
   iso_639_1?: string | null;
   /** Number of items in the list. One source; seen 2026-08. */
   item_count?: number;
-  /** The edits. One source; seen 2026-08. */
+  /** One source; seen 2026-08. */
   items?: Movie[];
   /** One source; seen 2026-08. */
   name?: string;
@@ -1330,13 +1330,13 @@ export interface AppendedMovieTranslations {
   translations: {
     /** The translated text. Several sources; seen 2025-12. */
     data: {
-      /** Homepage URL. Several sources; seen 2025-12. */
+      /** Several sources; seen 2025-12. */
       homepage: string;
-      /** Plot summary. Several sources; seen 2025-12. */
+      /** Several sources; seen 2025-12. */
       overview: string;
-      /** Runtime in minutes. Several sources; seen 2025-12. */
+      /** Several sources; seen 2025-12. */
       runtime?: number;
-      /** Tagline. Several sources; seen 2025-12. */
+      /** Several sources; seen 2025-12. */
       tagline?: string;
       /** Several sources; seen 2025-12. */
       title: string;
@@ -1394,32 +1394,32 @@ export interface MovieAlternativeTitles {
 
 /** Several sources; seen 2026-08. */
 export interface MovieDetails {
-  /** Documented only. */
+  /** Present if `append_to_response` contains `account_states`. Documented only. */
   account_states?: AccountStates;
   /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult: boolean | null;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `alternative_titles`. Documented only. */
   alternative_titles?: MovieAlternativeTitles;
   /** Backdrop image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path: string | null;
-  /** The movie's collection; null in the source's example. Its shape is not specified. Several sources; seen 2026-08. */
+  /** The movie's collection; null if the movie belongs to none. Several sources; seen 2026-08. */
   belongs_to_collection: {
-    /** Backdrop image path; null when there is none. One source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+    /** One source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
     backdrop_path?: string | null;
     /** One source; seen 2026-08. */
     id?: number;
     /** One source; seen 2026-08. */
     name?: string;
-    /** Poster image path; null when there is none. One source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+    /** One source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
     poster_path?: string | null;
   } | null;
   /** Budget; the currency is not specified. Several sources; seen 2026-08. */
   budget: number;
-  /** The changes. Empty if there are none. Documented only. */
+  /** Present if `append_to_response` contains `changes`. Documented only. */
   changes?: Changes;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `credits`. One source; seen 2026-08. */
   credits?: Credits;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `external_ids`. Documented only. */
   external_ids?: MovieExternalIds;
   /** The genres. Empty if there are none. Several sources; seen 2026-08. */
   genres: GenreName[];
@@ -1427,13 +1427,13 @@ export interface MovieDetails {
   homepage: string;
   /** Several sources; seen 2026-08. */
   id: number;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
   images?: TitleImages;
   /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
   imdb_id: string;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `keywords`. One source; seen 2026-08. */
   keywords?: MovieKeywords;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `lists`. Documented only. */
   lists?: ListsWithTitle;
   /** One source; seen 2026-08. */
   origin_country?: string[];
@@ -1447,45 +1447,45 @@ export interface MovieDetails {
   popularity: number;
   /** Poster image path; null when there is none. Several sources; seen 2026-08. */
   poster_path: string | null;
-  /** The production companies. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. */
+  /** The production companies. Empty if there are none. Several sources; seen 2026-08. */
   production_companies: (Company | null)[];
-  /** The production countries. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. */
+  /** The production countries. Empty if there are none. Several sources; seen 2026-08. */
   production_countries: CountryName[];
-  /** Documented only. */
+  /** Present if `append_to_response` contains `recommendations`. Documented only. */
   recommendations?: MoviePage;
   /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
   release_date: string;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `release_dates`. Documented only. */
   release_dates?: MovieReleaseDates;
   /** Revenue; the currency is not specified. Several sources; seen 2026-08. */
   revenue: number;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `reviews`. Documented only. */
   reviews?: Reviews;
   /** Runtime in minutes. Several sources; seen 2026-08. */
   runtime: number;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `similar`. Documented only. */
   similar?: MoviePage;
   /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** The spoken languages. Empty if there are none. Several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
-  /** Release status; only `Released` appears in the source. Several sources; seen 2026-08. */
+  /** Release status, such as `Released`. Several sources; seen 2026-08. */
   status: string;
   /** Tagline. Several sources; seen 2026-08. */
   tagline: string;
   /** Several sources; seen 2026-08. */
   title: string;
-  /** The translations. Empty if there are none. Documented only. */
+  /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: AppendedMovieTranslations;
   /** Whether the entry is marked as a video. Several sources; seen 2026-08. */
   video: boolean;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `videos`. Documented only. */
   videos?: Videos;
   /** Average vote. Several sources; seen 2026-08. */
   vote_average: number;
   /** Number of votes. Several sources; seen 2026-08. */
   vote_count: number;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `watch/providers`. Documented only. */
   "watch/providers"?: AppendedWatchProviders;
 }
 
@@ -1549,7 +1549,7 @@ export interface MovieWatchProvidersItem {
 
 /** Several sources; seen 2026-08. */
 export interface ReleaseDate {
-  /** The certification's name. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   certification: string;
   /** One source; seen 2026-08. */
   descriptors?: unknown[];
@@ -1557,9 +1557,9 @@ export interface ReleaseDate {
   iso_639_1: string | null;
   /** Several sources; seen 2026-08. */
   note?: string;
-  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   release_date: string;
-  /** Group type code. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   type: number;
 }
 
@@ -1625,13 +1625,13 @@ export interface PersonDetails {
   biography: string;
   /** Several sources; seen 2026-08. */
   birthday: string | null;
-  /** The changes. Empty if there are none. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `changes`. One source; seen 2026-08. */
   changes?: Changes;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `combined_credits`. One source; seen 2026-08. */
   combined_credits?: AppendedCombinedCredits;
   /** Several sources; seen 2026-08. */
   deathday: string | null;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `external_ids`. One source; seen 2026-08. */
   external_ids?: PersonExternalIds;
   /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
   gender: number;
@@ -1639,13 +1639,13 @@ export interface PersonDetails {
   homepage: string | null;
   /** Several sources; seen 2026-08. */
   id: number;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
   images?: PersonImages;
   /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
   imdb_id: string | null;
   /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. */
   known_for_department?: string | null;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `movie_credits`. One source; seen 2026-08. */
   movie_credits?: PersonMovieCredits;
   /** Several sources; seen 2026-08. */
   name: string;
@@ -1655,11 +1655,11 @@ export interface PersonDetails {
   popularity: number;
   /** Profile image path; null when there is none. Several sources; seen 2026-08. */
   profile_path: string | null;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `tagged_images`. One source; seen 2026-08. */
   tagged_images?: PersonTaggedImages;
-  /** The translations. Empty if there are none. Documented only. */
+  /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: AppendedPersonTranslations;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `tv_credits`. One source; seen 2026-08. */
   tv_credits?: PersonTvCredits;
 }
 
@@ -1721,7 +1721,7 @@ export interface PersonMovieCrewCredit {
   genre_ids: number[];
   /** Several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Job title. Several sources; seen 2026-08. */
   job: string;
   /** Several sources; seen 2026-08. */
   media_type?: string;
@@ -1775,7 +1775,7 @@ export interface PersonTvCredit {
   credit_id: string;
   /** Several sources; seen 2026-08. */
   department?: string;
-  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   episode_count?: number;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
   first_air_date: string;
@@ -1785,7 +1785,7 @@ export interface PersonTvCredit {
   genre_ids: number[];
   /** Several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Job title. Several sources; seen 2026-08. */
   job?: string;
   /** Several sources; seen 2026-08. */
   media_type?: string;
@@ -1831,7 +1831,7 @@ export interface PersonTvCrewCredit {
   credit_id: string;
   /** Several sources; seen 2026-08. */
   department: string;
-  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   episode_count?: number;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
   first_air_date: string;
@@ -1841,7 +1841,7 @@ export interface PersonTvCrewCredit {
   genre_ids: number[];
   /** Several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Job title. Several sources; seen 2026-08. */
   job: string;
   /** Several sources; seen 2026-08. */
   name: string;
@@ -1945,7 +1945,7 @@ export interface CollectionSummary {
   original_language?: string;
   /** Name in the original language. Documented only; seen 2022. */
   original_name?: string;
-  /** Plot summary. Documented only; seen 2022. */
+  /** Overview of the collection. Documented only; seen 2022. */
   overview?: string;
   /** Poster image path; null when there is none. One source; seen 2023. Inferred: null as in CollectionDetails, MediaList. */
   poster_path?: string | null;
@@ -2011,7 +2011,7 @@ export interface AggregateCastCredit {
   known_for_department: string | null;
   /** Several sources; seen 2026-08. */
   name: string;
-  /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   order: number;
   /** Name in the original language. Several sources; seen 2026-08. */
   original_name: string;
@@ -2065,7 +2065,7 @@ export interface AggregateCrewCredit {
 export interface AggregateJob {
   /** Identifier of the credit. Several sources; seen 2026-08. */
   credit_id: string;
-  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   episode_count: number;
   /** Several sources; seen 2026-08. */
   job: string;
@@ -2077,7 +2077,7 @@ export interface AggregateRole {
   character: string;
   /** Identifier of the credit. Several sources; seen 2026-08. */
   credit_id: string;
-  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   episode_count: number;
 }
 
@@ -2085,7 +2085,7 @@ export interface AggregateRole {
 export interface AlternativeName {
   /** One source; seen 2026-08. */
   name?: string;
-  /** Group type code. One source; seen 2026-08. */
+  /** One source; seen 2026-08. */
   type?: string;
 }
 
@@ -2103,7 +2103,7 @@ export interface AlternativeTitle {
   iso_3166_1: string;
   /** Several sources; seen 2026-08. */
   title: string;
-  /** Group type code. One source; seen 2026-08. */
+  /** One source; seen 2026-08. */
   type?: string;
 }
 
@@ -2127,7 +2127,7 @@ export interface CastMember {
   known_for_department?: string | null;
   /** Several sources; seen 2026-08. */
   name: string;
-  /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   order: number;
   /** Name in the original language. Several sources; seen 2026-08. */
   original_name?: string;
@@ -2183,7 +2183,7 @@ export interface Company {
 
 /** Several sources; seen 2026-08. */
 export interface Country {
-  /** The language's English name. Several sources; seen 2026-08. */
+  /** The country's English name. Several sources; seen 2026-08. */
   english_name: string;
   /** Several sources; seen 2026-08. */
   iso_3166_1: string;
@@ -2247,7 +2247,7 @@ export interface Episode {
   id: number;
   /** Several sources; seen 2026-08. */
   name: string;
-  /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   order?: number;
   /** Plot summary. Several sources; seen 2026-08. */
   overview: string;
@@ -2271,11 +2271,11 @@ export interface Episode {
 
 /** Several sources; seen 2026-08. */
 export interface EpisodeDetails {
-  /** Documented only. */
+  /** Present if `append_to_response` contains `account_states`. Documented only. */
   account_states?: AccountStates;
   /** Several sources; seen 2026-08. */
   air_date: string;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `credits`. Documented only. */
   credits?: TvEpisodeCredits;
   /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
   crew: CrewMember[];
@@ -2283,13 +2283,13 @@ export interface EpisodeDetails {
   episode_number: number;
   /** One source; seen 2026-08. */
   episode_type?: string;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `external_ids`. Documented only. */
   external_ids?: TvEpisodeExternalIds;
   /** Several sources; seen 2026-08. */
   guest_stars: CastMember[];
   /** Several sources; seen 2026-08. */
   id: number;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
   images?: TvEpisodeImages;
   /** Several sources; seen 2026-08. */
   name: string;
@@ -2305,9 +2305,9 @@ export interface EpisodeDetails {
   show_id?: number;
   /** Several sources; seen 2026-08. */
   still_path: string;
-  /** The translations. Empty if there are none. Documented only. */
+  /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: TvEpisodeTranslations;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `videos`. Documented only. */
   videos?: Videos;
   /** Average vote. Several sources; seen 2026-08. */
   vote_average: number;
@@ -2331,7 +2331,7 @@ export interface EpisodePage {
 export interface EpisodeTranslation {
   /** One source; seen 2023. */
   name?: string;
-  /** Plot summary. One source; seen 2023. */
+  /** Translated overview. One source; seen 2023. */
   overview?: string;
 }
 
@@ -2550,7 +2550,7 @@ export interface PersonMovieCastCredit {
   media_type?: string;
   /** Documented only; seen 2022. */
   name?: string;
-  /** Position among the certifications in the region. May be 0; values may repeat. One source; seen 2026-08. */
+  /** Billing position in the cast. One source; seen 2026-08. */
   order?: number;
   /** Several sources; seen 2026-08. */
   original_language: string;
@@ -2580,23 +2580,23 @@ export interface PersonMovieCastCredit {
 
 /** Several sources; seen 2026-08. */
 export interface ProvidersInCountry {
-  /** Providers that stream the movie with ads. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that stream the title with ads. Absent when there are none. Several sources; seen 2026-08. */
   ads?: StreamingProvider[];
-  /** Providers that sell the movie. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that sell the title. Absent when there are none. Several sources; seen 2026-08. */
   buy?: StreamingProvider[];
-  /** Providers that offer the movie at a flat rate. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that offer the title at a flat rate. Absent when there are none. Several sources; seen 2026-08. */
   flatrate?: StreamingProvider[];
-  /** Providers that offer the movie for free. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that offer the title for free. Absent when there are none. Several sources; seen 2026-08. */
   free?: StreamingProvider[];
   /** URL of the page about this availability. Several sources; seen 2026-08. */
   link: string;
-  /** Providers that rent out the movie. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that rent out the title. Absent when there are none. Several sources; seen 2026-08. */
   rent?: StreamingProvider[];
 }
 
 /** Documented only; seen 2022. */
 export interface RatingValue {
-  /** The new value. Its type depends on the part that changed. Documented only; seen 2022. */
+  /** Rating given by the user. Documented only; seen 2022. */
   value?: number;
 }
 
@@ -2624,9 +2624,9 @@ export interface ReviewAuthor {
   avatar_path: string | null;
   /** Several sources; seen 2026-08. */
   name: string;
-  /** Rating given by the user. Several sources; seen 2026-08. Inferred: number as in Episode, Movie. */
+  /** Rating given by the author. Several sources; seen 2026-08. Inferred: number as in Episode, Movie. */
   rating: number | null;
-  /** Login name. Several sources; seen 2026-08. */
+  /** Login name of the author. Several sources; seen 2026-08. */
   username: string;
 }
 
@@ -2668,7 +2668,7 @@ export interface ScaledImage {
 export interface Season {
   /** Several sources; seen 2026-08. */
   air_date: string | null;
-  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  /** Number of episodes in the season. Several sources; seen 2026-08. */
   episode_count?: number;
   /** Several sources; seen 2026-08. */
   id?: number;
@@ -2800,7 +2800,7 @@ export interface TvSeriesEpisodeGroupsItem {
     locked: boolean;
     /** Several sources; seen 2026-08. */
     name: string;
-    /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+    /** Several sources; seen 2026-08. */
     order: number;
   }[];
   /** Several sources; seen 2026-08. */
@@ -2871,7 +2871,7 @@ export interface Video {
   iso_3166_1: string;
   /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1: string | null;
-  /** The part that changed, such as `images` or `overview`. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   key: string;
   /** Several sources; seen 2026-08. */
   name: string;
@@ -2883,7 +2883,7 @@ export interface Video {
   site: string;
   /** Several sources; seen 2026-08. */
   size: number;
-  /** Group type code. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   type: string;
 }
 
@@ -3007,21 +3007,21 @@ export interface TvSeasonAccountStates {
 export interface TvSeasonDetails {
   /** Several sources; seen 2026-08. */
   _id?: string;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `account_states`. Documented only. */
   account_states?: TvSeasonAccountStates;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `aggregate_credits`. Documented only. */
   aggregate_credits?: AggregateCredits;
   /** Several sources; seen 2026-08. */
   air_date?: string;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `credits`. Documented only. */
   credits?: Credits;
   /** Several sources; seen 2026-08. */
   episodes?: EpisodeDetails[];
-  /** Documented only. */
+  /** Present if `append_to_response` contains `external_ids`. Documented only. */
   external_ids?: TvEpisodeExternalIds;
   /** Several sources; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
   images?: TvSeasonImages;
   /** Several sources; seen 2026-08. */
   name?: string;
@@ -3033,13 +3033,13 @@ export interface TvSeasonDetails {
   poster_path?: string | null;
   /** Several sources; seen 2026-08. */
   season_number?: number;
-  /** The translations. Empty if there are none. Documented only. */
+  /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: TvEpisodeTranslations;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `videos`. Documented only. */
   videos?: Videos;
   /** Average vote. One source; seen 2026-08. */
   vote_average?: number;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `watch/providers`. Documented only. */
   "watch/providers"?: WatchProvidersByCountry;
 }
 
@@ -3114,36 +3114,36 @@ export interface TvSeriesContentRatings {
     descriptors?: unknown[];
     /** Several sources; seen 2026-08. */
     iso_3166_1: string;
-    /** Rating given by the user. Several sources; seen 2026-08. */
+    /** Several sources; seen 2026-08. */
     rating: string;
   }[];
 }
 
 /** Several sources; seen 2026-08. */
 export interface TvSeriesDetails {
-  /** Documented only. */
+  /** Present if `append_to_response` contains `account_states`. Documented only. */
   account_states?: AccountStates;
   /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `aggregate_credits`. Documented only. */
   aggregate_credits?: AggregateCredits;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `alternative_titles`. Documented only. */
   alternative_titles?: TvSeriesAlternativeTitles;
   /** Backdrop image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path: string | null;
-  /** The changes. Empty if there are none. Documented only. */
+  /** Present if `append_to_response` contains `changes`. Documented only. */
   changes?: TvSeriesChanges;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `content_ratings`. Documented only. */
   content_ratings?: TvSeriesContentRatings;
   /** Several sources; seen 2026-08. */
   created_by: CreatedBy[];
-  /** Documented only. */
+  /** Present if `append_to_response` contains `credits`. Documented only. */
   credits?: Credits;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `episode_groups`. One source; seen 2026-08. */
   episode_groups?: TvSeriesEpisodeGroups;
   /** Several sources; seen 2026-08. */
   episode_run_time: number[];
-  /** Documented only. */
+  /** Present if `append_to_response` contains `external_ids`. Documented only. */
   external_ids?: TvSeriesExternalIds;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
   first_air_date: string;
@@ -3153,11 +3153,11 @@ export interface TvSeriesDetails {
   homepage: string;
   /** Several sources; seen 2026-08. */
   id: number;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
   images?: TitleImages;
   /** Several sources; seen 2026-08. */
   in_production: boolean;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `keywords`. Documented only. */
   keywords?: TvSeriesKeywords;
   /** Several sources; seen 2026-08. */
   languages: string[];
@@ -3165,7 +3165,7 @@ export interface TvSeriesDetails {
   last_air_date: string;
   /** Several sources; seen 2026-08. */
   last_episode_to_air: Episode | null;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `lists`. Documented only. */
   lists?: ListsWithTitle;
   /** Several sources; seen 2026-08. */
   name: string;
@@ -3191,39 +3191,39 @@ export interface TvSeriesDetails {
   popularity: number;
   /** Poster image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
   poster_path: string | null;
-  /** The production companies. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. */
+  /** The production companies. Empty if there are none. Several sources; seen 2026-08. */
   production_companies: (Company | null)[];
-  /** The production countries. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. */
+  /** The production countries. Empty if there are none. Several sources; seen 2026-08. */
   production_countries: CountryName[];
-  /** Documented only. */
+  /** Present if `append_to_response` contains `recommendations`. Documented only. */
   recommendations?: TvShowPage;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `reviews`. Documented only. */
   reviews?: Reviews;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `screened_theatrically`. Documented only. */
   screened_theatrically?: TvSeriesScreenedTheatrically;
   /** Several sources; seen 2026-08. */
   seasons: Season[];
-  /** Documented only. */
+  /** Present if `append_to_response` contains `similar`. Documented only. */
   similar?: TvShowPage;
   /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** The spoken languages. Empty if there are none. Several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
-  /** Release status; only `Released` appears in the source. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   status: string;
   /** Tagline. Several sources; seen 2026-08. */
   tagline: string;
-  /** The translations. Empty if there are none. Documented only. */
+  /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: TvSeriesTranslations;
-  /** Group type code. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   type: string;
-  /** One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `videos`. One source; seen 2026-08. */
   videos?: Videos;
   /** Average vote. Several sources; seen 2026-08. */
   vote_average: number;
   /** Number of votes. Several sources; seen 2026-08. */
   vote_count: number;
-  /** Documented only. */
+  /** Present if `append_to_response` contains `watch/providers`. Documented only. */
   "watch/providers"?: WatchProvidersByCountry;
 }
 
@@ -3315,9 +3315,9 @@ export interface TvSeriesLatest {
   popularity?: number;
   /** Poster image path; null when there is none. Several sources; seen 2026-08. */
   poster_path?: string | null;
-  /** The production companies. Their shape is not specified. Empty if there are none. Several sources; seen 2026-08. Inferred: items as in MovieDetails. */
+  /** The production companies. Empty if there are none. Several sources; seen 2026-08. Inferred: items as in MovieDetails. */
   production_companies?: (Company | null)[];
-  /** The production countries. Their shape is not specified. Empty if there are none. One source; seen 2026-08. Inferred: items as in MovieDetails. */
+  /** The production countries. Empty if there are none. One source; seen 2026-08. Inferred: items as in MovieDetails. */
   production_countries?: CountryName[];
   /** Several sources; seen 2026-08. */
   seasons?: Season[];
@@ -3325,11 +3325,11 @@ export interface TvSeriesLatest {
   softcore?: boolean | null;
   /** The spoken languages. Empty if there are none. One source; seen 2026-08. */
   spoken_languages?: LanguageName[];
-  /** Release status; only `Released` appears in the source. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   status?: string;
   /** Tagline. One source; seen 2026-08. */
   tagline?: string;
-  /** Group type code. Several sources; seen 2026-08. */
+  /** Several sources; seen 2026-08. */
   type?: string;
   /** Average vote. Several sources; seen 2026-08. Inferred: number as in CreditMedia, Episode. */
   vote_average?: number;
@@ -3360,13 +3360,13 @@ export interface TvSeriesTranslations {
   translations?: {
     /** The translated text. Several sources; seen 2026-08. */
     data: {
-      /** Homepage URL. Several sources; seen 2026-08. */
+      /** Several sources; seen 2026-08. */
       homepage: string;
       /** Several sources; seen 2026-08. */
       name: string;
-      /** Plot summary. Several sources; seen 2026-08. */
+      /** Several sources; seen 2026-08. */
       overview: string;
-      /** Tagline. One source; seen 2026-08. */
+      /** One source; seen 2026-08. */
       tagline?: string;
     };
     /** The language's English name. Several sources; seen 2026-08. */
@@ -3410,90 +3410,90 @@ export interface WatchProviderInRegion {
 
 /** Query parameters of `account.details`. */
 export interface AccountDetailsQuery {
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `trending.people`. */
 export interface TrendingPeopleQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `movies.lists`. */
 export interface MoviesListsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvEpisodes.images`. */
 export interface TvEpisodesImagesQuery {
-  /** Language of the response, such as `en` or `en-US`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the response, such as `en` or `en-US`. Observed in several sources, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed, not in the specification; seen 2026-02. */
+  /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in several sources, not in the specification; seen 2026-02. */
   include_image_language?: string | undefined;
 }
 
 /** Query parameters of `genres.tvList`. */
 export interface GenresTvListQuery {
-  /** Language of the genre names, such as `de`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the genre names, such as `de`. Observed in several sources, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `search.multi`. */
 export interface SearchMultiQuery {
   /**
-   * Text to search for. Observed, not in the specification; seen 2026-08.
+   * Text to search for. Observed in several sources, not in the specification; seen 2026-08.
    * @example arrow
    */
   query: string;
-  /** Whether the results include adult titles. Observed, not in the specification; seen 2026-08. */
+  /** Whether the results include adult titles. Observed in several sources, not in the specification; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `account.ratedMovies`. */
 export interface AccountRatedMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.favoriteTv`. */
 export interface AccountFavoriteTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `people.combinedCredits`. */
 export interface PeopleCombinedCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.popular`. */
 export interface PeoplePopularQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3501,105 +3501,105 @@ export interface PeoplePopularQuery {
 export interface MoviesAddRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `movies.deleteRating`. */
 export interface MoviesDeleteRatingQuery {
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
-  /** Guest session that owns the rating, instead of `session_id`. Observed, not in the specification; seen 2026-02. */
+  /** Guest session that owns the rating, instead of `session_id`. Observed in several sources, not in the specification; seen 2026-02. */
   guest_session_id?: string | undefined;
 }
 
 /** Query parameters of `movies.changes`. */
 export interface MoviesChangesQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Observed, not in the specification; seen 2026-02. */
+  /** First day of the changes, `YYYY-MM-DD`. Observed in several sources, not in the specification; seen 2026-02. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed, not in the specification; seen 2026-02. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in several sources, not in the specification; seen 2026-02. */
   end_date?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `account.favoriteMovies`. */
 export interface AccountFavoriteMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.lists`. */
 export interface AccountListsQuery {
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `account.ratedTv`. */
 export interface AccountRatedTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.ratedTvEpisodes`. */
 export interface AccountRatedTvEpisodesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.watchlistMovies`. */
 export interface AccountWatchlistMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.watchlistTv`. */
 export interface AccountWatchlistTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.addFavorite`. */
 export interface AccountAddFavoriteQuery {
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `account.addToWatchlist`. */
 export interface AccountAddToWatchlistQuery {
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -3607,7 +3607,7 @@ export interface AccountAddToWatchlistQuery {
 export interface ChangesMovieListQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. One source; seen 2026-08. */
   end_date?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -3617,7 +3617,7 @@ export interface ChangesMovieListQuery {
 export interface ChangesPeopleListQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. One source; seen 2026-08. */
   end_date?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -3627,7 +3627,7 @@ export interface ChangesPeopleListQuery {
 export interface ChangesTvListQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -3635,7 +3635,7 @@ export interface ChangesTvListQuery {
 
 /** Query parameters of `collections.details`. */
 export interface CollectionsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** One source; seen 2026-08. */
   append_to_response?: string | undefined;
@@ -3657,13 +3657,13 @@ export interface CompaniesDetailsQuery {
 
 /** Query parameters of `configuration.countries`. */
 export interface ConfigurationCountriesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `credits.details`. */
 export interface CreditsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -3681,9 +3681,9 @@ export interface DiscoverMoviesQuery {
   include_adult?: boolean | undefined;
   /** Documented only. */
   include_video?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   primary_release_year?: number | undefined;
@@ -3780,9 +3780,9 @@ export interface DiscoverTvQuery {
   include_adult?: boolean | undefined;
   /** Documented only. */
   include_null_first_air_dates?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   screened_theatrically?: boolean | undefined;
@@ -3861,7 +3861,7 @@ export interface FindByIdQuery {
     | "twitter_id"
     | "wikidata_id"
     | "youtube_id";
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -3873,31 +3873,31 @@ export interface GenresMovieListQuery {
 
 /** Query parameters of `guestSessions.ratedMovies`. */
 export interface GuestSessionsRatedMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `guestSessions.ratedTv`. */
 export interface GuestSessionsRatedTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `guestSessions.ratedTvEpisodes`. */
 export interface GuestSessionsRatedTvEpisodesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
-  /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
@@ -3905,17 +3905,17 @@ export interface GuestSessionsRatedTvEpisodesQuery {
 export interface KeywordsMoviesQuery {
   /** Whether the results include adult titles. One source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `lists.details`. */
 export interface ListsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3927,7 +3927,7 @@ export interface ListsDeleteQuery {
 
 /** Query parameters of `lists.checkItemStatus`. */
 export interface ListsCheckItemStatusQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** Movie identifier. Documented only. */
   movie_id?: number | undefined;
@@ -3961,9 +3961,9 @@ export interface ListsRemoveMovieQuery {
 
 /** Query parameters of `movies.nowPlaying`. */
 export interface MoviesNowPlayingQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -3971,9 +3971,9 @@ export interface MoviesNowPlayingQuery {
 
 /** Query parameters of `movies.popular`. */
 export interface MoviesPopularQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -3981,9 +3981,9 @@ export interface MoviesPopularQuery {
 
 /** Query parameters of `movies.topRated`. */
 export interface MoviesTopRatedQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -3991,9 +3991,9 @@ export interface MoviesTopRatedQuery {
 
 /** Query parameters of `movies.upcoming`. */
 export interface MoviesUpcomingQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4001,7 +4001,7 @@ export interface MoviesUpcomingQuery {
 
 /** Query parameters of `movies.details`. */
 export interface MoviesDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
   include_image_language?: string | undefined;
@@ -4011,7 +4011,7 @@ export interface MoviesDetailsQuery {
 
 /** Query parameters of `movies.accountStates`. */
 export interface MoviesAccountStatesQuery {
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4025,7 +4025,7 @@ export interface MoviesAlternativeTitlesQuery {
 
 /** Query parameters of `movies.credits`. */
 export interface MoviesCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4039,37 +4039,37 @@ export interface MoviesImagesQuery {
 
 /** Query parameters of `movies.recommendations`. */
 export interface MoviesRecommendationsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `movies.reviews`. */
 export interface MoviesReviewsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `movies.similar`. */
 export interface MoviesSimilarQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `movies.videos`. */
 export interface MoviesVideosQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.details`. */
 export interface PeopleDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** One source; seen 2026-08. */
   append_to_response?: string | undefined;
@@ -4079,7 +4079,7 @@ export interface PeopleDetailsQuery {
 export interface PeopleChangesQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -4087,19 +4087,19 @@ export interface PeopleChangesQuery {
 
 /** Query parameters of `people.movieCredits`. */
 export interface PeopleMovieCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.taggedImages`. */
 export interface PeopleTaggedImagesQuery {
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `people.tvCredits`. */
 export interface PeopleTvCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4109,9 +4109,9 @@ export interface SearchCollectionsQuery {
   query: string;
   /** Whether the results include adult titles. One source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4121,7 +4121,7 @@ export interface SearchCollectionsQuery {
 export interface SearchCompaniesQuery {
   /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
   query: string;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4129,7 +4129,7 @@ export interface SearchCompaniesQuery {
 export interface SearchKeywordsQuery {
   /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
   query: string;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4139,11 +4139,11 @@ export interface SearchMoviesQuery {
   query: string;
   /** Whether the results include adult titles. One source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** Documented only. */
   primary_release_year?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4157,9 +4157,9 @@ export interface SearchPeopleQuery {
   query: string;
   /** Whether the results include adult titles. One source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4171,9 +4171,9 @@ export interface SearchTvQuery {
   first_air_date_year?: number | undefined;
   /** Whether the results include adult titles. One source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   year?: number | undefined;
@@ -4181,19 +4181,19 @@ export interface SearchTvQuery {
 
 /** Query parameters of `trending.all`. */
 export interface TrendingAllQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `trending.movies`. */
 export interface TrendingMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `trending.tv`. */
 export interface TrendingTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4201,7 +4201,7 @@ export interface TrendingTvQuery {
 export interface TvEpisodesAddRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -4209,13 +4209,13 @@ export interface TvEpisodesAddRatingQuery {
 export interface TvEpisodesDeleteRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `tvEpisodes.details`. */
 export interface TvEpisodesDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
   include_image_language?: string | undefined;
@@ -4225,7 +4225,7 @@ export interface TvEpisodesDetailsQuery {
 
 /** Query parameters of `tvEpisodes.accountStates`. */
 export interface TvEpisodesAccountStatesQuery {
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4233,7 +4233,7 @@ export interface TvEpisodesAccountStatesQuery {
 
 /** Query parameters of `tvEpisodes.credits`. */
 export interface TvEpisodesCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4241,7 +4241,7 @@ export interface TvEpisodesCreditsQuery {
 export interface TvEpisodesVideosQuery {
   /** Documented only. */
   include_video_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4249,7 +4249,7 @@ export interface TvEpisodesVideosQuery {
 export interface TvSeasonsChangesQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -4257,7 +4257,7 @@ export interface TvSeasonsChangesQuery {
 
 /** Query parameters of `tvSeasons.details`. */
 export interface TvSeasonsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
   include_image_language?: string | undefined;
@@ -4267,7 +4267,7 @@ export interface TvSeasonsDetailsQuery {
 
 /** Query parameters of `tvSeasons.accountStates`. */
 export interface TvSeasonsAccountStatesQuery {
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4275,13 +4275,13 @@ export interface TvSeasonsAccountStatesQuery {
 
 /** Query parameters of `tvSeasons.aggregateCredits`. */
 export interface TvSeasonsAggregateCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeasons.credits`. */
 export interface TvSeasonsCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4297,13 +4297,13 @@ export interface TvSeasonsImagesQuery {
 export interface TvSeasonsVideosQuery {
   /** Documented only. */
   include_video_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeasons.watchProviders`. */
 export interface TvSeasonsWatchProvidersQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4311,7 +4311,7 @@ export interface TvSeasonsWatchProvidersQuery {
 export interface TvSeriesAddRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -4319,15 +4319,15 @@ export interface TvSeriesAddRatingQuery {
 export interface TvSeriesDeleteRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `tvSeries.airingToday`. */
 export interface TvSeriesAiringTodayQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   timezone?: string | undefined;
@@ -4335,9 +4335,9 @@ export interface TvSeriesAiringTodayQuery {
 
 /** Query parameters of `tvSeries.onTheAir`. */
 export interface TvSeriesOnTheAirQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   timezone?: string | undefined;
@@ -4345,23 +4345,23 @@ export interface TvSeriesOnTheAirQuery {
 
 /** Query parameters of `tvSeries.popular`. */
 export interface TvSeriesPopularQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.topRated`. */
 export interface TvSeriesTopRatedQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.details`. */
 export interface TvSeriesDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
   include_image_language?: string | undefined;
@@ -4371,7 +4371,7 @@ export interface TvSeriesDetailsQuery {
 
 /** Query parameters of `tvSeries.accountStates`. */
 export interface TvSeriesAccountStatesQuery {
-  /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4379,7 +4379,7 @@ export interface TvSeriesAccountStatesQuery {
 
 /** Query parameters of `tvSeries.aggregateCredits`. */
 export interface TvSeriesAggregateCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4387,7 +4387,7 @@ export interface TvSeriesAggregateCreditsQuery {
 export interface TvSeriesChangesQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -4395,7 +4395,7 @@ export interface TvSeriesChangesQuery {
 
 /** Query parameters of `tvSeries.credits`. */
 export interface TvSeriesCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4409,33 +4409,33 @@ export interface TvSeriesImagesQuery {
 
 /** Query parameters of `tvSeries.lists`. */
 export interface TvSeriesListsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.recommendations`. */
 export interface TvSeriesRecommendationsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.reviews`. */
 export interface TvSeriesReviewsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.similar`. */
 export interface TvSeriesSimilarQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4443,13 +4443,13 @@ export interface TvSeriesSimilarQuery {
 export interface TvSeriesVideosQuery {
   /** Documented only. */
   include_video_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `watchProviders.movieList`. */
 export interface WatchProvidersMovieListQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** Documented only. */
   watch_region?: string | undefined;
@@ -4457,13 +4457,13 @@ export interface WatchProvidersMovieListQuery {
 
 /** Query parameters of `watchProviders.regions`. */
 export interface WatchProvidersRegionsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `watchProviders.tvList`. */
 export interface WatchProvidersTvListQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
   language?: string | undefined;
   /** Documented only. */
   watch_region?: string | undefined;

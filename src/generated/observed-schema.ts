@@ -1758,7 +1758,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The token or session is missing or was rejected. Observed, not in the specification; seen 2026-07. */
+    /** The token or session is missing or was rejected. Observed in several sources, not in the specification; seen 2026-07. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;
@@ -1767,7 +1767,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The identifier in the path is unknown. Observed, not in the specification; seen 2025-12. */
+    /** The identifier in the path is unknown. Observed in several sources, not in the specification; seen 2025-12. */
     NotFound: {
       headers: {
         [name: string]: unknown;
@@ -1776,7 +1776,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** A query parameter is missing or out of range. Observed, not in the specification; seen 2026-07. */
+    /** A query parameter is missing or out of range. Observed in several sources, not in the specification; seen 2026-07. */
     Unprocessable: {
       headers: {
         [name: string]: unknown;
@@ -1828,13 +1828,13 @@ export interface components {
     Query: {
       [key: string]: unknown;
     };
-    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
     Language: string;
-    /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+    /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
     Page: number;
-    /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+    /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
     SessionId: string;
-    /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+    /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
     SortBy: "created_at.asc" | "created_at.desc";
   };
   requestBodies: never;

@@ -68,6 +68,7 @@ export const sensitive: readonly string[] = [
   "/components/schemas/NewList/properties/list_id",
   "/components/schemas/AccountStates/properties/favorite",
   "/components/schemas/AccountStates/properties/id",
+  "/components/schemas/AccountStates/properties/rated/anyOf/1",
   "/components/schemas/AccountStates/properties/watchlist",
   "/components/schemas/Episode/properties/rating",
   "/components/schemas/Movie/properties/rating",
@@ -76,4 +77,5 @@ export const sensitive: readonly string[] = [
   "/components/schemas/TvSeasonAccountStates/properties/id",
   "/components/schemas/TvSeasonAccountStates/properties/results/items/properties/episode_number",
   "/components/schemas/TvSeasonAccountStates/properties/results/items/properties/id",
+  "/components/schemas/TvSeasonAccountStates/properties/results/items/properties/rated/anyOf/1",
 ];

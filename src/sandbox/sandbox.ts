@@ -36,7 +36,7 @@ export interface Sandbox {
    * request handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request
    * header selects an example response by name, such as `not-found`. If no example matches the request, the
    * `sandbox-note` response header says how the sandbox responds instead. It rejects a path parameter that contradicts
-   * the description with 404, and a query parameter or a body with 422: the specification leaves these statuses open
+   * the description with 404, and a query parameter, a header, or a body with 422: the specification leaves these statuses open
    * (G18).
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
@@ -95,7 +95,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
   }
   const route = found.find((each) => each.method === request.method);
   if (!route) {
-    const allow = found.map((each) => each.method).join(", ");
+    const allow = [...new Set(found.map((each) => each.method))].join(", ");
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
@@ -113,7 +113,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
     return failure(400, 5, `There is no example response "${name}". Use one of: ${names}.`);
   }
   const inPath = Object.fromEntries(parametersOf(route, path));
-  const rejected = findRejectedParameter(validators, inPath, query);
+  const rejected = findRejectedParameter(validators, inPath, query, request.headers);
   if (rejected) {
     const { name: parameter, in: location, expected } = rejected;
     const message = `The ${location} parameter ${parameter} is invalid: expected ${expected}.`;

@@ -27,7 +27,7 @@ const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 /** The base URLs of the service: the given one, or whatever precedes a documented path in the HAR. */
 export function findBaseUrls(
   entries: readonly Json[],
-  operations: readonly Operation[],
+  operations: readonly Pick<Operation, "path">[],
   baseUrl: URL | undefined,
 ): Set<string> {
   if (baseUrl) return new Set([baseUrl.origin + baseUrl.pathname.replace(/\/+$/, "")]);
