@@ -94,7 +94,7 @@ ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    (${parameters}): Promis
 `;
 }
 
-function signatureOf({ id, pathParameters, query, body, results }: MethodModel): [string, string] {
+function signatureOf({ pathParameters, query, body, results }: MethodModel): [string, string] {
   const types = results.map(({ type }) => type?.name ?? "undefined");
   const known = query?.isOpen ? `OpenQuery<${query.name}>` : query?.name;
   const queryOptions = query
