@@ -1,4 +1,5 @@
 import { exampleResponses } from "../../src/generated/example-responses.js";
+import { samples } from "../../src/generated/observed-samples.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
 import { exampleOf } from "../generate/example.js";
@@ -40,14 +41,15 @@ export function readCalls(observed: CheckedDescription, specification: CheckedDe
 
 function callOf(document: Json, operation: MethodModel, specified: MethodModel | undefined): Call {
   const { id, method, path, summary, pathParameters } = operation;
-  const examples = exampleResponses.filter((each) => each.operation === id);
+  const all = specified ? exampleResponses : samples;
+  const examples = all.filter((each) => each.operation === id);
   const { values, request, response } =
     typicalCall(operation, examples) ??
     typicalCall(operation, [describedExchange(document, operation)])!;
   const names = pathParameters.map((each) => each.name);
   // By default, an app imports the types of the specification.
   const { body, query } = specified ?? operation;
-  const needed = [body?.required && "body", query === "required" && "query"].filter(Boolean);
+  const needed = [body?.required && "body", query?.required && "query"].filter(Boolean);
   const args = [
     ...(names.length > 1 ? [`{ ${names.join(", ")} }`] : names),
     needed.length > 0 ? `{ ${needed.join(", ")} }` : "options?",

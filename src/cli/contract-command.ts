@@ -32,7 +32,7 @@ Input
 
 Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
-  --observed            check against the observed description, which adds facts from public recordings
+  --observed            check against the observed description, which adds facts and operations from public recordings
   --undeclared VALUE    error or warning: the severity of undeclared properties, headers, and bodies (default: the
                         value in the configuration, otherwise warning)
   --write-accepted      accept all failures: add them to the configuration file
@@ -149,7 +149,10 @@ export async function run(args: string[], defaultPaths: readonly string[]): Prom
   const loaded = await loadDescription(config.description);
   const { operations } = loaded.description;
   const items = options.live
-    ? await callDeployment(options.live)
+    ? await callDeployment({
+        ...options.live,
+        isObserved: config.description === "observed",
+      })
     : showItems(readInputs({ ...options, cwd, stdin: process.stdin, displayPath, operations }));
   const checked = await checkAll(items, loaded, config, displayPath);
   const today = new Date().toISOString().slice(0, 10);
