@@ -12,6 +12,7 @@ export default defineConfig({
     maxWorkers: "100%",
     // Loading every module once instead of once per file takes a quarter off the run.
     isolate: false,
+    setupFiles: ["test/support/setup.ts"],
     projects: [
       {
         extends: true,

@@ -12,9 +12,9 @@ import { bodyPointer, operationOf, responsePointer } from "./support/responses.j
 import { validatorAt } from "./support/validators.js";
 
 it("has a typical example response for each operation", () => {
-  const names = exampleResponses.map(({ name }) => name);
-  for (const { operation } of operations)
-    expect(names).toContain(`${operation.operationId}/typical`);
+  const names = new Set(exampleResponses.map(({ name }) => name));
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(ids.filter((id) => !names.has(`${id}/typical`))).toEqual([]);
 });
 
 it("treats a query in the path like one under `query`", async () => {

@@ -56,10 +56,33 @@ describe("rejects, and changes no file:", () => {
       ["operationId: search.multi", "operationId: movies.latest"],
     );
     const rejection = await rejectionOf(project);
-    expect(rejection).toMatch(/catalogue\.yaml:\d+:\d+ at #.*\s+Can't resolve \$ref/);
-    expect(rejection).toMatch(
-      /catalogue\.yaml:\d+:\d+ at #.*\s+Every operation must have a unique/,
+    expect(rejection).toMatch(/catalogue\.yaml:\d+:\d+: Can't resolve \$ref/);
+    expect(rejection).toMatch(/catalogue\.yaml:\d+:\d+: Every operation must have a unique/);
+  });
+
+  it("problems of several kinds, each once, with what to write instead", async () => {
+    const project = await projectOf(
+      ["          description: The genre's name.\n", "          nullable: true\n"],
+      ["operationId: search.multi", "operationId: multi"],
+      ["in: query", "in: quarry"],
     );
+    const lines = (await rejectionOf(project)).trimEnd().split("\n");
+    const problems = lines.map((line) => line.replace(/^.*catalogue\.yaml:\d+:\d+: /, ""));
+    expect(problems.toSorted()).toEqual([
+      "Nothing was written.",
+      expect.stringMatching(/^`in` can be one of .* Did you mean query\?$/),
+      expect.stringMatching(/^operationId multi does not have the form group\.method; use/),
+      'the keyword nullable is not supported; add "null" to type',
+    ]);
+  });
+
+  it("an overlay that makes the description invalid, with the location in the overlay", async () => {
+    const project = await projectOf();
+    const overlay = await readFile(join(root, "openapi/observed.overlay.yaml"), "utf8");
+    const broken = overlay.replace("in: query", "in: quarry");
+    await writeFile(join(project, "openapi/observed.overlay.yaml"), broken);
+    const line = broken.slice(0, broken.indexOf("in: quarry")).split("\n").length;
+    expect(await rejectionOf(project)).toContain(`observed.overlay.yaml:${line}:9: \`in\` can be`);
   });
 
   it("a description that is empty, missing, or not YAML", async () => {

@@ -49,8 +49,8 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "a request body without JSON",
     "operationId: genres.tvList",
     "requestBody: { content: { text/plain: {} } }\n      operationId: genres.tvList",
-    "get:\n      requestBody:",
-    "the request body has no application/json schema; add one",
+    "requestBody: { content: { text/plain",
+    "the request body has no application/json schema; methods send only JSON: add one, or remove",
   ],
   [
     "a keyword that no validator knows",

@@ -78,6 +78,12 @@ const rows: Row[] = [
     [[1.2, "schema/multipleOf: a multiple of 0.5"]],
   ],
   [
+    "cents",
+    { type: "number", multipleOf: 0.01 },
+    [0.07, 1.1, 123456.78],
+    [[0.001, "schema/multipleOf: a multiple of 0.01"]],
+  ],
+  [
     "minLength",
     { type: "string", minLength: 2 },
     ["ab"],
@@ -142,6 +148,12 @@ const rows: Row[] = [
       [["a", { b: 2 }], "undeclared/property /1/b: one of `a`"],
       [["a", { a: 1 }, 3], "schema/items: at most 2 items"],
     ],
+  ],
+  [
+    "prefixAndNothing",
+    { type: "array", prefixItems: [whole, false] },
+    [[1]],
+    [[[1, 2], "schema/false /1: absent"]],
   ],
   [
     "prefixAndItems",
@@ -264,6 +276,54 @@ const rows: Row[] = [
     ],
   ],
   [
+    "conditionInBranch",
+    {
+      oneOf: [
+        object(
+          { k: { const: "a" } },
+          {
+            required: ["k"],
+            if: { properties: { n: { minimum: 10 } }, required: ["n"] },
+            then: object({ big: { const: true } }, { required: ["big"] }),
+            else: object({ small: { const: true } }, { required: ["small"] }),
+          },
+        ),
+        object({ k: { const: "b" }, z: text }, { required: ["k"] }),
+      ],
+    },
+    [
+      { k: "a", n: 11, big: true },
+      { k: "a", n: 3, small: true },
+    ],
+    [
+      [{ k: "a", n: 1 }, "schema/required /small: present"],
+      [{ k: "a", small: true, big: true }, "undeclared/property /big: one of `k`, `small`"],
+    ],
+  ],
+  [
+    "null",
+    object({ a: { const: null } }, { required: ["a"] }),
+    [{ a: null }],
+    [[{ a: 0 }, "schema/const /a: null"]],
+  ],
+  [
+    "mixedEnum",
+    { enum: ["a", 1, true, null, { x: 1 }, [1, 2]] },
+    ["a", { x: 1 }, [1, 2]],
+    [
+      [
+        { x: 2 },
+        'schema/enum: "a" or 1 or true or null or an object with `x` or an array of 2 items',
+      ],
+    ],
+  ],
+  [
+    "notRequired",
+    object({ a: whole }, { not: { anyOf: [{ required: ["b"] }, { required: ["c"] }] } }),
+    [{ a: 1 }],
+    [[{ b: 1 }, "schema/not: a value that does not match the schema under `not`"]],
+  ],
+  [
     "allOf",
     { allOf: [named("Plain"), object({ b: whole })] },
     [{ a: 1, b: 1 }],
@@ -289,6 +349,12 @@ const rows: Row[] = [
     { type: "array", prefixItems: [text], unevaluatedItems: false },
     [["a"]],
     [[["a", 1], "schema/unevaluatedItems: at most 1 item"]],
+  ],
+  [
+    "unevaluatedBesideReference",
+    { $ref: "#/components/schemas/Plain", properties: { n: text }, unevaluatedProperties: false },
+    [{ a: 1, n: "x" }],
+    [[{ a: 1, m: 1 }, "schema/unevaluatedProperties /m: absent"]],
   ],
   [
     "booleans",

@@ -71,6 +71,17 @@ const additions: [path: string[], value: unknown][] = [
     },
   ],
   [
+    ["paths", "/3/shelf", "post"],
+    {
+      operationId: "shelves.open",
+      parameters: [
+        { name: "X-Shelf", in: "header", required: true, description: "Its number.", schema: {} },
+        { name: "X-Sizes", in: "header", schema: { type: "array", items: { type: "integer" } } },
+      ],
+      responses: { "204": { description: "The shelf is open." } },
+    },
+  ],
+  [
     ["paths", "/3/movie/undocumented", "post"],
     {
       operationId: "movies.undocumented",
@@ -98,6 +109,7 @@ export async function callAll(baseUrl: string) {
   const added: number = data.added;
   const { count }: Shared = await movies.undocumented();
   const removed: Shop | { queued: number } | undefined = await baskets.remove(8);
+  await shelves.open({ headers: { "x-shelf": "7" } });
   await movies.undocumented({ query: { genres: ["a,b", 2, null], more: [1, 2] } });
   await movies.undocumented({ body: { seed: 7 }, query: { language: "en" } });
   return { stars, books, added, status: response.status, count, removed };
@@ -155,8 +167,8 @@ it("generates a typed method for an operation added to the YAML, without any oth
   const { createSandbox } = (await import(join(project, "src/sandbox/index.ts"))) as {
     createSandbox: typeof createSandboxHere;
   };
-  const respond = async (path: string, body: string | null) => {
-    const init = { method: "POST", body, headers: { authorization: "Bearer any" } };
+  const respond = async (path: string, body: string | null, more: object = {}) => {
+    const init = { method: "POST", body, headers: { authorization: "Bearer any", ...more } };
     const response = await createSandbox().fetch(`http://sandbox.test/3${path}`, init);
     const { status_message } = (await response.json()) as { status_message: string };
     return `${response.status} ${status_message}`;
@@ -176,6 +188,16 @@ it("generates a typed method for an operation added to the YAML, without any oth
     /^422 The query parameter page is invalid: expected a number ≥ 1/,
   );
   expect(await respond("/movie/undocumented?page=2", null)).toMatch(allowed);
+  expect(await respond("/shelf", null)).toMatch(
+    /^422 The header parameter X-Shelf is invalid: expected present/,
+  );
+  const headers = { "x-shelf": "7", "x-sizes": "1, 2" };
+  expect(await respond("/shelf", null, { ...headers, "x-sizes": "1, a" })).toMatch(
+    /^422 The header parameter X-Sizes is invalid: expected (array|integer)/,
+  );
+  expect(await respond("/shelf", null, headers)).toMatch(allowed);
+  const hovers = await readFile(join(project, "src/generated/operations.ts"), "utf8");
+  expect(hovers).toContain("Headers: `X-Shelf` (required): Its number.; `X-Sizes`");
   expect(await respond("/movie/undocumented", "{}")).toMatch(
     /^422 .*: \/seed is absent, expected present/,
   );
@@ -186,6 +208,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
     `POST /3/basket/8/add_item {"item_id":603}`,
     "POST /3/movie/undocumented ",
     "DELETE /3/basket/8 ",
+    "POST /3/shelf ",
     "POST /3/movie/undocumented?genres=a%2Cb,2&more=1&more=2 ",
     `POST /3/movie/undocumented?language=en {"seed":7}`,
   ]);

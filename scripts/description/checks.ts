@@ -1,5 +1,5 @@
 import { getAtPointer } from "../../src/openapi/pointer.js";
-import type { Json } from "../../src/openapi/description.js";
+import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import type { MethodModel } from "./read-operations.js";
 
 const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
@@ -17,8 +17,11 @@ export function checkOperations(
     const problem = problemWithId(id);
     if (problem) report(`${pointer}/operationId`, problem);
     if (!body && getAtPointer(document, `${pointer}/requestBody`) !== undefined) {
-      report(pointer, "the request body has no application/json schema; add one");
+      const fix =
+        "methods send only JSON: add one, or remove the operation and call it with catalogue.http";
+      report(`${pointer}/requestBody`, `the request body has no application/json schema; ${fix}`);
     }
+    for (const parameter of operation.parameters) checkParameter(document, parameter, report);
     if (results.length === 0) report(pointer, "the operation has no 2xx response; add one");
     for (const { status, type } of results) {
       if (type) continue;
@@ -30,6 +33,29 @@ export function checkOperations(
         report(location, "response 2XX has no content; name the status of an empty response");
       }
     }
+  }
+}
+
+/** Reports a parameter that the client cannot send as described. */
+function checkParameter(
+  document: Json,
+  { name, pointer, in: location, schema }: SchemaHolder,
+  report: ReportProblem,
+): void {
+  const { style, content } = getAtPointer(document, pointer) as Record<string, Json>;
+  const expected = location === "query" || location === "cookie" ? "form" : "simple";
+  if (style !== undefined && style !== expected)
+    report(
+      `${pointer}/style`,
+      `the style ${String(style)} of ${name} is not supported; use ${expected}`,
+    );
+  if (schema === undefined && content !== undefined) {
+    const fix =
+      "replace it with `schema: { type: string }`, and say in the description what it holds";
+    report(
+      `${pointer}/content`,
+      `the parameter ${name} has content, which calls cannot serialize; ${fix}`,
+    );
   }
 }
 

@@ -39,7 +39,7 @@ export function analyze(document: Json): Analysis {
 
 /** Whether a parameter has a schema of its own that its text can satisfy. */
 export function isChecked(document: Json, parameter: SchemaHolder): boolean {
-  return /^(path|query)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
+  return /^(path|query|header)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
 }
 
 /** Some schemas, and the branches and conditions in them that decide which schemas apply to a value. */

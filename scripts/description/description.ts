@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { closestAncestor } from "../../src/openapi/pointer.js";
-import { DescriptionError } from "./description-error.js";
-import { redocly } from "../shared/redocly.js";
+import { closestAncestor, refToPointer } from "../../src/openapi/pointer.js";
+import { DescriptionError } from "../shared/description-error.js";
+import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
 import { analyze, type Analysis } from "./compile.js";
 import { parseYaml, type Yaml } from "./yaml.js";
@@ -12,26 +12,73 @@ export interface CheckedDescription extends Yaml, Pick<Analysis, "validated"> {
   operations: MethodModel[];
 }
 
-/**
- * Checks a description with Redocly, which covers syntax, references, and path parameters, and reads its operations.
- * @throws {DescriptionError} if the description is invalid; the message lists every problem
- */
+/** Where the source of a generated description states a value, as `file:line:column`. */
+type Locate = (pointer: string) => string | undefined;
+
+/** Reads a description and its operations. @throws {DescriptionError} if the description is invalid */
 export async function readDescription(file: string): Promise<CheckedDescription> {
-  await redocly("lint", file, "--config", "scripts/redocly.yaml").catch(
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => {
-      throw new DescriptionError(stdout.trim() || stderr.trim());
-    },
-  );
   return parseDescription(await readFile(file, "utf8"), file);
 }
 
+/**
+ * {@link readDescription} after a check with Redocly, which covers syntax, references, and path parameters.
+ * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
+ */
+export async function checkDescription(file: string, locate?: Locate): Promise<CheckedDescription> {
+  const found = await lintDescription(file, locate);
+  if (found.length === 0) return parseDescription(await readFile(file, "utf8"), file, locate);
+  const own = await readFile(file, "utf8")
+    .then((text) => parseDescription(text, file, locate))
+    .then(() => "")
+    .catch((error: Error) => (error instanceof DescriptionError ? error.message : ""));
+  // Our own checks say what to write instead. They need not survive whatever Redocly rejects.
+  const lines = [...own.split("\n").filter(Boolean), ...found];
+  const lineOf = (text: string) => /^.*?:\d+:/.exec(text)?.[0] ?? text;
+  const isFirst = (text: string, index: number) =>
+    lines.findIndex((each) => lineOf(each) === lineOf(text)) === index;
+  throw new DescriptionError(lines.filter(isFirst).join("\n"));
+}
+
+async function lintDescription(file: string, locate?: Locate): Promise<string[]> {
+  const options = ["--config", "scripts/redocly.yaml", "--format", "json", "--max-problems", "999"];
+  try {
+    await redocly("lint", file, ...options);
+    return [];
+  } catch (error) {
+    const { stdout, stderr } = error as Output;
+    if (!stdout.startsWith("{")) throw new DescriptionError(stdout.trim() || stderr.trim());
+    const { problems } = JSON.parse(stdout) as { problems: Problem[] };
+    return problems.map(({ message, location: [place], suggest }) => {
+      const { line, col } = place.start ?? { line: 1, col: 1 };
+      const here = locate?.(refToPointer(place.pointer ?? "#")) ?? `${file}:${line}:${col}`;
+      // Only a reference to a boolean schema leads here.
+      const isBoolean = /`Schema` \(object\) but got `boolean`/.test(message);
+      const fix = isBoolean ? "; write {} instead of true, or { not: {} } instead of false" : "";
+      const hint = suggest[0] === undefined ? fix : ` Did you mean ${suggest[0]}?`;
+      return `${here}: ${message}${hint}`;
+    });
+  }
+}
+
+/** A problem as Redocly reports it. */
+interface Problem {
+  message: string;
+  location: [{ pointer?: string; start?: { line: number; col: number } }];
+  suggest: string[];
+}
+
 /** @throws {DescriptionError} if the description is invalid; the message has one line for each problem */
-export function parseDescription(source: string, file: string): CheckedDescription {
+export function parseDescription(
+  source: string,
+  file: string,
+  locate?: Locate,
+): CheckedDescription {
   const { document, positions } = parseYaml(source);
   const problems: string[] = [];
   const report = (pointer: string, text: string) => {
     const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
-    problems.push(`${[file, ...(positions[here ?? ""] ?? [1, 1])].join(":")}: ${text}`);
+    const own = [file, ...(positions[here ?? ""] ?? [1, 1])].join(":");
+    problems.push(`${locate?.(pointer) ?? own}: ${text}`);
   };
   const { operations: described, validated, problems: unsupported } = analyze(document);
   const operations = readOperations(document, described);

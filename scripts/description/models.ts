@@ -1,6 +1,6 @@
 import { pluralize } from "../../src/contract/engine/format-value.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
-import { listOperations } from "../../src/openapi/document.js";
+import { listOperations, resolveRef } from "../../src/openapi/document.js";
 import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import {
   getAtPointer,
@@ -45,10 +45,9 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
     const success = responses.find(isSuccess);
     for (const { status, content } of responses) {
       const suffix = status === "default" ? "Error" : status === success?.status ? "" : status;
-      for (const pointer of inlineSchemas(content)) add(pointer, modelName(pointer, id, suffix));
+      for (const pointer of jsonSchemas(content)) add(pointer, modelName(pointer, id, suffix));
     }
-    for (const pointer of inlineSchemas(requestContent))
-      add(pointer, modelName(pointer, id, "Body"));
+    for (const pointer of jsonSchemas(requestContent)) add(pointer, modelName(pointer, id, "Body"));
   }
   for (const pointer of listTargets(document))
     if (!names.has(pointer)) add(pointer, pascalCase(lastKey(pointer)));
@@ -68,7 +67,9 @@ function listTargets(document: Json): string[] {
 export function withModels(document: Json, names: ReadonlyMap<string, string>): Json {
   const schemas = new Map<string, Json>();
   const rename = (reference: string) => {
-    const name = reference.startsWith("#/") ? names.get(refToPointer(reference)) : undefined;
+    if (!reference.startsWith("#/")) return reference;
+    const target = refToPointer(reference);
+    const name = names.get(target) ?? names.get(resolveRef(document, target));
     return name === undefined ? reference : `#${COMPONENTS}${name}`;
   };
   const shown = reachSchemas(document, [...names.keys(), ...listSchemas(document)]);
@@ -110,12 +111,8 @@ function modelName(pointer: string, id: string, suffix: string): string {
   return first === "components" ? pascalCase(name) : pascalCase(id) + suffix;
 }
 
-function inlineSchemas(content: readonly SchemaHolder[]): string[] {
-  return content.flatMap((each) => {
-    const { schema } = each;
-    const isInline = schema !== undefined && isJson(each) && lastKey(schema) === "schema";
-    return isInline ? schema : [];
-  });
+function jsonSchemas(content: readonly SchemaHolder[]): string[] {
+  return content.flatMap((each) => (each.schema !== undefined && isJson(each) ? each.schema : []));
 }
 
 function isIdentifier(name: string): boolean {
@@ -162,6 +159,8 @@ const OPENING = [
 
 /** Loosens a schema so that its generated type accepts every value that the schema accepts. */
 function toExpressible(whole: SchemaObject): SchemaObject {
+  // openapi-typescript has no type for the constant null.
+  if (whole["const"] === null) return toExpressible({ ...omit(whole, "const"), type: "null" });
   // Definitions become separate models.
   const schema = omit(whole, "$defs", "definitions");
   const { $ref, description, properties, additionalProperties, prefixItems, items = {} } = schema;
@@ -203,6 +202,9 @@ function withLimits(schema: SchemaObject): SchemaObject {
     if (typeof from === "number") return `At least ${withUnit(from)}.`;
     return typeof to === "number" ? `At most ${withUnit(to)}.` : [];
   });
+  const { exclusiveMinimum, exclusiveMaximum } = schema;
+  if (typeof exclusiveMinimum === "number") limits.push(`More than ${exclusiveMinimum}.`);
+  if (typeof exclusiveMaximum === "number") limits.push(`Less than ${exclusiveMaximum}.`);
   if (limits.length === 0) return schema;
   const { description } = schema;
   const own = typeof description === "string" ? [description.trim()] : [];

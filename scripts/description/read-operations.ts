@@ -17,6 +17,8 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   isDeprecated: boolean;
   /** The path parameters, in the order of the path. */
   pathParameters: Parameter[];
+  /** The header parameters. A call sends them with its `headers`. */
+  headerParameters: Parameter[];
   /** Its named query parameters: none, all optional, or at least one required. */
   query: "none" | "optional" | "required";
   /** The query parameters whose items are joined with commas. */
@@ -30,14 +32,15 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   operation: Operation;
 }
 
-/** The name of a schema; undefined for an inline one. */
+/** The type of a body. */
 export interface Type {
-  name: string | undefined;
+  name: string;
 }
 
 interface Parameter {
   name: string;
-  description: string;
+  description?: string;
+  required?: boolean;
 }
 
 /** Reads everything that the generated methods need from each operation. */
@@ -54,11 +57,14 @@ export function readOperations(document: Json, described: readonly Operation[]):
       description?: string;
       deprecated?: boolean;
     };
-    const inPath = parameters.filter((one) => one.in === "path");
-    const pathParameters = parametersIn(path).flatMap((name) => {
-      const found = inPath.find((one) => one.name === name);
-      return found ? [getAtPointer(document, found.pointer) as unknown as Parameter] : [];
-    });
+    const parametersOf = (location: string) =>
+      parameters
+        .filter((one) => one.in === location)
+        .map((one) => getAtPointer(document, one.pointer) as Parameter);
+    const inPath = parametersOf("path");
+    const pathParameters = parametersIn(path).flatMap((name) =>
+      inPath.filter((one) => one.name === name),
+    );
     const successes = responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status));
     const results = successes.map(({ status, content }) => {
       const type = typeOf(content, models);
@@ -66,7 +72,9 @@ export function readOperations(document: Json, described: readonly Operation[]):
     });
     const bodyType = typeOf(requestContent, models);
     return {
-      ...{ id, path, pointer, method: lastKey(pointer), summary, description, pathParameters },
+      ...{ id, path, pointer, method: lastKey(pointer), summary, description },
+      pathParameters,
+      headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
       joined: parameters.flatMap(({ name, in: location, pointer: at }) =>
         location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
@@ -91,7 +99,7 @@ function typeOf(
   models: ReadonlyMap<string, string>,
 ): Type | undefined {
   const schema = (media.find(({ name }) => name === JSON_TYPE) ?? media.find(isJson))?.schema;
-  return schema === undefined ? undefined : { name: models.get(schema) };
+  return schema === undefined ? undefined : { name: models.get(schema)! };
 }
 
 function mergeGaps(...lists: readonly (readonly Gap[])[]): Gap[] {

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { Document, isMap, visit } from "yaml";
 import type { Json } from "../../src/openapi/description.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
-import { DescriptionError } from "../description/description-error.js";
+import { DescriptionError } from "../shared/description-error.js";
 import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay } from "../overlay/overlay.js";
@@ -15,8 +16,8 @@ import { descriptionModule, sensitiveModule } from "./description-module.js";
 import { fileValidatorsModule } from "./file-validators-module.js";
 import { requestValidatorsModule, validatorsModule } from "./validators-module.js";
 import {
+  checkDescription,
   parseDescription,
-  readDescription,
   type CheckedDescription,
 } from "../description/description.js";
 import { methodsModule, operationsModule } from "./operations.js";
@@ -49,7 +50,7 @@ type Files = Record<string, string>;
 export async function findStaleFiles(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
   try {
-    const description = await readDescription(file);
+    const description = await checkDescription(file);
     const exampleResponses = await readExampleResponses(join(project, "test/example-responses"));
     const files = {
       ...(await ownFiles(description, exampleResponses)),
@@ -105,8 +106,11 @@ async function observedFiles(
   exampleResponses: ExampleResponses,
 ): Promise<Files> {
   const result = await readOverlay(join(project, OVERLAY), before.document);
-  const text = await formatted(OBSERVED, OBSERVED_HEADER + stringifyDescription(result.document));
-  const after = parseDescription(text, join(project, OBSERVED));
+  const text = OBSERVED_HEADER + stringifyDescription(result.document);
+  const file = join(project, OBSERVED);
+  const current = await readFile(file, "utf8").catch(() => undefined);
+  if (text !== current) await checkText(text, result.locate);
+  const after = parseDescription(text, file, result.locate);
   const marked = addProvenance(result);
   const [models, schema] = await typeModules(marked, "./observed-models.js");
   return {
@@ -126,6 +130,18 @@ async function observedFiles(
       }),
     }),
   };
+}
+
+/** Checks the text of a description with Redocly, too, which reads files. */
+async function checkText(text: string, locate: (pointer: string) => string | undefined) {
+  const folder = await mkdtemp(join(tmpdir(), "description-"));
+  try {
+    const file = join(folder, "description.yaml");
+    await writeFile(file, text);
+    await checkDescription(file, locate);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** YAML with small collections on one line. */
@@ -149,7 +165,7 @@ function inGenerated(modules: Files): Files {
 async function compare(project: string, files: Files): Promise<Stale[]> {
   const stale: Stale[] = [];
   for (const [file, source] of Object.entries(files)) {
-    const text = file === OBSERVED ? source : await formatted(file, source);
+    const text = await formatted(file, source);
     const current = await readFile(join(project, file), "utf8").catch(() => undefined);
     if (current !== text) stale.push({ file, text });
   }
@@ -160,6 +176,7 @@ async function compare(project: string, files: Files): Promise<Stale[]> {
 
 /** The formatted source; unchanged if Prettier ignores the file. */
 export async function formatted(file: string, source: string): Promise<string> {
+  if (file === OBSERVED) return source;
   const style = await resolveConfig(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
   return format(source, { ...style, filepath: file });
 }

@@ -1,6 +1,6 @@
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import { exampleOf } from "./example.js";
-import type { MethodModel, Type } from "../description/read-operations.js";
+import type { MethodModel } from "../description/read-operations.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 type ExampleResponses = readonly ExampleExchange[];
@@ -60,7 +60,7 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
     ...results.flatMap(({ type }) => type ?? []),
     ...(body ? [body.type] : []),
   ]);
-  const models = [...new Set(types.flatMap(({ name }) => name ?? []))].toSorted();
+  const models = [...new Set(types.map(({ name }) => name))].toSorted();
   const rows = [
     [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../types/method.js"],
     [used(["QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
@@ -101,19 +101,14 @@ ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    (${parameters}): Promis
 }
 
 function signatureOf({ id, pathParameters, query, body, results }: MethodModel): [string, string] {
-  const location = `described["${id}"]`;
-  const types = results.map(({ status, type }) => {
-    const key = status === "2XX" ? `"${status}"` : status;
-    return type ? typeOf(type, `${location}["responses"][${key}]`) : "undefined";
-  });
-  const known = `NonNullable<${location}["parameters"]["query"]>`;
+  const types = results.map(({ type }) => type?.name ?? "undefined");
+  const known = `NonNullable<described["${id}"]["parameters"]["query"]>`;
   const queryOptions = {
     none: "CallOptions",
     optional: `QueryOptions<${known}>`,
     required: `RequiredQueryOptions<${known}>`,
   }[query];
-  const given = body && typeOf(body.type, `NonNullable<${location}["requestBody"]>`);
-  const bodyOptions = given && `BodyOptions<${given}>`;
+  const bodyOptions = body && `BodyOptions<${body.type.name}>`;
   const options = [
     bodyOptions && (body.required ? bodyOptions : `Partial<${bodyOptions}>`),
     (!body || query !== "none") && queryOptions,
@@ -147,7 +142,7 @@ function textOf({ method, path, summary, description, gaps }: MethodModel): stri
 }
 
 function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): string {
-  const { pathParameters, query, body } = operation;
+  const { pathParameters, headerParameters, query, body } = operation;
   const [only, ...others] = pathParameters.map(({ name, description }) => {
     return { name: parameterName(name), text: oneLine(description) };
   });
@@ -155,11 +150,14 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
   const example = exampleOf(operation, exampleResponses);
   const required = [body?.required && "`body`", query === "required" && "`query`"].filter(Boolean);
   const rule = required.length > 0 ? `required: ${required.join(" and ")}` : "all are optional";
+  const headers = headerParameters.map((each) =>
+    `\`${each.name}\`${each.required ? " (required)" : ""}: ${oneLine(each.description)}`.trim(),
+  );
   return [
     operation.isDeprecated && "@deprecated",
     only && others.length === 0 && `@param ${only.name} ${only.text}`,
     others.length > 0 && `@param path ${members.join(" ")}`,
-    `@param options Options for this call; ${rule}.`,
+    `@param options Options for this call; ${rule}.${headers.length > 0 ? ` Headers: ${headers.join("; ")}` : ""}`,
     example && `@example\n${example}`,
     // TypeScript parses `{` after the tag as the start of a type.
     "@throws an {@link ApiError} if the service returns a non-2xx response",
@@ -171,9 +169,4 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
 
 function methodsName(group: string): string {
   return `${group[0]!.toUpperCase()}${group.slice(1)}Methods`;
-}
-
-/** The name of a named schema, or the path of an inline schema in the operation's types. */
-function typeOf({ name }: Type, location: string): string {
-  return name ?? `${location}["content"]["application/json"]`;
 }

@@ -139,7 +139,7 @@ function isSpecial(schema: Schema): boolean {
 
 function stripNotes(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(([key]) => !/^(x-.*|description|title)$/.test(key));
-  // A shared object would become a YAML alias that ties one fact to another.
+  // A shared object would become a YAML alias, which ties one fact to another.
   return structuredClone(Object.fromEntries(kept));
 }
 

@@ -9,13 +9,14 @@ import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { reachReferences } from "../overlay/facts.js";
-import { findOrigin } from "./evidence.js";
+import { findOrigins } from "../shared/origin.js";
 import type { EvidenceExchange } from "./read-evidence.js";
 import {
   collectNamesakes,
   isComponent,
   objectSchema,
   schemaOf,
+  sourcesOf,
   supportOf,
 } from "./learn-schemas.js";
 import { nameOperation, nameShapes, operationsOf } from "./names.js";
@@ -238,9 +239,8 @@ function describeOperation(
     ...statuses.filter((each) => each >= 400),
   ]);
   const group = operationId.split(".")[0]!;
-  const sources = new Set(
-    evidence.filter((each) => !each.isDocumentation).map(({ source }) => findOrigin(source)),
-  );
+  const shown = evidence.map((each) => ({ value: null, evidence: each }));
+  const sources = findOrigins(sourcesOf(shown));
   const { parameters, levels } = describeParameters(operation, evidence, isAppending, before);
   return {
     operationId,
@@ -261,8 +261,8 @@ function describeOperation(
       default: { $ref: "#/components/responses/Error" },
     } as unknown as Record<string, Json>,
     "x-observed": {
-      ...supportOf(evidence.map((each) => ({ value: null, evidence: each }))),
-      ...(sources.size > 0 && { sources: [...sources].toSorted() }),
+      ...supportOf(shown),
+      ...(sources.length > 0 && { sources }),
       ...(Object.keys(levels).length > 0 && { parameters: levels }),
     },
   };

@@ -1,6 +1,6 @@
 import { isObject } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
-import { findOrigin } from "./evidence.js";
+import { findOrigins, levelOf, type Level } from "../shared/origin.js";
 import { toTypeKeyword } from "./infer.js";
 import { formOf, type Form } from "./forms.js";
 import { find, isMapKey, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";
@@ -8,7 +8,7 @@ import type { Shape, ShownValue } from "./shape.js";
 
 /** The evidence for a statement. */
 export interface Support {
-  level: "documented" | "one source" | "several sources";
+  level: Level;
   /** The number of repositories and sites, without the documentation of the deployment. */
   sources?: number;
   /** Date of the latest evidence. */
@@ -73,12 +73,8 @@ export function collectNamesakes(
 /** The schema of an object with properties, which becomes a component or is written inline. */
 export function objectSchema(shape: Shape, holder: string, context: SchemaContext): Schema {
   const objects = pick(shape.values, isObject);
-  const origins = new Set(
-    objects.flatMap(({ evidence }) =>
-      evidence.isDocumentation ? [] : findOrigin(evidence.source),
-    ),
-  );
-  const isProven = objects.length >= MIN_OBJECTS && origins.size >= MIN_SOURCES;
+  const origins = findOrigins(sourcesOf(objects));
+  const isProven = objects.length >= MIN_OBJECTS && origins.length >= MIN_SOURCES;
   const keys = [...shape.properties!.keys()].toSorted();
   const required = keys.filter(
     (key) =>
@@ -116,20 +112,25 @@ function propertySchema(
   };
 }
 
-/** How well some values support a statement. */
+/** The support that values give to a statement. */
 export function supportOf(values: readonly ShownValue[]): Support {
   const evidence = [...new Set(values.map((each) => each.evidence))];
   const recorded = evidence.filter((each) => !each.isDocumentation);
-  const sources = new Set(recorded.map(({ source }) => findOrigin(source))).size;
+  const sources = findOrigins(sourcesOf(values)).length;
   const seen = (recorded.length > 0 ? recorded : evidence)
     .map(({ date }) => date)
     .toSorted()
     .at(-1);
   return {
-    level: sources === 0 ? "documented" : sources === 1 ? "one source" : "several sources",
+    level: levelOf(sourcesOf(values)),
     ...(sources > 0 && { sources }),
     ...(seen !== undefined && { seen }),
   };
+}
+
+/** The sources of values, without the documentation. */
+export function sourcesOf(values: readonly ShownValue[]): string[] {
+  return values.flatMap(({ evidence }) => (evidence.isDocumentation ? [] : evidence.source));
 }
 
 /** The schema of the values at a location, and which parts of it are inferred. */

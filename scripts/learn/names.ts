@@ -77,7 +77,7 @@ function commonLength(one: string, other: string): number {
   return index < 0 ? a.length : index;
 }
 
-/** The component at a location of a described response, such as `GET /3/movie/{movie_id} /genres/*`. */
+/** The component at a location of a documented response, such as `GET /3/movie/{movie_id} /genres/*`. */
 function nameAt(document: Json, location: string): string | undefined {
   const [method, path, pointer = ""] = location.split(" ");
   const operation = operationsOf(document).find(

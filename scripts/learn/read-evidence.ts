@@ -64,7 +64,7 @@ export function readEvidenceFiles(folder: string): [name: string, file: Evidence
 }
 
 /**
- * The evidence whose status is known, as exchanges. What evidence does not contain is filled in, so that it causes no
+ * The evidence whose status is known, as exchanges. Fills in what evidence does not contain, so that it causes no
  * findings: required headers, and the names of path parameters.
  */
 export function readEvidence(folder: string, operations: readonly Operation[]): EvidenceExchange[] {

@@ -2,11 +2,12 @@ import { listGaps } from "../../src/openapi/gaps.js";
 import { readFile } from "node:fs/promises";
 import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
-import { toReferenceToken } from "../../src/openapi/pointer.js";
+import { isWithin, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
-import { DescriptionError } from "../description/description-error.js";
+import { parseYaml } from "../description/yaml.js";
+import { DescriptionError } from "../shared/description-error.js";
 
-/** Where and when a fact was seen. */
+/** The sources and dates of a fact. */
 export interface Provenance {
   /** Files (`owner/repo:path`) and public documents that show the fact. */
   sources: string[];
@@ -55,6 +56,8 @@ export interface AppliedOverlay {
 export interface ParsedOverlay extends AppliedOverlay {
   /** The month from which fact ages are calculated. */
   asOf: string;
+  /** Where the overlay states a value of the result, as `file:line:column`; undefined if it does not. */
+  locate(pointer: string): string | undefined;
 }
 
 type Path = readonly (string | number)[];
@@ -99,13 +102,34 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
     throw new DescriptionError(`${file}: needs info.x-as-of, a month such as "2026-08"`);
   try {
     checkProvenance(actions ?? [], document);
-    return { ...applyOverlay(document, actions ?? []), asOf };
+    const applied = applyOverlay(document, actions ?? []);
+    const locate = (pointer: string) => {
+      const position = findStatement(text, applied, pointer);
+      return position && [file, ...position].join(":");
+    };
+    return { ...applied, asOf, locate };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     const node = tree.getIn(["actions", error.index], true) as { range?: [number] } | undefined;
     const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
     throw new DescriptionError(`${file}:${line}:${col}: ${error.message}`);
   }
+}
+
+/** The position in an overlay of a value that it adds, or of the closest value around it. */
+function findStatement(text: string, { locations }: AppliedOverlay, pointer: string) {
+  const index = locations.findLastIndex((own) => own.some((each) => isWithin(pointer, each)));
+  if (index < 0) return undefined;
+  const { positions } = parseYaml(text);
+  const update = `/actions/${index}/update`;
+  const tokens = pointer.split("/").slice(1);
+  // The update repeats the end of the pointer, because the target selects the rest.
+  for (let end = tokens.length; end > 0; end--)
+    for (let start = 0; start < end; start++) {
+      const position = positions[[update, ...tokens.slice(start, end)].join("/")];
+      if (position) return position;
+    }
+  return positions[update];
 }
 
 /**
@@ -151,6 +175,10 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
     return items.map((_, index) => toPointer([...path, old.length + index]));
   }
   if (isMap(old) && isMap(update)) {
+    if ("$ref" in update && !("$ref" in old))
+      throw new Error(
+        `${toPointer(path)} is described already, so it cannot refer to ${String(update["$ref"])}; exclude it from the target`,
+      );
     const entries = Object.entries(update);
     return entries.flatMap(([name, value]) => merge(old, name, value!, [...path, name]));
   }

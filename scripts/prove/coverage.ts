@@ -31,10 +31,11 @@ export function proveCoverage(
   description: Description,
   { coverage }: Pick<Reasons, "coverage">,
 ): Proof {
-  const described = collect((note) => noteDescribed(description, note));
   const exercised = collect((note) => {
     for (const exchange of exchanges) noteExercised(exchange, description, note);
   });
+  const called = exercised.get("operation") ?? new Set();
+  const described = collect((note) => noteDescribed(description, called, note));
   const proof: Proof = { summary: [], problems: [] };
   for (const name of DIMENSIONS) {
     const items = [...(described.get(name) ?? [])];
@@ -62,10 +63,16 @@ function collect(run: (note: Note) => void): Map<string, Set<string>> {
   return noted;
 }
 
-function noteDescribed({ document, operations }: Description, note: Note): void {
+/** @param called operationIds; of any other operation, nothing is exercised, which is one problem */
+function noteDescribed(
+  { document, operations }: Description,
+  called: ReadonlySet<string>,
+  note: Note,
+): void {
   for (const operation of operations) {
     const { id, responses } = operation;
     note("operation", id);
+    if (!called.has(id)) continue;
     for (const { status, content, headers } of responses) {
       note("status", `${id} ${status}`);
       for (const { name } of content) note("media type", `${id} ${status} ${name}`);

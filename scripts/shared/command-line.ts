@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { DescriptionError } from "./description-error.js";
 
 /** The arguments of a script, or its environment, are invalid; the message explains the fix. */
 export class UsageError extends Error {}
@@ -41,8 +42,13 @@ export async function runMain(
   try {
     process.exitCode = await main(args);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
     const name = command.split(" ").at(-1);
+    if (error instanceof DescriptionError) {
+      console.error(`${name}: ${error.message}`);
+      process.exitCode = 1;
+      return;
+    }
+    if (!(error instanceof UsageError)) throw error;
     const [synopsis] = usage.split("\n\n");
     const hint = `${command} -- --help lists the options.`;
     console.error(`${name}: ${error.message}\n${synopsis}\n${hint}`);

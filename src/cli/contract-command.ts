@@ -9,7 +9,8 @@ import { CONFIG_FILE, readConfig } from "../contract/gate/config.js";
 import { createPathFormatter, readInputs, type Item } from "../contract/input/read.js";
 import { callDeployment } from "../contract/record/live.js";
 import type { Problem } from "../contract/report/create-report.js";
-import { escapeInvisible, formatProblem, MAX_SHOWN } from "../contract/report/format-report.js";
+import { formatProblem } from "../contract/engine/format-position.js";
+import { escapeInvisible, MAX_SHOWN } from "../contract/report/format-report.js";
 import { FORMATS, render, type Format } from "../contract/report/render.js";
 import { writeFile } from "../contract/shared/write-file.js";
 import { createProgress } from "./progress.js";
@@ -78,7 +79,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
   check(!misplaced, `--${misplaced} requires --live`);
   check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live");
   const paths = isLive || positionals.length > 0 ? positionals : defaultPaths;
-  const advice = "pass recordings, folders, or .har files, or - for standard input";
+  const advice = "pass a recording, a HAR file, a folder, or - for standard input";
   check(isLive || paths.length > 0, `PATH is missing; ${advice}`);
   const undeclared = LEVELS.find((each) => each === values.undeclared);
   check(
@@ -86,7 +87,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
     `--undeclared must be error or warning, not "${values.undeclared}"`,
   );
   const baseUrl = values["base-url"];
-  // The value may hold credentials, so the message does not repeat it.
+  // The value might contain credentials, so the message does not repeat it.
   const url = /^https?:\/\//i.test(baseUrl ?? "") ? parseUrl(baseUrl!) : undefined;
   check(baseUrl === undefined || url !== undefined, "--base-url must be an absolute http(s) URL");
   return {

@@ -152,7 +152,7 @@ export function checkObject(where: string, name: string, value: unknown): void {
 }
 
 /**
- * Recognizes a signal by what it can do, because polyfills and other realms have their own classes.
+ * Recognizes a signal by its methods, because polyfills and other realms have their own classes.
  * @throws {TypeError} if the value is neither a signal, null, nor undefined
  */
 export function checkSignal(where: string, value: unknown): AbortSignal | undefined {

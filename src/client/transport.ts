@@ -4,7 +4,7 @@ import { checkToken } from "./options.js";
 import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
 import { redactError, type SentRequest } from "./redact.js";
 
-/** How many different tokens a client remembers, because middleware can repeat an earlier response. */
+/** The number of tokens that a client remembers for redaction, because middleware can repeat an earlier response. */
 const MAX_TOKENS = 20;
 
 /** The outcome of one request: a response or a connection error. */
@@ -148,7 +148,7 @@ export function cancelBody({ body }: Response): void {
 
 /** Copies a response. Defines properties, because the constructor rejects a status over 599 and drops `set-cookie`. */
 function bufferResponse(original: Response, body: BodyInit): Response {
-  const buffered = new Response(body);
+  const buffered = new Response(original.body === null ? null : body);
   const names = ["ok", "status", "statusText", "url", "type", "headers"] as const;
   for (const name of names) Object.defineProperty(buffered, name, { value: original[name] });
   const clone = () => bufferResponse(original, body);

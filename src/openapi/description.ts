@@ -55,7 +55,7 @@ export interface SchemaHolder {
   required?: boolean;
   /** Whether the description marks the value as sensitive. */
   isSensitive?: boolean;
-  /** Location of a parameter: `path` or `query`. */
+  /** Location of a parameter: `path`, `query`, `header`, or `cookie`. */
   in?: string;
   /** An example of a parameter. */
   example?: Json;

@@ -31,18 +31,26 @@ function createOperation(document: Json, path: string, item: string, method: str
     })),
     requestContent: listContent(document, request),
     ...(getAtPointer(document, `${request}/required`) === true && { isBodyRequired: true }),
-    parameters: [`${item}/parameters`, `${pointer}/parameters`].flatMap((list) =>
-      listMembers(document, list).map(([, parameter]) => {
-        const given = getAtPointer(document, parameter) as Record<string, Json>;
-        const { name, in: location, example, required = false } = given;
-        return {
-          ...describe(document, String(name), parameter),
-          ...{ in: String(location), required: required === true },
-          ...(example !== undefined && { example }),
-        };
-      }),
-    ),
+    parameters: listParameters(document, [`${item}/parameters`, `${pointer}/parameters`]),
   };
+}
+
+/** The parameters in some lists; a later one replaces one with the same name and location. */
+function listParameters(document: Json, lists: readonly string[]): SchemaHolder[] {
+  const parameters = new Map<string, SchemaHolder>();
+  for (const [, pointer] of lists.flatMap((list) => listMembers(document, list))) {
+    const given = getAtPointer(document, pointer) as Record<string, Json>;
+    const { name, in: location, example, required = false } = given;
+    // OpenAPI ignores these, because other parts of a description state them.
+    if (location === "header" && /^(accept|authorization|content-type)$/i.test(String(name)))
+      continue;
+    parameters.set(`${String(location)} ${String(name)}`, {
+      ...describe(document, String(name), pointer),
+      ...{ in: String(location), required: required === true },
+      ...(example !== undefined && { example }),
+    });
+  }
+  return [...parameters.values()];
 }
 
 function listHeaders(document: Json, response: string): SchemaHolder[] {

@@ -6,10 +6,10 @@ import type { Validator } from "../openapi/description.js";
 interface RequestValidators {
   body?: Validator;
   isBodyRequired?: boolean;
-  /** The path and query parameters. */
+  /** The path, query, and header parameters. */
   parameters: readonly {
     name: string;
-    in: "path" | "query";
+    in: "path" | "query" | "header";
     required: boolean;
     validator: Validator;
   }[];
@@ -36,23 +36,31 @@ export function findRejectedParameter(
   operation: string,
   path: Readonly<Record<string, string>>,
   query: URLSearchParams,
-): { name: string; in: "path" | "query"; expected: string } | undefined {
+  headers: Headers,
+): { name: string; in: "path" | "query" | "header"; expected: string } | undefined {
+  const read = {
+    path: (name: string) => [path[name] ?? ""],
+    query: (name: string) => query.getAll(name),
+    header: (name: string) => [headers.get(name) ?? []].flat(),
+  };
   for (const { name, in: location, required, validator } of all[operation]?.parameters ?? []) {
-    const given = location === "path" ? [path[name] ?? ""] : query.getAll(name);
-    if (given.length === 0 && !required) continue;
+    const given = read[location](name);
+    if (given.length === 0) {
+      if (required) return { name, in: location, expected: "present" };
+      continue;
+    }
     const failures = readingsOf(given).map((value) =>
       toViolations(validator(value), value, () => true),
     );
     if (failures.some((each) => each.length === 0)) continue;
-    const expected = given.length === 0 ? "present" : failures.at(-1)![0]!.expected;
-    return { name, in: location, expected };
+    return { name, in: location, expected: failures.at(-1)![0]!.expected };
   }
   return undefined;
 }
 
 /** The values that a parameter's text can stand for. */
 function readingsOf(given: readonly string[]): unknown[] {
-  const lists = [given, given.flatMap((each) => each.split(","))];
+  const lists = [given, given.flatMap((each) => each.split(/, ?/))];
   const scalars = given.slice(0, 1).flatMap((text) => [text, readScalar(text)]);
   return [...lists, ...lists.map((list) => list.map(readScalar)), ...scalars];
 }

@@ -33,7 +33,7 @@ export interface Sandbox {
    * request handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request
    * header selects an example response by name, such as `not-found`. If no example matches the request, the
    * `sandbox-note` response header says how the sandbox responds instead. It rejects a path parameter that contradicts
-   * the description with 404, and a query parameter or a body with 422: the specification leaves these statuses open
+   * the description with 404, and a query parameter, a header, or a body with 422: the specification leaves these statuses open
    * (G18).
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
@@ -81,7 +81,7 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
   }
   const route = found.find((each) => each.method === request.method);
   if (!route) {
-    const allow = found.map((each) => each.method).join(", ");
+    const allow = [...new Set(found.map((each) => each.method))].join(", ");
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
@@ -101,6 +101,7 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
     route.id,
     Object.fromEntries(parametersOf(route, path)),
     query,
+    request.headers,
   );
   if (rejected) {
     const { name: parameter, in: location, expected } = rejected;

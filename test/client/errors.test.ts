@@ -62,7 +62,7 @@ test("a 500 with an empty body is an error, although its parsed body is falsy", 
   }
 });
 
-test("an error keeps only a short excerpt of an HTML page", async () => {
+test("an error contains only the start of an HTML page", async () => {
   const page = `<html>${"bad gateway ".repeat(100)}</html>`;
   const server = await serve(json(502, page, { "content-type": "text/html" }));
   const error = await rejection(clientOf(server).movies.latest());

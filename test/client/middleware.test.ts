@@ -4,7 +4,6 @@ import { tracesOf } from "../support/canary.js";
 import {
   clientOf,
   empty,
-  eventually,
   json,
   rejection,
   reset,
@@ -64,22 +63,6 @@ test("middleware can replace the request, but another origin never receives the 
   }
 });
 
-test("an origin that only starts like the base URL never receives the token", async () => {
-  const sent: (string | null)[] = [];
-  const fetch = async (url: unknown, init?: RequestInit) => {
-    sent.push(url as string, new Headers(init?.headers).get("authorization"));
-    return Response.json({});
-  };
-  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
-  for (const url of ["https://catalogue.example.evil/x", "https://catalogue.example:444/x"]) {
-    const middleware = { onRequest: () => new Request(url) };
-    catalogue.http.use(middleware);
-    await catalogue.movies.latest();
-    catalogue.http.eject(middleware);
-    expect(sent.splice(0)).toEqual([url, null]);
-  }
-});
-
 test("middleware can respond instead of the service", async () => {
   const server = await serve(json(200, {}));
   const catalogue = clientOf(server);
@@ -90,7 +73,7 @@ test("middleware can respond instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("middleware can replace the response, even with an error, and a method validates what it returns", async () => {
+test("middleware can replace the response, even with an error response, and a method validates it", async () => {
   const validated: Response[] = [];
   const validate: Validate = (_, body, response) => void validated.push(response);
   const catalogue = clientOf(await serve(json(200, { id: 1 })), { validate });
@@ -144,31 +127,6 @@ test("middleware sees the parameters of a call, and no path parameters if the pa
   await movies.latest({ query: { page: 2 } });
   expect(seen).toEqual([{ path: {}, query: { page: 2 } }]);
 });
-
-test.each([0, 1])(
-  "middleware that wraps an error body gets a ConnectionError if the connection is lost (%i retries)",
-  async (retries) => {
-    skipPauses();
-    const server = await serve((response) => {
-      response.writeHead(404, { "content-length": "100" }).write("{", () => response.destroy());
-    });
-    const wrap = {
-      onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
-    };
-    const { http, movies } = clientOf(server);
-    http.use(wrap);
-    for (const call of [
-      () => http.GET("/3/movie/latest", { retries }),
-      () => movies.latest({ retries }),
-    ]) {
-      expect(await rejection(call())).toMatchObject({
-        name: "ConnectionError",
-        message: expect.stringContaining("connection lost while reading the body of a 404"),
-      });
-    }
-    expect(server.seen).toHaveLength(2 * (retries + 1));
-  },
-);
 
 test.each(["onRequest", "onResponse"] as const)(
   "an error thrown by %s is rethrown",
@@ -238,31 +196,6 @@ describe("eject", () => {
   });
 });
 
-// Symptom: middleware that rewrote the scheme sent the token in plain text.
-test("the client does not send the token if middleware rewrites https to http", async () => {
-  const sent: (string | null)[] = [];
-  const fetch = async (_: unknown, init?: RequestInit) => {
-    sent.push(new Headers(init?.headers).get("authorization"));
-    return Response.json({});
-  };
-  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
-  catalogue.http.use({
-    onRequest: ({ request }) => new Request(request.url.replace("https:", "http:"), request),
-  });
-  await catalogue.movies.latest();
-  expect(sent).toEqual([null]);
-});
-
-test("an error caused by a middleware's own response is redacted", async () => {
-  const catalogue = clientOf(await serve(json(404, { sent: TOKEN })));
-  catalogue.http.use({
-    onResponse: async ({ response }) =>
-      new Response(await response.clone().text(), { status: 410 }),
-  });
-  const error = await rejection(catalogue.movies.latest());
-  expect(error).toMatchObject({ status: 410, body: { sent: "[redacted]" } });
-});
-
 test("middleware can clone an error response with its status, headers, and body", async () => {
   const catalogue = clientOf(await serve(json(404, { status_code: 34 }, { "x-a": "1" })));
   const seen: unknown[] = [];
@@ -274,25 +207,4 @@ test("middleware can clone an error response with its status, headers, and body"
   });
   await rejection(catalogue.movies.latest());
   expect(seen).toEqual([404, false, "1", { status_code: 34 }]);
-});
-
-test("the client sends nothing, not even to another origin, if middleware finishes after the deadline", async () => {
-  let sent = 0;
-  const fetch = async () => {
-    sent += 1;
-    return Response.json({});
-  };
-  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch, timeout: 20 });
-  let done = false;
-  catalogue.http.use({
-    async onRequest() {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      done = true;
-      return new Request("https://elsewhere.example", { method: "POST", body: "a" });
-    },
-  });
-  expect(await rejection(catalogue.movies.latest())).toMatchObject({ name: "TimeoutError" });
-  expect(await eventually(() => done)).toBe(true);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(sent).toBe(0);
 });

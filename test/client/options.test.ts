@@ -27,6 +27,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: `https://me:${TOKEN}@a.example` }, EXTRA],
   [{ baseUrl: "http://a.example" }, PLAIN],
   [{ baseUrl: "http://localhost.evil.example" }, PLAIN],
+  [{ baseUrl: "http://evillocalhost" }, PLAIN],
   [{ baseUrl: "http://127.0.0.1.evil.example" }, PLAIN],
   [
     { baseUrl: "http://a.example", allowInsecure: "false" },

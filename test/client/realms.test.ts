@@ -50,12 +50,6 @@ test.each([
   expect([data, error || undefined, response.status]).toEqual([undefined, undefined, status]);
 });
 
-test("the error for a minimal response has its status and body", async () => {
-  const fetch = respond(404, '{"status_code":34}');
-  const error = await rejection(clientOf(anywhere, { fetch }).movies.latest());
-  expect(error).toMatchObject({ name: "ApiError", status: 404, code: 34 });
-});
-
 test("a query from another realm is sent, its dates as ISO 8601", async () => {
   const server = await serve(json(200, {}));
   const query = runInContext("({ since: new Date(0) })", createContext()) as { since: unknown };
@@ -101,30 +95,6 @@ test("options and path parameters can be class instances", async () => {
   expect(server.seen.map(({ url }) => url)).toEqual([
     "/3/tv/1/season/2/episode/3/images?language=de",
   ]);
-});
-
-/** A signal like those of the abort-controller package, which are no AbortSignals and have no reason. */
-class Polyfill extends EventTarget {
-  aborted = false;
-  abort() {
-    this.aborted = true;
-    this.dispatchEvent(new Event("abort"));
-  }
-}
-
-test("a polyfilled signal aborts a call before it starts and while it runs", async () => {
-  const server = await serve(() => {});
-  const polyfill = new Polyfill();
-  const signal = polyfill as unknown as AbortSignal;
-  const call = rejection(clientOf(server).movies.latest({ signal }));
-  await expect.poll(() => server.seen.length).toBe(1);
-  polyfill.abort();
-  const aborted = { name: "AbortError", message: "This operation was aborted" };
-  for (const error of [await call, await rejection(clientOf(server).movies.latest({ signal }))]) {
-    expect(error).toBeInstanceOf(DOMException);
-    expect(error).toMatchObject(aborted);
-  }
-  expect(server.seen).toHaveLength(1);
 });
 
 test("an error has every response header except set-cookie", async () => {

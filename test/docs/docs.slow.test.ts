@@ -343,7 +343,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       },
     );
 
-    it("skips the menu by keyboard", async () => {
+    it("let keyboard users skip the menu", async () => {
       const page = await open("guide.html");
       for (const key of ["Tab", "Enter", "Tab"]) await page.keyboard.press(key);
       expect(await page.evaluate(() => document.activeElement!.closest("main") !== null)).toBe(

@@ -70,6 +70,13 @@ describe("applying an overlay", () => {
     });
   });
 
+  it("rejects an action that replaces a description with a reference", () => {
+    const update = { 401: { $ref: "#/b" } };
+    expect(() => apply({ 401: { description: "A." } }, { target: "$", update })).toThrow(
+      "action 1 ($): /401 is described already, so it cannot refer to #/b; exclude it from the target",
+    );
+  });
+
   it("rejects an action that replaces a value with one of another kind", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
       "action 1 ($): /type is a string; remove it before the update",
@@ -106,4 +113,17 @@ describe("npm run generate rejects an action", () => {
     expect(rejection).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
     expect(rejection).toThrow(message);
   });
+});
+
+it("locates each value that the overlay adds, and nothing else", () => {
+  const { locate } = parseOverlay(text, OVERLAY, catalogue);
+  const lineAt = (pointer: string) => {
+    const [, line] = /observed\.overlay\.yaml:(\d+):\d+$/.exec(locate(pointer) ?? "") ?? [];
+    return line && text.split("\n")[Number(line) - 1]!.trim();
+  };
+  const language = "/components/parameters/Language";
+  expect(lineAt(`${language}/schema/default`)).toBe("default: en-US");
+  expect(lineAt(`${language}/schema/missing`)).toBe("schema:");
+  expect(lineAt("/paths/~13~1movie~1latest/get/responses/401/content")).toBe('"401":');
+  expect(lineAt("/paths/~13~1movie~1latest/get/responses/200")).toBe(undefined);
 });

@@ -95,7 +95,7 @@ void query;
 // @ts-expect-error an unknown group
 void catalogue.films;
 // @ts-expect-error a method from another group
-void catalogue.movies.popular();
+void catalogue.networks.combinedCredits();
 const { http } = catalogue;
 // @ts-expect-error the client is read-only
 catalogue.http = http;

@@ -54,7 +54,7 @@ function toFinding(
   { description: { document } }: Subject,
   values: ReadonlyMap<string, WalkedValue>,
 ): RawFinding {
-  // A missing property does not have its own location.
+  // A missing property has no location of its own.
   const isMissing = !values.has(pointer);
   const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
   const descriptionPointer = findStatement(keywordAt, document);
@@ -83,7 +83,7 @@ function toFinding(
     const groupKey = `${here.around?.pointerTemplate}/*`;
     return { ...finding, pointer: masked, groupKey, actual: maskKey(name) };
   }
-  if (FORBIDS.has(keyword) && here.around) {
+  if (FORBIDS.has(keyword) && here.around && isObject(here.around.value)) {
     const masked = toReferenceToken(maskKey(name));
     const { pointer: outer, pointerTemplate } = here.around;
     const isDeclared = here.declaring.length > 0;
@@ -172,14 +172,17 @@ function checkField(walked: WalkedValue): RawFinding[] {
 
 /** Whether an applicator that the walk does not follow names a property. */
 function isMentioned(schemas: readonly ApplicableSchema[], key: string): boolean {
-  return schemas.some(({ schema }) => schema.not !== undefined && mentions(schema.not, key));
+  return schemas.some(({ schema }) =>
+    [schema.not, schema["if"]].some((each) => mentions(each, key)),
+  );
 }
 
 function mentions(schema: unknown, key: string): boolean {
   if (typeof schema !== "object" || schema === null) return false;
-  const { properties } = schema as Schema;
+  const { properties, required = [] } = schema as Schema;
   return (
     (isObject(properties) && Object.hasOwn(properties, key)) ||
+    (Array.isArray(required) && required.includes(key)) ||
     Object.values(schema).some((each) => mentions(each, key))
   );
 }

@@ -31,17 +31,19 @@ describe("the example responses", () => {
     expect([summary.length, problems]).toEqual([13, []]);
   });
 
-  it("fail the coverage check if one is missing or faulty, or if a reason is no longer needed", () => {
+  it("fail the coverage check if one is missing or has a mismatch, or if a reason is no longer needed", () => {
     const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
       proveCoverage(exchanges, described, { coverage }).problems.join("\n");
     const others = exampleExchanges.filter(({ operation }) => operation !== "networks.details");
-    expect(short(others)).toMatch(/^property \S+ is not exercised/m);
+    expect(short(others)).toMatch(/^operation networks\.details is not exercised/m);
+    const one = exampleExchanges.filter(({ name }) => name !== "movies.latest/in-collection");
+    expect(short(one)).toMatch(/^(property|gap) \S+ is not exercised/m);
     const isLatest = ({ operation }: Exchange) => operation === "movies.latest";
     expect(
       short(exampleExchanges.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each))),
-    ).toMatch(/^known value .+ is not exercised/m);
+    ).toMatch(/^operation movies\.latest is not exercised/m);
     const unneeded = { ...reasons.coverage, operation: { "movies.lists": "Later." } };
-    expect(short(exampleExchanges, unneeded)).toBe(
+    expect(short(exampleExchanges, unneeded)).toContain(
       "operation movies.lists needs no reason; remove it",
     );
   });

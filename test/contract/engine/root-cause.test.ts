@@ -16,8 +16,11 @@ function responding(operation: string, status: number, body: Json): Exchange {
   const due = selectResponse(described, status)!;
   const headers = Object.fromEntries(due.headers.map(({ name }) => [name, "https://x.example/"]));
   const response = { status, headers: { "content-type": "application/json", ...headers }, body };
-  const { request } = exampleExchanges.find((each) => each.operation === operation)!;
-  return exchange(described.method, described.path, response, { request, operation });
+  const { request } = exampleExchanges.find((each) => each.operation === operation) ?? {};
+  return exchange(described.method, described.path, response, {
+    ...(request && { request }),
+    operation,
+  });
 }
 
 const operationOf = (operation: string) =>

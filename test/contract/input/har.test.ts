@@ -187,15 +187,6 @@ describe("a HAR", () => {
     expect(only(await one({}, { headers })).request.token).toBe("opaque-token-1");
   });
 
-  it.each<[string, object, object?]>([
-    ["no response", { status: 0, _error: "net::ERR_ABORTED" }],
-    ["no response", { status: -1 }],
-    ["not modified", { status: 304, content: { size: 0 } }],
-    ["CORS preflight", { status: 204, content: { size: 0 } }, { method: "OPTIONS" }],
-  ])("can contain entries without a response to check: %s", async (reason, ...parts) => {
-    expect(skipped(await one(...parts))).toEqual([reason]);
-  });
-
   it.each([204, 301])("provides a response with status %i, whatever its body", async (status) => {
     const content = { size: 6, mimeType: "text/html", text: "<html>" };
     expect(only(await one({ status, content })).response).toMatchObject({ status, text: "<html>" });
