@@ -1,4 +1,34 @@
-export { createCatalogue, type Catalogue, type HttpClient } from "./client/create-catalogue.js";
+import type { Client } from "openapi-fetch";
+import { createClient } from "./client/create-client.js";
+import type { CatalogueOptions } from "./client/options.js";
+import { operations, type CatalogueMethods } from "./generated/operations.js";
+import type { paths } from "./generated/schema.js";
+
+/** The openapi-fetch client, typed by the description. */
+export type HttpClient = Client<paths, "application/json">;
+
+/** A method for every operation in the description, by group. */
+export interface Catalogue extends CatalogueMethods {
+  /**
+   * The openapi-fetch client that the methods use, with the same token, deadline, retries, and checks. It resolves to
+   * `{ data, error }`, installs middleware (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
+   * `retries`, and other `fetch` options. With `parseAs: "stream"`, the timeout and the signal apply only until the
+   * headers arrive. Middleware can change a request's URL, method, headers, and body.
+   */
+  readonly http: HttpClient;
+}
+
+/**
+ * Creates a client for one deployment. It sends nothing until a method is called.
+ * @throws {TypeError} if an option is invalid; the message names it
+ * @example
+ * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
+ * const { results } = await catalogue.movies.watchProviders(603);
+ */
+export function createCatalogue(options: CatalogueOptions): Catalogue {
+  return createClient(operations, options);
+}
+
 export {
   ApiError,
   BodyError,

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseDescription, type CheckedDescription } from "../scripts/description/description.js";
 import { validatorsModule } from "../scripts/generate/validators-module.js";
-import { methodsModule } from "../scripts/generate/operations.js";
+import { operationsModule } from "../scripts/generate/operations.js";
 import { GENERATED_HEADER } from "../scripts/generate/text.js";
 import { typeModules } from "../scripts/generate/types.js";
 import { checkExchange } from "../src/contract/engine/check.js";
@@ -568,7 +568,7 @@ describe.each(rows)("the gate checks %s", (name, _, accepted, rejected) => {
 
 it("gives every response a named type that accepts what the gate accepts", async () => {
   const [models, schema] = await typeModules(checked.document, "./models.js");
-  const methods = methodsModule(checked.operations, []);
+  const methods = operationsModule(checked.operations, []);
   expect(methods).not.toContain('["responses"]');
   const types = checked.operations.map(({ results }) => results[0]!.type!.name!);
   const values = rows.flatMap(([, , accepted], row) =>

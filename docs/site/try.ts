@@ -8,7 +8,7 @@ import {
   typescriptSample,
   type CallRequest,
 } from "../../scripts/docs/samples.js";
-import { createSandbox } from "../../src/sandbox/index.js";
+import { createSandbox } from "../../src/observed/index.js";
 import { element } from "./element.js";
 
 /** An operation with the request of its typical example response. */

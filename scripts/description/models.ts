@@ -11,7 +11,7 @@ import {
   toReferenceToken,
 } from "../../src/openapi/pointer.js";
 import { isJson, isSuccess } from "../../src/openapi/route.js";
-import { isObject, schemaAt } from "../../src/openapi/schema.js";
+import { isFreeForm, isObject, schemaAt } from "../../src/openapi/schema.js";
 
 /** Names that the generated modules or the package already use. */
 const TAKEN = new Set(
@@ -54,7 +54,21 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
   return names;
 }
 
-/** The schemas that are the targets of references. */
+/** The names of the types of query parameters, by operationId. */
+export function nameQueries(document: Json): ReadonlyMap<string, string> {
+  const used = new Set([...TAKEN, ...nameModels(document).values()]);
+  const named = listOperations(document).filter(({ parameters }) =>
+    parameters.some((each) => each.in === "query" && !isFreeForm(document, each)),
+  );
+  return new Map(
+    named.map(({ id }) => {
+      const wanted = `${pascalCase(id)}Query`;
+      return [id, used.has(wanted) ? nextName(wanted, used) : wanted];
+    }),
+  );
+}
+
+/** The schemas that references lead to. */
 function listTargets(document: Json): string[] {
   const targets = listSchemas(document);
   return [...reachSchemas(document, targets)].flatMap((pointer) => {
@@ -63,7 +77,10 @@ function listTargets(document: Json): string[] {
   });
 }
 
-/** A copy of a document in which every model is a named schema with the name of its type. */
+/**
+ * A copy of a document in which every model is a named schema whose name is that of its type. Parameters are inline, so
+ * that an editor shows their types.
+ */
 export function withModels(document: Json, names: ReadonlyMap<string, string>): Json {
   const schemas = new Map<string, Json>();
   const rename = (reference: string) => {
@@ -80,6 +97,11 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
     if (Array.isArray(value))
       return value.map((each, index) => copy(each, pointer + toReferenceToken(index)));
     if (!isObject(value)) return value;
+    const { $ref } = value;
+    if (typeof $ref === "string" && $ref.startsWith("#/components/parameters/")) {
+      const target = refToPointer($ref);
+      return copy(getAtPointer(document, target) as Json, target);
+    }
     const entries = Object.entries(value).map(([key, each]): [string, Json] => {
       if (key === "$ref" && typeof each === "string") return [key, rename(each)];
       if (key === "mapping" && isObject(each))

@@ -3,7 +3,8 @@ import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
 import type { Json, Operation } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
-import { nameModels } from "./models.js";
+import { describeEvidence, type Evidence } from "./describe-evidence.js";
+import { nameModels, nameQueries } from "./models.js";
 import { parametersIn } from "../../src/client/url.js";
 
 const JSON_TYPE = "application/json";
@@ -15,12 +16,14 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   summary: string;
   description: string;
   isDeprecated: boolean;
+  /** The level of evidence of an operation beyond the specification. */
+  evidence: string | undefined;
   /** The path parameters, in the order of the path. */
   pathParameters: Parameter[];
   /** The header parameters. A call sends them with its `headers`. */
   headerParameters: Parameter[];
-  /** Its named query parameters: none, all optional, or at least one required. */
-  query: "none" | "optional" | "required";
+  /** Its named query parameters, unless it has none. */
+  query?: Query;
   /** The query parameters whose items are joined with commas. */
   joined: string[];
   /** The type of the request body. */
@@ -30,6 +33,15 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   /** Gaps of the request or of a 2xx response, as `x-not-specified` marks them. */
   gaps: Gap[];
   operation: Operation;
+}
+
+/** The type of query parameters. */
+export interface Query {
+  name: string;
+  /** Whether at least one parameter is required. */
+  required: boolean;
+  /** Whether the deployment accepts parameters that no documentation lists, so that there can be others, too. */
+  isOpen: boolean;
 }
 
 /** The type of a body. */
@@ -46,16 +58,22 @@ interface Parameter {
 /** Reads everything that the generated methods need from each operation. */
 export function readOperations(document: Json, described: readonly Operation[]): MethodModel[] {
   const models = nameModels(document);
+  const queries = nameQueries(document);
   return described.map((each) => {
     const { id, path, pointer, parameters, requestContent, isBodyRequired, responses } = each;
     const {
       summary = "",
       description = "",
       deprecated = false,
+      "x-observed": observed,
+      "x-undocumented-query": undocumented,
     } = getAtPointer(document, pointer) as {
       summary?: string;
       description?: string;
       deprecated?: boolean;
+      "x-observed"?: Evidence;
+      /** Query parameters that recordings show, but that no documentation lists. */
+      "x-undocumented-query"?: string[];
     };
     const parametersOf = (location: string) =>
       parameters
@@ -71,15 +89,23 @@ export function readOperations(document: Json, described: readonly Operation[]):
       return { status, ...(type && { type }) };
     });
     const bodyType = typeOf(requestContent, models);
+    const inQuery = parameters.filter((one) => one.in === "query");
+    const queryName = queries.get(id);
+    const query = queryName !== undefined && {
+      name: queryName,
+      required: inQuery.some((one) => one.required),
+      isOpen: undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one)),
+    };
     return {
       ...{ id, path, pointer, method: lastKey(pointer), summary, description },
       pathParameters,
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
+      evidence: describeEvidence(observed),
       joined: parameters.flatMap(({ name, in: location, pointer: at }) =>
         location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),
-      query: queryOf(document, parameters),
+      ...(query && { query }),
       ...(bodyType && { body: { type: bodyType, required: isBodyRequired === true } }),
       results,
       gaps: mergeGaps(
@@ -105,15 +131,4 @@ function typeOf(
 function mergeGaps(...lists: readonly (readonly Gap[])[]): Gap[] {
   const gaps = new Map(lists.flat().map((gap) => [gap.id, gap]));
   return [...gaps.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/** Whether an operation names query parameters, and requires one. An object parameter names none. */
-function queryOf(document: Json, parameters: Operation["parameters"]): MethodModel["query"] {
-  const inQuery = parameters.filter((each) => each.in === "query");
-  const named = inQuery.filter((each) => !isFreeForm(document, each));
-  if (named.length === 0) return "none";
-  const isRequired = named.some(
-    ({ pointer }) => getAtPointer(document, `${pointer}/required`) === true,
-  );
-  return isRequired ? "required" : "optional";
 }

@@ -1,4 +1,5 @@
 import { listOperations } from "../../src/openapi/document.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { ParsedOverlay } from "../overlay/overlay.js";
 import { levelOf } from "../shared/origin.js";
@@ -8,7 +9,7 @@ import { listFacts, countMonths, type Fact } from "../overlay/facts.js";
 const MAX_AGE_MONTHS = 24;
 
 /** The page "Observed facts": every fact of the overlay by operation, with its dates and sources, as Markdown. */
-export function renderFactsPage(overlaid: ParsedOverlay, before: Json): string {
+export function renderFactsPage(overlaid: ParsedOverlay, before: Json, after: Json): string {
   const { asOf } = overlaid;
   const facts = listFacts(overlaid, before).map((fact, index) => ({ ...fact, number: index + 1 }));
   const operations = listOperations(overlaid.document).map(({ id }) => id);
@@ -39,6 +40,9 @@ export function renderFactsPage(overlaid: ParsedOverlay, before: Json): string {
     "## Every operation",
     facts.filter(isGeneral).map(line).join("\n"),
     ...sections.flat(),
+    "## Operations beyond the specification",
+    "The specification does not describe these operations. Their names and parameters are those of the deployment's documentation. Their responses come from evidence in `test/evidence`: only the documentation's examples (documented), or recordings from one or several public repositories.",
+    listOperationLevels(after),
     "## Sources",
     "<details>",
     `<summary>The sources of ${facts.length} facts</summary>`,
@@ -52,6 +56,20 @@ export function renderFactsPage(overlaid: ParsedOverlay, before: Json): string {
     }),
     "</details>",
   ].join("\n\n");
+}
+
+/** Each operation with a level of evidence, as a table. */
+function listOperationLevels(document: Json): string {
+  const rows = listOperations(document).flatMap(({ id, pointer }) => {
+    const observed = getAtPointer(document, `${pointer}/x-observed`) as
+      { level: string; seen?: string; sources?: string[] } | undefined;
+    if (!observed) return [];
+    const sources = (observed.sources ?? []).map((each) => `\`${each}\``).join(", ");
+    return `| \`${id}\` | ${observed.level} | ${observed.seen ?? ""} | ${sources} |`;
+  });
+  return ["| Operation | Evidence | Seen | Sources |", "| --- | --- | --- | --- |", ...rows].join(
+    "\n",
+  );
 }
 
 /** A section that a reader unfolds. GitHub renders it, too. */

@@ -5,30 +5,12 @@ import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 type ExampleResponses = readonly ExampleExchange[];
 
-/** One row per operation, and the methods' interfaces. */
-export function operationsModule(
-  operations: readonly MethodModel[],
-  exampleResponses: ExampleResponses,
-): string {
-  return `${methodsModule(operations, exampleResponses)}
-/** The description's operationIds. */
-export type OperationId = keyof typeof operations;
-
 /**
- * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
- * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
- * The fifth, if any, lists the query parameters whose items are joined with commas.
- */
-export const operations = {
-${operations.map(rowOf).join("")}} as const;
-`;
-}
-
-/**
- * One documented method per operation in a plain interface, so editor hovers read like handwritten code.
+ * One row per operation, and one documented method per operation in a plain interface, so editor hovers read like
+ * handwritten code.
  * @param prefix prefix of the modules that declare the types
  */
-export function methodsModule(
+export function operationsModule(
   operations: readonly MethodModel[],
   exampleResponses: ExampleResponses,
   prefix = "",
@@ -49,7 +31,18 @@ export function methodsModule(
 export interface CatalogueMethods {
 ${fields.join("")}}
 
-${interfaces.join("\n")}`;
+${interfaces.join("\n")}
+/** The description's operationIds. */
+export type OperationId = keyof typeof operations;
+
+/**
+ * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
+ * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
+ * The fifth, if any, lists the query parameters whose items are joined with commas.
+ */
+export const operations = {
+${operations.map(rowOf).join("")}} as const;
+`;
 }
 
 function imports(operations: readonly MethodModel[], prefix: string): string {
@@ -60,10 +53,11 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
     ...results.flatMap(({ type }) => type ?? []),
     ...(body ? [body.type] : []),
   ]);
-  const models = [...new Set(types.map(({ name }) => name))].toSorted();
+  const named = [...types, ...operations.flatMap(({ query }) => query ?? [])];
+  const models = [...new Set(named.map(({ name }) => name))].toSorted();
   const rows = [
     [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../types/method.js"],
-    [used(["QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
+    [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
     [models.join(", "), `./${prefix}models.js`],
     [used(["described"]) && "operations as described", `./${prefix}schema.js`],
   ];
@@ -100,20 +94,18 @@ ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    (${parameters}): Promis
 `;
 }
 
-function signatureOf({ id, pathParameters, query, body, results }: MethodModel): [string, string] {
+function signatureOf({ pathParameters, query, body, results }: MethodModel): [string, string] {
   const types = results.map(({ type }) => type?.name ?? "undefined");
-  const known = `NonNullable<described["${id}"]["parameters"]["query"]>`;
-  const queryOptions = {
-    none: "CallOptions",
-    optional: `QueryOptions<${known}>`,
-    required: `RequiredQueryOptions<${known}>`,
-  }[query];
+  const known = query?.isOpen ? `OpenQuery<${query.name}>` : query?.name;
+  const queryOptions = query
+    ? `${query.required ? "RequiredQueryOptions" : "QueryOptions"}<${known}>`
+    : "CallOptions";
   const bodyOptions = body && `BodyOptions<${body.type.name}>`;
   const options = [
     bodyOptions && (body.required ? bodyOptions : `Partial<${bodyOptions}>`),
-    (!body || query !== "none") && queryOptions,
+    (!body || query) && queryOptions,
   ].filter(Boolean);
-  const isRequired = body?.required || query === "required";
+  const isRequired = body?.required || query?.required;
   const names = pathParameters.map(({ name }) => name);
   const parameters = [
     ...(names.length === 1 ? [`${parameterName(names[0]!)}: Id`] : []),
@@ -128,13 +120,14 @@ function parameterName(name: string): string {
   return name.replaceAll(/\W/g, "_");
 }
 
-function textOf({ method, path, summary, description, gaps }: MethodModel): string {
+function textOf({ method, path, summary, description, gaps, evidence }: MethodModel): string {
   const title = summary && summary.replace(/\.?$/, ". ");
   // Leaves out the details and the scope of the gap, because this text is about one operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
   return [
     `${title}\`${method.toUpperCase()} ${path}\``,
     description && `\n${description.trim()}`,
+    evidence && `\nNot in the specification. ${evidence}`,
     unknown.length > 0 && `\nNot specified: ${unknown.join("; ")}.`,
   ]
     .filter(Boolean)
@@ -148,7 +141,7 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
   });
   const members = [only, ...others].map((each) => `\`${each?.name}\`: ${each?.text}`);
   const example = exampleOf(operation, exampleResponses);
-  const required = [body?.required && "`body`", query === "required" && "`query`"].filter(Boolean);
+  const required = [body?.required && "`body`", query?.required && "`query`"].filter(Boolean);
   const rule = required.length > 0 ? `required: ${required.join(" and ")}` : "all are optional";
   const headers = headerParameters.map((each) =>
     `\`${each.name}\`${each.required ? " (required)" : ""}: ${oneLine(each.description)}`.trim(),

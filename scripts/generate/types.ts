@@ -2,7 +2,7 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
-import { nameModels, withModels } from "../description/models.js";
+import { nameModels, nameQueries, withModels } from "../description/models.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
@@ -24,16 +24,20 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   const named = withModels(document, nameModels(document));
   const nodes = await openapiTS(named as unknown as OpenAPI3, options);
   const schemas = new Map<string, ts.TypeNode>();
+  const queries = nameQueries(document);
   const rest = nodes.map((node) => {
-    const referring = withNames(node);
+    const referring = withNames(node, queries, schemas);
     const name = ts.isInterfaceDeclaration(referring) ? referring.name.text : "";
     if (name === "paths") return withoutNever(referring);
     if (name !== "components") return referring;
     return ts.visitEachChild(referring, (member) => withoutTypes(member, schemas), undefined);
   });
+  const idByQuery = new Map([...queries].map(([id, name]) => [name, id]));
   const declarations = [...schemas].map(([name, type]) => {
     const schema = schemaAt(named, `/components/schemas/${name}`);
-    const text = oneLine(String(schema["description"] ?? name));
+    const id = idByQuery.get(name);
+    const own = id === undefined ? name : `Query parameters of \`${id}\`.`;
+    const text = oneLine(String(schema["description"] ?? own));
     return (
       jsdoc(schema["deprecated"] === true ? `${text}\n@deprecated` : text) +
       printed([declaration(name, type)])
@@ -52,36 +56,48 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   ];
 }
 
-/** Refers to each schema by its name and flattens free-form query parameters. */
-function withNames(node: ts.Node): ts.Node {
-  const visited = ts.visitEachChild(node, withNames, undefined);
+/**
+ * Refers to each schema by its name and flattens free-form query parameters.
+ * @param queries the names of the types of query parameters, by operationId
+ * @param types receives these types
+ */
+function withNames(
+  node: ts.Node,
+  queries: ReadonlyMap<string, string>,
+  types: Map<string, ts.TypeNode>,
+  id = "",
+): ts.Node {
+  const isOperation = ts.isPropertySignature(node) && queries.has(nameOf(node));
+  const own = isOperation ? nameOf(node) : id;
+  const visited = ts.visitEachChild(
+    node,
+    (each) => withNames(each, queries, types, own),
+    undefined,
+  );
   if (ts.isIndexedAccessTypeNode(visited) && isText(visited.objectType, 'components["schemas"]')) {
     return factory.createTypeReferenceNode(textOf(visited.indexType).slice(1, -1));
   }
   if (!ts.isPropertySignature(visited) || !visited.type || !ts.isTypeLiteralNode(visited.type))
     return visited;
   const members = visited.type.members.filter(ts.isPropertySignature);
-  if (isText(visited.name, "parameters")) {
-    const opened = members.map((each) => (isText(each.name, "query") ? openQuery(each) : each));
-    return withType(visited, factory.createTypeLiteralNode(opened));
+  if (isText(visited.name, "query") && members.length > 0) {
+    // A free-form query parameter is generated as `query: { query: … }`, but its values belong in the query itself.
+    const name = queries.get(own);
+    if (name === undefined) return withType(visited, members[0]!.type);
+    types.set(name, factory.createTypeLiteralNode(members.map(orUndefined)));
+    const reference = factory.createTypeReferenceNode(name);
+    return withType(visited, factory.createTypeReferenceNode("OpenQuery", [reference]));
   }
-  // A free-form query parameter is generated as `query: { query: … }`, but its values belong in the query itself.
-  const [only, ...others] = isText(visited.name, "query") ? members : [];
-  const isFreeForm = only && others.length === 0 && isText(only.name, "query");
-  return isFreeForm && !isText(only.type, "string") ? withType(visited, only.type) : visited;
+  return visited;
 }
 
-/** The documented query parameters, each possibly undefined, plus any others. */
-function openQuery(query: ts.PropertySignature): ts.PropertySignature {
-  if (!query.type || !ts.isTypeLiteralNode(query.type)) return query;
+const nameOf = ({ name }: ts.PropertySignature) => (ts.isStringLiteral(name) ? name.text : "");
+
+/** An optional query parameter can be undefined, which removes a default. */
+function orUndefined(member: ts.PropertySignature): ts.PropertySignature {
+  if (!member.questionToken) return member;
   const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
-  const members = query.type.members.map((each) =>
-    ts.isPropertySignature(each) && each.questionToken
-      ? withType(each, factory.createUnionTypeNode([each.type!, nothing]))
-      : each,
-  );
-  const known = factory.createTypeLiteralNode(members);
-  return withType(query, factory.createTypeReferenceNode("OpenQuery", [known]));
+  return withType(member, factory.createUnionTypeNode([member.type!, nothing]));
 }
 
 /** Removes the methods and parameters that a path does not have. */

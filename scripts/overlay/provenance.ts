@@ -1,5 +1,6 @@
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
+import { describeEvidence, type Evidence } from "../description/describe-evidence.js";
 import { levelOf, type Level } from "../shared/origin.js";
 import type { AppliedOverlay } from "./overlay.js";
 
@@ -37,6 +38,18 @@ export function addProvenance({ actions, document, locations }: AppliedOverlay):
     Object.assign(described, { description: `${description} ${text}` });
   }
   return copy;
+}
+
+/** Writes the level of evidence of everything that has one into its `description`. */
+export function addLevels(document: Json): Json {
+  if (Array.isArray(document)) return document.map(addLevels);
+  if (typeof document !== "object" || document === null) return document;
+  const entries = Object.entries(document).map(([key, each]) => [key, addLevels(each)]);
+  const copy = Object.fromEntries(entries) as { [key: string]: Json };
+  const text = describeEvidence(copy["x-observed"] as Evidence | undefined);
+  if (text === undefined) return copy;
+  const own = typeof copy.description === "string" ? `${copy.description.trim()} ` : "";
+  return { ...copy, description: own + text };
 }
 
 /** The values inside a value, including itself, that have a description. */

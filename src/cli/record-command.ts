@@ -15,6 +15,7 @@ Retry-After, and reads the access token from CATALOGUE_TOKEN.
   --out FOLDER       folder for the recordings (default: test/recordings)
   --plan FILE        cases to call; see docs/configuration.md (default: every read-only operation whose parameters
                      have examples in the description)
+  --observed         also know the operations that only the observed description has
   --delay MS         milliseconds between two calls (default: 250)
   --allow-writes     also make planned calls that change data
   --overwrite        replace existing recordings (default: keep them; unless all exist, their cases are called all the
@@ -34,11 +35,12 @@ export async function run(args: string[]): Promise<number> {
     ...RUN_OPTIONS,
     out: { type: "string", default: "test/recordings" },
     overwrite: { type: "boolean", default: false },
+    observed: { type: "boolean", default: false },
   } as const;
   const { values } = parseArgs({ args, options });
-  const { out, overwrite } = values;
+  const { out, overwrite, observed: isObserved } = values;
   check(out, "--out must name a folder");
-  const summary = await record({ ...readRunOptions(values), out, overwrite });
+  const summary = await record({ ...readRunOptions(values), isObserved, out, overwrite });
   const { recorded, kept, failed, skipped, interrupted } = summary;
   for (const { name, reason } of skipped) printLine(`skipped ${name}: ${reason}`);
   const counts = [

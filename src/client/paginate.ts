@@ -4,10 +4,10 @@ import { describeType } from "./text.js";
 
 /** One page of a list: the fields that paging needs. */
 export interface Page<Item> {
-  /** Page number, starting at 1. */
-  page: number;
-  /** The items of the page. An empty page ends the iteration. */
-  results: readonly Item[];
+  /** Page number, starting at 1. A page without it throws. */
+  page?: number | undefined;
+  /** The items of the page. An empty page ends the iteration. A page without a list throws. */
+  results?: readonly Item[] | undefined;
   /** Number of the last page. A list without it ends at an empty page. */
   total_pages?: number | null | undefined;
 }
@@ -25,6 +25,9 @@ export interface PaginateOptions {
    */
   limit?: number | undefined;
 }
+
+/** The items of a page. */
+type ItemOf<Each extends Page<unknown>> = NonNullable<Each["results"]>[number];
 
 /** The items on all pages. Each iteration starts again at the first page. */
 export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<Item> {
@@ -45,7 +48,7 @@ export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<
 export function paginate<Each extends Page<unknown>>(
   fetchPage: (page: number) => Promise<Each>,
   options: PaginateOptions = {},
-): Paginated<Each["results"][number], Each> {
+): Paginated<ItemOf<Each>, Each> {
   checkType("paginate", "fetchPage", fetchPage ?? null, "function");
   checkNames("paginate", options, ["start", "limit"]);
   const most = Number.MAX_SAFE_INTEGER;
@@ -71,11 +74,11 @@ export function paginate<Each extends Page<unknown>>(
     }
   }
 
-  async function* iterate(): AsyncGenerator<Each["results"][number], void, undefined> {
+  async function* iterate(): AsyncGenerator<ItemOf<Each>, void, undefined> {
     let left = items;
     if (left === 0) return;
     for await (const { results } of pages()) {
-      for (const item of results as Each["results"][number][]) {
+      for (const item of results as ItemOf<Each>[]) {
         yield item;
         if (--left === 0) return;
       }

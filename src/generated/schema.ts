@@ -381,7 +381,9 @@ export type $defs = Record<string, never>;
 export interface operations {
   "authentication.createRequestToken": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -412,7 +414,9 @@ export interface operations {
   };
   "authentication.convertV4Session": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -438,11 +442,13 @@ export interface operations {
   };
   "account.details": {
     parameters: {
-      query?: components["parameters"]["AccountQuery"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: components["parameters"]["AccountId"];
+        account_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -462,14 +468,16 @@ export interface operations {
   };
   "trending.people": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * Time window of the trend.
          * @example week
          */
-        time_window: components["parameters"]["TimeWindow"];
+        time_window: PathIdentifier;
       };
       cookie?: never;
     };
@@ -489,14 +497,16 @@ export interface operations {
   };
   "movies.lists": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: components["parameters"]["MovieId"];
+        movie_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -516,14 +526,16 @@ export interface operations {
   };
   "people.translations": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 31
          */
-        person_id: components["parameters"]["PersonId"];
+        person_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -543,14 +555,16 @@ export interface operations {
   };
   "tvSeries.episodeGroups": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: components["parameters"]["SeriesId"];
+        series_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -570,7 +584,9 @@ export interface operations {
   };
   "configuration.languages": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -591,24 +607,26 @@ export interface operations {
   };
   "tvEpisodes.images": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: components["parameters"]["SeriesId"];
+        series_id: PathIdentifier;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: components["parameters"]["SeasonNumber"];
+        season_number: PathIdentifier;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: components["parameters"]["EpisodeNumber"];
+        episode_number: PathIdentifier;
       };
       cookie?: never;
     };
@@ -628,7 +646,9 @@ export interface operations {
   };
   "movies.latest": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -649,7 +669,9 @@ export interface operations {
   };
   "genres.tvList": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -670,7 +692,9 @@ export interface operations {
   };
   "search.multi": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -691,14 +715,16 @@ export interface operations {
   };
   "networks.details": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * TV network identifier.
          * @example 213
          */
-        network_id: components["parameters"]["NetworkId"];
+        network_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -718,11 +744,13 @@ export interface operations {
   };
   "account.ratedMovies": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: components["parameters"]["AccountId"];
+        account_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -742,11 +770,13 @@ export interface operations {
   };
   "account.favoriteTv": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: components["parameters"]["AccountId"];
+        account_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -766,7 +796,9 @@ export interface operations {
   };
   "configuration.timezones": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -787,14 +819,16 @@ export interface operations {
   };
   "people.combinedCredits": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 31
          */
-        person_id: components["parameters"]["PersonId"];
+        person_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -814,14 +848,16 @@ export interface operations {
   };
   "movies.translations": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: components["parameters"]["MovieId"];
+        movie_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -841,7 +877,9 @@ export interface operations {
   };
   "certifications.movieList": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -862,7 +900,9 @@ export interface operations {
   };
   "people.popular": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -883,14 +923,16 @@ export interface operations {
   };
   "movies.watchProviders": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: components["parameters"]["MovieId"];
+        movie_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -910,14 +952,16 @@ export interface operations {
   };
   "movies.deleteRating": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: components["parameters"]["MovieId"];
+        movie_id: PathIdentifier;
       };
       cookie?: never;
     };
@@ -937,14 +981,16 @@ export interface operations {
   };
   "movies.changes": {
     parameters: {
-      query?: components["parameters"]["Query"];
+      query?: {
+        [key: string]: unknown;
+      };
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: components["parameters"]["MovieId"];
+        movie_id: PathIdentifier;
       };
       cookie?: never;
     };

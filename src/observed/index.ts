@@ -1,20 +1,14 @@
-/**
- * `media-catalogue/observed`: the same client at run time, with the types of `openapi/observed.yaml`, which adds facts
- * from public recordings of a deployment.
- */
+/** `media-catalogue/observed`: the same client, with the operations and types of `openapi/observed.yaml`. */
 import type { Client } from "openapi-fetch";
-import type { CastCredit, CrewCredit } from "../generated/observed-models.js";
-import type { CatalogueMethods } from "../generated/observed-operations.js";
+import { createClient } from "../client/create-client.js";
+import { exampleResponses } from "../generated/example-responses.js";
+import { operations, type CatalogueMethods } from "../generated/observed-operations.js";
 import type { paths } from "../generated/observed-schema.js";
+import { requestValidators } from "../generated/observed-request-validators.js";
+import { samples } from "../generated/observed-samples.js";
 import type { CatalogueOptions } from "../client/options.js";
 import type { SandboxOptionsOf } from "../sandbox/override.js";
-import type { Sandbox } from "../sandbox/sandbox.js";
-
-// At run time, these are the package's own functions. The declarations below give three of them different types.
-export * from "../client/create-catalogue.js";
-export * from "../types/method.js";
-export * from "../client/movie-credit.js";
-export * from "../sandbox/sandbox.js";
+import { createService, type Sandbox } from "../sandbox/sandbox.js";
 
 export {
   ApiError,
@@ -25,16 +19,27 @@ export {
 } from "../client/errors.js";
 export type * from "../generated/observed-models.js";
 export type * from "../generated/observed-operations.js";
-export type { OperationId } from "../generated/operations.js";
 export type {
   components,
   operations as describedOperations,
   paths,
 } from "../generated/observed-schema.js";
+export type {
+  BodyOptions,
+  CallOptions,
+  FetchOptions,
+  Id,
+  Query,
+  RequestHeaders,
+  WithResponse,
+} from "../types/method.js";
 export type { CatalogueOptions, TokenProvider, Validate } from "../client/options.js";
+export { isMovieCredit } from "../client/movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
 export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
+export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
+export type { Sandbox } from "../sandbox/sandbox.js";
 export type { Middleware } from "openapi-fetch";
 
 /** The openapi-fetch client, typed by the observed description. */
@@ -57,25 +62,21 @@ export interface Catalogue extends CatalogueMethods {
  * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
  * const { results } = await catalogue.search.multi({ query: { query: "matrix", page: 2 } });
  */
-export declare function createCatalogue(options: CatalogueOptions): Catalogue;
+export function createCatalogue(options: CatalogueOptions): Catalogue {
+  return createClient(operations, options);
+}
 
 /** Options for `createSandbox`, typed by the observed description. */
 export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 
 /**
- * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
- * Node APIs, keeps no state, and accepts any bearer token.
+ * Creates an offline catalogue that responds to every operation in the observed description: with an example response,
+ * or with a sample made from the schema. It needs no network or Node APIs, keeps no state, and accepts any bearer token.
  * @throws {TypeError} if an option is invalid; the message names it
  * @example
  * const { fetch } = createSandbox({ respond: { "movies.latest": (movie) => ({ ...movie, title: "Other" }) } });
- * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
+ * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
  */
-export declare function createSandbox(options?: SandboxOptions): Sandbox;
-
-/**
- * Narrows a credit to a movie credit.
- * @example cast.filter(isMovieCredit).map(({ title }) => title)
- */
-export declare function isMovieCredit<Credit extends CastCredit | CrewCredit>(
-  credit: Credit,
-): credit is Extract<Credit, { media_type: "movie" }>;
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return createService({ operations, exampleResponses, samples, requestValidators }, options);
+}

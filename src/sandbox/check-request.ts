@@ -1,9 +1,8 @@
 import { toViolations } from "../contract/engine/violations.js";
-import { requestValidators } from "../generated/request-validators.js";
 import type { Validator } from "../openapi/description.js";
 
 /** The validators of a request. */
-interface RequestValidators {
+export interface RequestValidators {
   body?: Validator;
   isBodyRequired?: boolean;
   /** The path, query, and header parameters. */
@@ -15,17 +14,12 @@ interface RequestValidators {
   }[];
 }
 
-const all = requestValidators as Readonly<Record<string, RequestValidators | undefined>>;
-
-/** What the description says about the request body of an operation; undefined if the operation has none. */
-export function bodyOf(operation: string): Pick<RequestValidators, "isBodyRequired"> | undefined {
-  const validators = all[operation];
-  return validators?.body && validators;
-}
-
 /** Describes the first invalid value in a request body. */
-export function findInvalidValue(operation: string, body: unknown): string | undefined {
-  const [violation] = toViolations(all[operation]?.body?.(body) ?? [], body, () => true);
+export function findInvalidValue(
+  { body: validate }: RequestValidators,
+  body: unknown,
+): string | undefined {
+  const [violation] = toViolations(validate?.(body) ?? [], body, () => true);
   if (!violation) return undefined;
   const { pointer, actual, expected } = violation;
   return `${pointer || "the body"} is ${actual}, expected ${expected}`;
@@ -33,7 +27,7 @@ export function findInvalidValue(operation: string, body: unknown): string | und
 
 /** The first invalid parameter, and what the description expects. */
 export function findRejectedParameter(
-  operation: string,
+  { parameters }: RequestValidators,
   path: Readonly<Record<string, string>>,
   query: URLSearchParams,
   headers: Headers,
@@ -43,7 +37,7 @@ export function findRejectedParameter(
     query: (name: string) => query.getAll(name),
     header: (name: string) => [headers.get(name) ?? []].flat(),
   };
-  for (const { name, in: location, required, validator } of all[operation]?.parameters ?? []) {
+  for (const { name, in: location, required, validator } of parameters) {
     const given = read[location](name);
     if (given.length === 0) {
       if (required) return { name, in: location, expected: "present" };

@@ -1,3 +1,24 @@
+import { exampleResponses } from "../generated/example-responses.js";
+import { operations, type CatalogueMethods } from "../generated/operations.js";
+import { requestValidators } from "../generated/request-validators.js";
+import type { SandboxOptionsOf } from "./override.js";
+import { createService, type Sandbox } from "./sandbox.js";
+
 export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "./override.js";
-export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.js";
+export type { Sandbox } from "./sandbox.js";
+
+/** Options for `createSandbox`. */
+export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
+
+/**
+ * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
+ * Node APIs, keeps no state, and accepts any bearer token.
+ * @throws {TypeError} if an option is invalid; the message names it
+ * @example
+ * const { fetch } = createSandbox();
+ * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return createService({ operations, exampleResponses, requestValidators }, options);
+}

@@ -1,8 +1,10 @@
 import { findPrefix, matchPath } from "../openapi/route.js";
-import { operations } from "../generated/operations.js";
-import type { CatalogueMethods } from "../generated/operations.js";
-import { exampleResponses } from "../generated/example-responses.js";
-import { bodyOf, findInvalidValue, findRejectedParameter } from "./check-request.js";
+import type { OperationTable } from "../client/create-client.js";
+import {
+  findInvalidValue,
+  findRejectedParameter,
+  type RequestValidators,
+} from "./check-request.js";
 import {
   chooseExchange,
   decodePath,
@@ -13,18 +15,19 @@ import {
   parametersOf,
 } from "./choose-exchange.js";
 import type { ExampleExchange } from "../types/example-exchange.js";
-import {
-  applyOverride,
-  checkOverrides,
-  type Overrides,
-  type SandboxOptionsOf,
-} from "./override.js";
+import { applyOverride, checkOverrides, type Overrides } from "./override.js";
 
-const routes = Object.entries(operations).map(([id, [method, path]]) => ({
-  ...{ id, path, method: method.toUpperCase() },
-}));
-
-const numberParameters = findNumberParameters(routes, exampleResponses);
+/** What a sandbox is generated from. */
+export interface SandboxSource {
+  operations: OperationTable;
+  exampleResponses: readonly ExampleExchange[];
+  /**
+   * For operations without an example response. A sample replaces an example response of the same name. It says nothing
+   * about the values of path parameters.
+   */
+  samples?: readonly ExampleExchange[];
+  requestValidators: Readonly<Record<string, unknown>>;
+}
 
 /** An offline catalogue. */
 export interface Sandbox {
@@ -39,32 +42,43 @@ export interface Sandbox {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
-/** Options for `createSandbox`. */
-export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
-
 /**
- * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
- * Node APIs, keeps no state, and accepts any bearer token.
+ * Creates an offline catalogue from its generated operations and example responses.
  * @throws {TypeError} if an option is invalid; the message names it
- * @example
- * const { fetch } = createSandbox();
- * const catalogue = createCatalogue({ baseUrl: "http://sandbox.test", token: "any", fetch });
  */
-export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const overrides = checkOverrides(options, Object.keys(operations));
+export function createService(source: SandboxSource, options: unknown): Sandbox {
+  const overrides = checkOverrides(options, Object.keys(source.operations));
+  const routes = Object.entries(source.operations).map(([id, [method, path]]) => ({
+    ...{ id, path, method: method.toUpperCase() },
+  }));
+  const numbers = findNumberParameters(routes, source.exampleResponses);
+  const exchanges = [...(source.samples ?? []), ...source.exampleResponses];
+  const validators = source.requestValidators as Service["validators"];
+  const service: Service = { exchanges, validators, overrides, routes, numbers };
   return {
     async fetch(input, init) {
       // Copying a handler's request would drop its signal.
       const request = input instanceof Request && !init ? input : new Request(input, init);
       request.signal.throwIfAborted();
-      const response = await respond(request, overrides);
+      const response = await respond(request, service);
       // RFC 9110, 9.3.2: the response to HEAD has no body.
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };
 }
 
-async function respond(request: Request, overrides: Overrides): Promise<Response> {
+/** A sandbox, as its responses need it. */
+interface Service {
+  exchanges: readonly ExampleExchange[];
+  validators: Readonly<Record<string, RequestValidators>>;
+  overrides: Overrides;
+  routes: readonly { id: string; path: string; method: string }[];
+  /** Names of the path parameters that are whole numbers. */
+  numbers: ReadonlySet<string>;
+}
+
+async function respond(request: Request, service: Service): Promise<Response> {
+  const { routes, overrides } = service;
   // RFC 9110, 11.1: scheme names are case-insensitive.
   if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) {
     const message = "No bearer token. Send the header Authorization: Bearer TOKEN, with any token.";
@@ -86,9 +100,10 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
     return failure(405, 3, message, { allow });
   }
 
-  const cases = exampleResponses.filter((each) => each.operation === route.id);
+  const cases = service.exchanges.filter((each) => each.operation === route.id);
+  const validators = service.validators[route.id]!;
   // An override reads the body, too.
-  const body = await readRequestBody(route.id, request.clone());
+  const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   if (name !== null) {
@@ -97,18 +112,14 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
     const names = cases.map((each) => each.name).join(", ");
     return failure(400, 5, `There is no example response "${name}". Use one of: ${names}.`);
   }
-  const rejected = findRejectedParameter(
-    route.id,
-    Object.fromEntries(parametersOf(route, path)),
-    query,
-    request.headers,
-  );
+  const inPath = Object.fromEntries(parametersOf(route, path));
+  const rejected = findRejectedParameter(validators, inPath, query, request.headers);
   if (rejected) {
     const { name: parameter, in: location, expected } = rejected;
     const message = `The ${location} parameter ${parameter} is invalid: expected ${expected}.`;
     return location === "path" ? failure(404, 34, message) : failure(422, 22, message);
   }
-  const invalid = findInvalidParameter(cases, route, path, numberParameters);
+  const invalid = findInvalidParameter(cases, route, path, service.numbers);
   if (invalid !== undefined) {
     const missing = cases.find((each) => each.name === "not-found");
     if (missing) return replay(missing, request, overrides);
@@ -121,11 +132,10 @@ async function respond(request: Request, overrides: Overrides): Promise<Response
 }
 
 /** Reads a request body, or returns the response that rejects it. */
-async function readRequestBody(operation: string, request: Request): Promise<unknown> {
-  const described = bodyOf(operation);
-  if (!described) return undefined;
+async function readRequestBody(validators: RequestValidators, request: Request): Promise<unknown> {
+  if (!validators.body) return undefined;
   const text = await request.text();
-  if (text === "" && !described.isBodyRequired) return undefined;
+  if (text === "" && !validators.isBodyRequired) return undefined;
 
   let body: unknown;
   try {
@@ -133,7 +143,7 @@ async function readRequestBody(operation: string, request: Request): Promise<unk
   } catch {
     return failure(400, 5, "The request body is not JSON. Send a JSON object.");
   }
-  const problem = findInvalidValue(operation, body);
+  const problem = findInvalidValue(validators, body);
   return problem === undefined
     ? body
     : failure(422, 5, `The request body does not match the description: ${problem}.`);

@@ -5,7 +5,6 @@ import { parse } from "yaml";
 import { compileDocument } from "../../scripts/description/compile.js";
 import { compareExchange, findOpenParameters } from "../../scripts/learn/deviations.js";
 import { readEvidence, readEvidenceFiles } from "../../scripts/learn/read-evidence.js";
-import { addObservedFiles, readObservedFiles } from "../../scripts/overlay/observed-files.js";
 import type { Overlay } from "../../scripts/overlay/overlay.js";
 import { walkPointers } from "../../src/openapi/document.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
@@ -15,7 +14,7 @@ import unexplained from "./unexplained.json" with { type: "json" };
 
 const read = (name: string) => parse(readFileSync(join(root, "openapi", name), "utf8")) as Json;
 const catalogue = read("catalogue.yaml");
-const observed = addObservedFiles(read("observed.yaml"), readObservedFiles(root));
+const observed = read("observed.yaml");
 const { actions } = read("observed.overlay.yaml") as unknown as Overlay;
 const description = compileDocument({ document: observed, positions: {} });
 const folder = join(root, "test/evidence");

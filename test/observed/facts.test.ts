@@ -35,7 +35,7 @@ describe("every observed fact", () => {
   });
 
   it("is on the page, in the folded section of each operation, with its sources and, if it is old, a mark", () => {
-    const page = renderFactsPage(result, catalogue);
+    const page = renderFactsPage(result, catalogue, catalogue);
     const [, general = ""] = /## Every operation\n([^]*?)\n## /.exec(page) ?? [];
     const sectionOf = (id: string) => page.split(`<details id="${id}">`)[1]?.split("</details>")[0];
     for (const { fact, operations, sources } of facts) {

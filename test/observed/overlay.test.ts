@@ -9,6 +9,7 @@ import {
   type Action,
   type Overlay,
 } from "../../scripts/overlay/overlay.js";
+import { addObservedFiles, readObservedFiles } from "../../scripts/overlay/observed-files.js";
 import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
@@ -22,9 +23,11 @@ const observed = { fact: "A fact.", sources: ["owner/repo:file"], first: "2026",
 describe("the overlay", () => {
   it("is an OpenAPI Overlay 1.1.0", () => expect(version).toBe("1.1.0"));
 
-  it("produces the committed observed description", async () => {
+  it("produces the committed observed description, together with the observed operations", async () => {
     const committed = parse(await readFile(join(root, "openapi/observed.yaml"), "utf8")) as Json;
-    expect(applyOverlay(catalogue, actions).document).toEqual(committed);
+    const { document } = applyOverlay(catalogue, actions);
+    const whole = addObservedFiles(document, readObservedFiles(root));
+    expect(JSON.stringify(whole)).toBe(JSON.stringify(committed));
   });
 
   it("does not modify the original description", () => {

@@ -11,8 +11,10 @@ import {
 
 const catalogue: Catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "t" });
 
-// Documented query parameters have types; any others are accepted.
-void catalogue.movies.lists(603, { query: { language: "en", page: 2, region: "US" } });
+// Query parameters have names and types.
+void catalogue.movies.lists(603, { query: { language: "en", page: 2 } });
+// @ts-expect-error no documentation or recording shows such a parameter
+void catalogue.movies.lists(603, { query: { pages: 2 } });
 void catalogue.movies.lists(603, { query: { language: undefined } });
 // @ts-expect-error page is a number
 void catalogue.movies.lists(603, { query: { page: "two" } });
@@ -22,7 +24,10 @@ void catalogue.search.multi();
 void catalogue.search.multi({ timeout: 500 });
 // @ts-expect-error search requires the `query` parameter
 void catalogue.search.multi({ query: { page: 2 } });
-void catalogue.search.multi({ query: { query: "matrix", unknown: true } });
+// @ts-expect-error search has no such parameter
+void catalogue.search.multi({ query: { query: "matrix", pages: 2 } });
+// A recording shows a parameter that no documentation lists, so there can be others.
+void catalogue.trending.people("day", { query: { page: 2, region: "US" } });
 interface Search {
   query: string;
   include_adult: boolean;

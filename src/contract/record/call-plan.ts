@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { operations } from "../../generated/operations.js";
-import { createCatalogue } from "../../client/create-catalogue.js";
+import { operations } from "../../generated/observed-operations.js";
+import { createClient } from "../../client/create-client.js";
 import { CommandError } from "../shared/command-error.js";
 import { formatMediaType } from "../../openapi/route.js";
 import { parseContent } from "../input/recording.js";
@@ -14,6 +14,8 @@ export interface RunOptions {
   baseUrl: string;
   token: string;
   signal?: AbortSignal | undefined;
+  /** Whether to call the operations that only the observed description has, too. */
+  isObserved?: boolean | undefined;
   /** Whether to call operations that change data, too. */
   allowWrites?: boolean | undefined;
   /** A plan file. @default one call of every read-only operation whose parameters have examples */
@@ -49,9 +51,12 @@ const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
  * @throws {CommandError} if an option or the plan is invalid; nothing was sent
  */
 export async function prepareRun({ showProgress, signal, ...options }: RunOptions) {
-  const { baseUrl, token, allowWrites = false, delay = 250, env = process.env } = options;
+  const { baseUrl, token, isObserved, allowWrites = false, delay = 250 } = options;
   const call = createCaller(baseUrl, token, signal);
-  const plan = options.plan === undefined ? createBuiltInPlan() : await readPlan(options.plan, env);
+  const plan =
+    options.plan === undefined
+      ? createBuiltInPlan(isObserved)
+      : await readPlan(options.plan, options.env ?? process.env, isObserved);
   const skipped = [...plan.skipped];
   const uncalled = [...plan.unset];
   const cases = plan.cases.filter(({ name, operation }) => {
@@ -118,7 +123,7 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   try {
     // A deployment can ask for delays of 30 s.
     const options = { baseUrl, token, retries: 3, timeout: 120_000, fetch: capture };
-    send = createCatalogue(options).http.request as unknown as Send;
+    send = createClient<{ http: { request: Send } }>({}, options).http.request;
   } catch (error) {
     // The client's errors mention options that the command line names differently, or does not have.
     const problem = (error as Error).message.replace(

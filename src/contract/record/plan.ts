@@ -1,6 +1,8 @@
 import { description } from "../../generated/observed-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
-import { operations, type OperationId } from "../../generated/operations.js";
+import { operations as specified } from "../../generated/operations.js";
+import { operations } from "../../generated/observed-operations.js";
+import type { OperationId } from "../../generated/observed-operations.js";
 import { fillPath } from "../../client/url.js";
 import { check } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
@@ -62,9 +64,10 @@ export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exc
 }
 
 /** One typical case of every read-only operation whose required parameters have an example in the description. */
-export function createBuiltInPlan(): Plan {
+export function createBuiltInPlan(isObserved = false): Plan {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
   for (const { id, parameters } of description.operations) {
+    if (!isObserved && !Object.hasOwn(specified, id)) continue;
     const operation = id as OperationId;
     const missing = parameters.filter(
       (each) => (each.in === "path" || each.required) && each.example === undefined,
@@ -108,7 +111,11 @@ const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
  * Reads a plan. A value `$CATALOGUE_…` comes from the environment; a case is skipped if that variable is not set.
  * @throws {CommandError} if the file is not a plan; the message never quotes a value, which may be secret
  */
-export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Plan> {
+export async function readPlan(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  isObserved = false,
+): Promise<Plan> {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
   const { value } = await readJsonFile(file, file, listPlanErrors as Validator);
   for (const [index, entry] of (value as unknown as PlanEntry[]).entries()) {
@@ -116,6 +123,8 @@ export async function readPlan(file: string, env: NodeJS.ProcessEnv): Promise<Pl
     const location = `${file}: entry ${index + 1}`;
     const isKnown = Object.hasOwn(operations, operation);
     check(isKnown, `${location}: operation must be a documented operationId`);
+    const isSpecified = Object.hasOwn(specified, operation);
+    check(isObserved || isSpecified, `${location}: ${operation} is only observed; add --observed`);
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.unset].every((each) => each.name !== name);
     check(isNew, `${location} repeats ${name}`);

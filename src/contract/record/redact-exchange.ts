@@ -18,8 +18,8 @@ import type { Exchange } from "../engine/types.js";
 /** A request and its response, as sent and received. */
 export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
 
-function findOperation({ operation }: RawExchange, { operations } = description): Operation {
-  return operations.find(({ id }) => id === operation)!;
+function findOperation({ operation }: RawExchange, { operations } = description) {
+  return operations.find(({ id }) => id === operation);
 }
 
 /** The sensitive values of a run. */
@@ -28,9 +28,10 @@ export type Secrets = ReturnType<typeof createSecrets>;
 /** Collects the secrets of a run. @param given the token, and values from the environment */
 export function createSecrets(given: readonly string[], exchanges: readonly RawExchange[]) {
   const found = exchanges.flatMap((each) =>
-    [catalogue, description].flatMap((marked) =>
-      findSensitiveValues(each, findOperation(each, marked), marked),
-    ),
+    [catalogue, description].flatMap((marked) => {
+      const operation = findOperation(each, marked);
+      return operation ? findSensitiveValues(each, operation, marked) : [];
+    }),
   );
   // Short numbers are too common to replace.
   const isTelling = (each: string) =>
@@ -63,7 +64,7 @@ function replaceScalar(value: Json): Json {
  * @param exchange with the request as the plan states it, without values from the environment
  */
 export function redactExchange(exchange: RawExchange, secrets: Secrets): RawExchange {
-  const operation = findOperation(exchange);
+  const operation = findOperation(exchange)!;
   const { sent, received } = listSubjects(exchange, operation, description);
   const { request, response } = exchange;
   const segments = request.path.split("/");

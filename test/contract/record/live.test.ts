@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { json, reset, serve, TOKEN, type Responder } from "../../support/server.js";
+import { description as specified } from "../../../src/generated/description.js";
 import { description } from "../../../src/generated/observed-description.js";
 import { likeSandbox, LISTS, planFile } from "./support.js";
 
@@ -73,9 +74,12 @@ it("names and counts each planned case and operation that it does not call", asy
   ]);
   expect(seen).toEqual([]);
   const builtIn = await call(url);
-  expect(builtIn.items).toHaveLength(description.operations.length);
+  expect(builtIn.items).toHaveLength(specified.operations.length);
   expect(builtIn.items).toContainEqual({ skipped: "changes data" });
   expect(builtIn.lines).toContain("skipped movies.deleteRating: it changes data; add it to a plan");
+  const observed = await call(url, { isObserved: true });
+  expect(observed.items).toHaveLength(description.operations.length);
+  expect(observed.lines).toContain("skipped movies.addRating: it changes data; add it to a plan");
 });
 
 it("counts the planned cases after an interrupt as not called", async () => {

@@ -22,6 +22,17 @@ it.each([
   expect((error as Error).message).not.toContain("canary");
 });
 
+it("accepts an operation beyond the specification only if the run knows the observed description", async () => {
+  const file = await planFile([
+    { operation: "movies.details", case: "typical", path: { movie_id: 603 } },
+  ]);
+  expect((await readPlan(file, {}, true)).cases).toMatchObject([
+    { name: "movies.details/typical" },
+  ]);
+  const problem = `${file}: entry 1: movies.details is only observed; add --observed`;
+  expect(await rejection(readPlan(file, {}))).toEqual(new CommandError(problem));
+});
+
 it("keeps values from the environment secret, and skips a case if its variable is not set", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([

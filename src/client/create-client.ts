@@ -1,7 +1,5 @@
-import createClient, { type Client } from "openapi-fetch";
+import createOpenapiClient from "openapi-fetch";
 import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
-import { operations, type CatalogueMethods } from "../generated/operations.js";
-import type { paths } from "../generated/schema.js";
 import type { BodyOptions } from "../types/method.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
 import {
@@ -14,20 +12,6 @@ import { runCall, type Result, type UntypedClient } from "./run-call.js";
 import { RequestLike } from "./transport.js";
 import { parametersIn } from "./url.js";
 
-/** The openapi-fetch client, typed by the description. */
-export type HttpClient = Client<paths, "application/json">;
-
-/** A method for every operation in the description, by group. */
-export interface Catalogue extends CatalogueMethods {
-  /**
-   * The openapi-fetch client that the methods use, with the same token, deadline, retries, and checks. It resolves to
-   * `{ data, error }`, installs middleware (`http.use`), and calls undocumented endpoints. Its calls also accept
-   * `timeout`, `retries`, and other `fetch` options. With `parseAs: "stream"`, the timeout and the signal apply only
-   * until the headers arrive. Middleware can change a request's URL, method, headers, and body.
-   */
-  readonly http: HttpClient;
-}
-
 /**
  * An entry in the generated table. `emptyStatuses` lists the 2xx statuses without content, and `joined` the query
  * parameters whose items are joined with commas.
@@ -39,6 +23,9 @@ type OperationEntry = readonly [
   body?: "required" | "optional" | "",
   joined?: readonly string[],
 ];
+
+/** The generated table of a description's operations, by operationId. */
+export type OperationTable = Readonly<Record<string, OperationEntry>>;
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
 
@@ -57,16 +44,16 @@ type Run = (
 ) => Promise<Result | CatalogueError>;
 
 /**
- * Creates a client for one deployment. It sends nothing until a method is called.
+ * Creates a client for one deployment, with a method for every operation of a table.
  * @throws {TypeError} if an option is invalid; the message names it
- * @example
- * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
- * const { results } = await catalogue.movies.watchProviders(603);
  */
-export function createCatalogue(options: CatalogueOptions): Catalogue {
+export function createClient<Catalogue>(
+  operations: OperationTable,
+  options: CatalogueOptions,
+): Catalogue {
   const settings = checkOptions(options);
   const { baseUrl, headers } = settings;
-  const client: HttpClient = createClient({
+  const client = createOpenapiClient({
     baseUrl,
     headers,
     // The body of a prepared call is already serialized.
@@ -76,18 +63,16 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   let isHooked = false;
   const run: Run = (...given) =>
     runCall(client as UntypedClient, prepareCall(settings, ...given), () => isHooked);
-  const use: HttpClient["use"] = (...middleware) => {
+  const use: typeof client.use = (...middleware) => {
     isHooked = true;
     client.use(...middleware);
   };
   const catalogue: Record<string, Record<string, unknown>> = {};
-  for (const [operation, entry] of Object.entries<OperationEntry>(operations)) {
+  for (const [operation, entry] of Object.entries(operations)) {
     const [group, name] = operation.split(".") as [string, string];
     (catalogue[group] ??= {})[name] = createMethod(run, operation, entry);
   }
-  return Object.assign(catalogue, {
-    http: { ...client, ...createVerbs(run, client), use },
-  }) as unknown as Catalogue;
+  return { ...catalogue, http: { ...client, ...createVerbs(run, client), use } } as Catalogue;
 }
 
 const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
@@ -96,15 +81,20 @@ const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
   const [verb, path, emptyStatuses = [], bodyUse, joined = []] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
-  const names = parametersIn(path);
-  const method = verb.toUpperCase();
-  const isMethod = true;
-  const route = { operation, method, path, emptyStatuses, joined };
-  const target: CallTarget = { ...route, parseAs: "json", isMethod };
+  const [name, another] = parametersIn(path);
+  const target: CallTarget = {
+    operation,
+    method: verb.toUpperCase(),
+    path,
+    emptyStatuses,
+    joined,
+    parseAs: "json",
+    isMethod: true,
+  };
 
   const start = ([first, second]: unknown[]) => {
-    const values = names.length > 1 ? first : names.length === 1 ? { [names[0]!]: first } : {};
-    const options = (names.length === 0 ? first : second) ?? {};
+    const values = another ? first : name ? { [name]: first } : {};
+    const options = (name ? second : first) ?? {};
     checkNames(operation, options, validNames);
     const { query, body, fetchOptions } = options as MethodOptions;
     if (bodyUse === "required" && (body ?? undefined) === undefined) {
@@ -129,7 +119,7 @@ const HTTP_OPTIONS = new Set(["params", "parseAs", "body", ...CALL_OPTIONS]);
 const PARAMS = ["path", "query", "header"];
 
 /** Creates the openapi-fetch client's calls, such as `GET` and `request`. */
-function createVerbs(run: Run, client: HttpClient): Record<string, unknown> {
+function createVerbs(run: Run, client: object): Record<string, unknown> {
   const start = (verb: unknown, template: unknown, init: HttpInit) => {
     const [method, path] = [String(verb).toUpperCase(), String(template)];
     // The message leaves out a query, which does not belong in a path and might hold a secret.

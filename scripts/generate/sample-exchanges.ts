@@ -1,0 +1,162 @@
+import { sample } from "openapi-sampler";
+import { fillPath } from "../../src/client/url.js";
+import type { Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import { isJson } from "../../src/openapi/route.js";
+import { isObject, type Schema } from "../../src/openapi/schema.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CheckedDescription } from "../description/description.js";
+import { DescriptionError } from "../shared/description-error.js";
+import type { MethodModel } from "../description/read-operations.js";
+import { GENERATED_HEADER } from "./text.js";
+
+/** The validators of a generated module, by operationId and status. */
+interface Validators {
+  responseValidators: Record<string, Record<string, Validator>>;
+  requestValidators: Record<string, { body?: Validator }>;
+}
+
+/**
+ * A request and a response for each operation without an example response, and for each example response that the
+ * description rejects. A property has the value that it has in an example response, or else the first value that its
+ * schema accepts.
+ * @param modules the generated validators, which must accept each sample
+ * @throws {DescriptionError} if a sample does not match its schema
+ */
+export async function sampleExchanges(
+  { document, operations }: CheckedDescription,
+  exampleResponses: readonly ExampleExchange[],
+  ...modules: readonly string[]
+): Promise<ExampleExchange[]> {
+  const imports = await Promise.all(modules.map(importModule));
+  const { responseValidators, requestValidators } = Object.assign({}, ...imports) as Validators;
+  const errorsOf = ({ operation, request, response }: ExampleExchange) => {
+    const { [response.status]: validate } = responseValidators[operation]!;
+    const { body: validateBody } = requestValidators[operation]!;
+    return [...(validate?.(response.body) ?? []), ...(validateBody?.(request.body) ?? [])];
+  };
+  const seeded = withExamples(document, listValues(exampleResponses));
+  const exchanges = operations.flatMap((each) => {
+    const own = exampleResponses.filter(({ operation }) => operation === each.id);
+    const sampled = sampleExchange(seeded, each);
+    const rejected = own.filter((one) => one.response.status < 300 && errorsOf(one).length > 0);
+    if (own.length === 0) return sampled;
+    return rejected.map(({ name, request }) => ({ ...sampled, name, request }));
+  });
+  const problems = exchanges.flatMap((each) =>
+    errorsOf(each).map(
+      ({ schemaPath, instancePath }) =>
+        `${each.operation}: the sample does not match ${schemaPath} at ${instancePath}; add an example response`,
+    ),
+  );
+  if (problems.length > 0) throw new DescriptionError(problems.join("\n"));
+  return exchanges;
+}
+
+/** The samples that the sandbox returns, as a module. */
+export function samplesModule(samples: readonly ExampleExchange[]): string {
+  return `${GENERATED_HEADER}import type { ExampleExchange } from "../types/example-exchange.js";
+
+/** A request and a response for each operation without an example response, made from the schemas. */
+export const samples: readonly ExampleExchange[] = [
+${samples.map((each) => `${JSON.stringify(each)},\n`).join("")}];
+`;
+}
+
+async function importModule(source: string): Promise<object> {
+  return (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as object;
+}
+
+function sampleExchange(document: Json, { id, method, path, operation }: MethodModel) {
+  const { parameters, requestContent, responses, isBodyRequired } = operation;
+  const given = (location: string) =>
+    Object.fromEntries(
+      parameters
+        .filter((each) => each.in === location && each.required)
+        .map((each) => [each.name, location === "path" ? (each.example ?? 1) : valueOf(each)]),
+    );
+  const valueOf = ({ schema, example }: SchemaHolder) =>
+    example ?? (schema === undefined ? undefined : sampleAt(document, schema));
+  const contentOf = (content: readonly SchemaHolder[]) => {
+    const found = content.find(isJson);
+    return found && valueOf(found);
+  };
+  const success = responses.find(({ status }) => /^2\d\d$/.test(status))!;
+  const query = given("query") as ExampleExchange["request"]["query"];
+  const body = isBodyRequired ? contentOf(requestContent) : undefined;
+  return {
+    operation: id,
+    name: "sample",
+    request: {
+      method: method.toUpperCase(),
+      path: fillPath(id, path, given("path")),
+      ...(Object.keys(query!).length > 0 && { query }),
+      ...(body !== undefined && { body }),
+    },
+    response: {
+      status: Number(success.status),
+      headers: { "content-type": "application/json;charset=utf-8" },
+      body: contentOf(success.content),
+    },
+  } as ExampleExchange;
+}
+
+function sampleAt(document: Json, pointer: string): unknown {
+  const schema = getAtPointer(document, pointer) as object;
+  const body = sample(schema, { quiet: true, enablePatterns: true }, document as object);
+  // A list is one page, so that `paginate` ends.
+  const { page, results } = Object(body) as Record<string, unknown>;
+  const isPage = typeof page === "number" && Array.isArray(results);
+  return isPage ? { ...(body as object), page: 1, total_pages: 1, total_results: 1 } : body;
+}
+
+type Leaf = string | number | boolean;
+
+/** A form that no example response shows. */
+const TIMESTAMP: [string, Leaf] = ["", "2026-01-15T18:30:00.000Z"];
+
+/** The strings, numbers, and booleans in successful example responses, with the names of their properties. */
+function listValues(exampleResponses: readonly ExampleExchange[]): [name: string, value: Leaf][] {
+  const visit = (value: unknown, name: string): [string, Leaf][] => {
+    if (typeof value !== "object") return value === "" ? [] : [[name, value as Leaf]];
+    const isList = Array.isArray(value);
+    return Object.entries(value ?? {}).flatMap(([key, each]) => visit(each, isList ? "" : key));
+  };
+  const shown = exampleResponses.filter(
+    ({ request, response }) => request.method === "GET" && response.status < 300,
+  );
+  return [...shown.flatMap(({ response }) => visit(response.body, "")), TIMESTAMP];
+}
+
+/**
+ * A copy of a document in which each string, number, and boolean has an example: the first value of its name, or for a
+ * pattern, the first value that matches.
+ */
+function withExamples(document: Json, values: readonly (readonly [string, Leaf])[]): Json {
+  const find = (type: unknown, pattern: unknown, name?: string) => {
+    const expression = new RegExp(String(pattern ?? ""), "u");
+    return values.find(
+      ([own, value]) =>
+        (name === undefined || own === name) &&
+        typeof value === (type === "integer" ? "number" : type) &&
+        expression.test(String(value)),
+    )?.[1];
+  };
+  const copy = (value: Json, name: string): Json => {
+    if (Array.isArray(value)) return value.map((each) => copy(each, ""));
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(([key, each]) => [key, copy(each as Json, key)]);
+    const copied = Object.fromEntries(entries) as Schema;
+    const { propertyNames, additionalProperties, pattern } = copied;
+    if (isObject(propertyNames) && isObject(additionalProperties)) {
+      const key = String(find("string", propertyNames["pattern"]));
+      return { type: "object", properties: { [key]: additionalProperties } } as Json;
+    }
+    if ("const" in copied || "enum" in copied || "example" in copied) return copied as Json;
+    const [type] = [copied.type].flat();
+    const example =
+      find(type, pattern, name) ?? (pattern === undefined ? undefined : find(type, pattern));
+    return (example === undefined ? copied : { ...copied, example }) as Json;
+  };
+  return copy(document, "");
+}

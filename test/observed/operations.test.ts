@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { listOperations } from "../../src/openapi/document.js";
+import { checkExchange } from "../../src/contract/engine/check.js";
+import type { Json } from "../../src/openapi/description.js";
+import { exampleResponses } from "../../src/generated/example-responses.js";
+import { description } from "../../src/generated/observed-description.js";
+import { operations } from "../../src/generated/observed-operations.js";
+import { samples } from "../../src/generated/observed-samples.js";
+import { operations as specified } from "../../src/generated/operations.js";
+import { createCatalogue, createSandbox, paginate } from "../../src/observed/index.js";
+import { responseSchemas, validateResponse } from "../../src/observed/validate.js";
+import { typicalCall } from "../../scripts/shared/typical-call.js";
+
+type Method = (...args: unknown[]) => Promise<Json>;
+
+const ids = Object.keys(operations);
+const options = { baseUrl: "https://sandbox.test", token: "any", fetch: createSandbox().fetch };
+const catalogue = createCatalogue({ ...options, validate: validateResponse });
+const methods = catalogue as unknown as Record<string, Record<string, Method>>;
+
+/** Calls a method as its example does. */
+function call(id: string): Promise<Json> {
+  const [group, name] = id.split(".") as [string, string];
+  const [, path] = operations[id as keyof typeof operations];
+  return methods[group]![name]!(
+    ...typicalCall({ id, path }, [...exampleResponses, ...samples])!.args,
+  );
+}
+
+describe("the operations of media-catalogue/observed", () => {
+  it("are those of the specification and 129 others, each with a method and a schema", () => {
+    expect(ids.filter((id) => id in specified).toSorted()).toEqual(
+      Object.keys(specified).toSorted(),
+    );
+    expect(ids).toHaveLength(152);
+    expect(Object.keys(responseSchemas).toSorted()).toEqual(ids.toSorted());
+    for (const { id, method, path } of listOperations(description.document))
+      expect(operations[id as keyof typeof operations].slice(0, 2)).toEqual([
+        method.toLowerCase(),
+        path,
+      ]);
+  });
+
+  it("respond in the sandbox with a body that the observed description accepts and declares", async () => {
+    for (const id of ids) {
+      const body = await call(id);
+      const result =
+        await responseSchemas[id as keyof typeof responseSchemas]["~standard"].validate(body);
+      expect(result, id).toEqual({ value: body });
+    }
+  });
+
+  it("send what the gate accepts in their samples", () => {
+    for (const { operation, name, request, response } of samples) {
+      const exchange = {
+        ...{ operation, name, request, response },
+        locate: () => ({ file: name, line: 1, column: 1 }),
+      } as Parameters<typeof checkExchange>[0];
+      const findings = checkExchange(exchange, description);
+      expect(
+        findings.filter(({ category }) => category !== "unspecified"),
+        operation,
+      ).toEqual([]);
+    }
+  });
+
+  it("reject a response whose type is wrong", async () => {
+    const movie = (await call("movies.details")) as object;
+    const check = responseSchemas["movies.details"]["~standard"].validate({ ...movie, id: "603" });
+    expect(await check).toMatchObject({ issues: [{ path: ["id"] }] });
+  });
+
+  it("page through a sample as through any list", async () => {
+    const movies = paginate((page) => catalogue.movies.popular({ query: { page } }));
+    const titles: unknown[] = [];
+    for await (const { title } of movies) titles.push(title);
+    expect(titles).toHaveLength(1);
+  });
+});
+
+describe("the sandbox of the specification", () => {
+  it("does not know them", async () => {
+    const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
+    const headers = { authorization: "Bearer any" };
+    const response = await createLiteral().fetch("http://sandbox.test/3/movie/603", { headers });
+    expect(response.status).toBe(404);
+    expect(
+      (await createSandbox().fetch("http://sandbox.test/3/movie/603", { headers })).status,
+    ).toBe(200);
+  });
+});
