@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readMutants, weigh, type PlantedMutant } from "../scripts/mutate/survivors.js";
 import { scratchFolder } from "./support/scratch.js";
 
-const kind = { mutator: "BooleanLiteral", replacement: "false" };
+const kind = { code: "const a = true;", mutator: "BooleanLiteral", replacement: "false" };
 const planted = (original: string, status: PlantedMutant["status"]): PlantedMutant => ({
   ...{ ...kind, original, status },
   ...{ file: "src/client/a.ts", line: 1 },
@@ -43,7 +43,12 @@ test("a mutant is known by its original text, which can span lines", async () =>
   expect(readMutants(results, `${folder}/`)).toEqual([
     {
       ...{ file: "a.ts", line: 1, status: "Survived" },
-      ...{ mutator: "ObjectLiteral", original: "{ b: true }", replacement: "{}" },
+      ...{
+        code: "const a = { b:",
+        mutator: "ObjectLiteral",
+        original: "{ b: true }",
+        replacement: "{}",
+      },
     },
   ]);
 });

@@ -3,8 +3,10 @@ import type { Stryker } from "@stryker-mutator/core";
 
 type StrykerMutant = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 
-/** A small change in the code. Lines can move, so they do not identify it. */
+/** A small change in the code. Lines move, so their text identifies it instead of their number. */
 export interface Mutant {
+  /** The line in which the change starts. */
+  code: string;
   mutator: string;
   original: string;
   replacement: string;
@@ -54,7 +56,8 @@ export function weigh(mutants: readonly PlantedMutant[], path: string, reasons: 
 }
 
 function isSame(a: Mutant, b: Mutant): boolean {
-  return a.mutator === b.mutator && a.original === b.original && a.replacement === b.replacement;
+  const names = ["code", "mutator", "original", "replacement"] as const;
+  return names.every((name) => a[name] === b[name]);
 }
 
 /** Formats a mutant on one line. */
@@ -69,12 +72,14 @@ export function readMutants(results: readonly StrykerMutant[], root: string): Pl
     const lines = readFileSync(fileName, "utf8")
       .split("\n")
       .slice(start.line - 1, end.line);
+    const code = shorten(lines[0]!.trim());
     lines.push(lines.pop()!.slice(0, end.column - 1));
     lines[0] = lines[0]!.slice(start.column - 1);
     return {
       file: fileName.slice(root.length),
       line: start.line,
       status,
+      code,
       mutator: mutatorName,
       original: shorten(lines.join("\n")),
       replacement: shorten(replacement),

@@ -214,6 +214,7 @@ test.each<[options: unknown, problem: string]>([
     { signal: new AbortController() },
     "signal must be an AbortSignal, not an instance of AbortController",
   ],
+  [{ signal: new EventTarget() }, "signal must be an AbortSignal, not an instance of EventTarget"],
   [{ fetchOptions: 1 }, "fetchOptions must be an object, not a number"],
   [{ fetchOptions: { redirect: "follow" } }, `"redirect" ${INSTEAD}`],
 ])("the call options %o are rejected before anything is sent", async (options, problem) => {

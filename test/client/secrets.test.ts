@@ -78,7 +78,9 @@ test.each(["access_token", "session_id", "guest_session_id", "request_token", "a
     const { http, movies } = clientOf(await serve(echo));
     for (const call of [
       movies.latest({ query: { [name]: SECRET } }),
-      http.POST("/3/authentication/session/convert/4", { body: { [name]: SECRET } as never }),
+      http.POST("/3/authentication/session/convert/4", {
+        body: { note: null, [name]: SECRET } as never,
+      }),
     ]) {
       expect(await rejection(call)).toMatchObject({ body: expect.stringContaining("[redacted]") });
       expectNoSecret(await rejection(call), SECRET);
