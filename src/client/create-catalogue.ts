@@ -97,10 +97,15 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
   const [verb, path, emptyStatuses = [], bodyUse, joined = []] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
   const names = parametersIn(path);
-  const method = verb.toUpperCase();
-  const isMethod = true;
-  const route = { operation, method, path, emptyStatuses, joined };
-  const target: CallTarget = { ...route, parseAs: "json", isMethod };
+  const target: CallTarget = {
+    operation,
+    method: verb.toUpperCase(),
+    path,
+    emptyStatuses,
+    joined,
+    parseAs: "json",
+    isMethod: true,
+  };
 
   const start = ([first, second]: unknown[]) => {
     const values = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
