@@ -10,7 +10,7 @@ import { listOperations } from "../src/openapi/document.js";
 import type { Json } from "../src/openapi/description.js";
 import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
-import { DescriptionError } from "./description/description-error.js";
+import { DescriptionError } from "./shared/description-error.js";
 import { parseDescription, readDescription } from "./description/description.js";
 import { editOverlay } from "./overlay/edit-overlay.js";
 import type { Evidence } from "./learn/evidence.js";
@@ -274,7 +274,9 @@ async function readExchanges(
     else evidence.push({ exchange, source: name, date });
   }
   if (problems.length === 0 && evidence.length === 0 && paths.length > 0)
-    problems.push("no exchange was found");
+    problems.push(
+      "no exchange was found; if nothing documents their paths, document them, and add --operations FILE",
+    );
   for (const each of problems) console.error(`observe: ${each}`);
   return problems.length > 0 ? undefined : evidence;
 }

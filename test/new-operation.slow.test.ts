@@ -36,7 +36,17 @@ const additions: [path: string[], value: unknown][] = [
       operationId: "shops.details",
       summary: "Details of a shop",
       parameters: [parameter("shop_id")],
-      responses: { "200": json({ $ref: "#/components/schemas/Shop" }) },
+      responses: {
+        "200": {
+          description: "The shop.",
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/Shop" },
+              examples: { good: { value: { stars: 4 } } },
+            },
+          },
+        },
+      },
     },
   ],
   [
@@ -175,6 +185,10 @@ it("generates a typed method for an operation added to the YAML, without any oth
   };
   // Valid bodies get an example response, and a new operation has none.
   const allowed = /^400 There is no example response/;
+  const shop = await createSandbox().fetch("http://sandbox.test/3/shop/9", {
+    headers: { authorization: "Bearer any" },
+  });
+  expect(await shop.json()).toEqual({ stars: 4 });
   expect(await respond("/basket/8/add_item", '{"item_id":603}')).toMatch(allowed);
   expect(await respond("/movie/undocumented", null)).toMatch(allowed);
   for (const value of ["603", 1.5, null])

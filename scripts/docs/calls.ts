@@ -1,12 +1,11 @@
 import { exampleResponses } from "../../src/generated/example-responses.js";
 import type { Json } from "../../src/openapi/description.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "../description/description.js";
 import { exampleOf } from "../generate/example.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { typicalCall } from "../shared/typical-call.js";
-import { callText, targetOf, type CallRequest } from "./samples.js";
+import { describedExchange } from "../shared/described-exchange.js";
+import { callText, type CallRequest } from "./samples.js";
 
 /** An operation with the request that its page shows. */
 export interface Call {
@@ -70,48 +69,4 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
     example: exampleOf(operation, examples) ?? callText(sent),
     cases: examples.map((each) => [each.name, each.response.status]),
   };
-}
-
-/** A call with the examples of the description, for an operation without an example response. */
-function describedExchange(document: Json, operation: MethodModel): ExampleExchange {
-  const { id, method, path, operation: described } = operation;
-  const valuesIn = (location: string) =>
-    described.parameters
-      .filter((each) => each.in === location && (each.required || each.example !== undefined))
-      .map(({ name, pointer }) => [name, String(exampleAt(document, pointer) ?? 1)] as const);
-  const [body] = described.requestContent;
-  const [success] = operation.results;
-  const response = described.responses.find(({ status }) => status === success?.status);
-  const [content] = response?.content ?? [];
-  const query = Object.fromEntries(valuesIn("query"));
-  const values = valuesIn("path").map(([name, value]): [string, string] => [name, value]);
-  return {
-    ...{ operation: id, name: "typical" },
-    request: {
-      method: method.toUpperCase(),
-      path: targetOf({ path, values, query: {} }),
-      ...(Object.keys(query).length > 0 && { query }),
-      ...(body && { body: exampleAt(document, body.pointer) ?? {} }),
-    },
-    response: {
-      status: Number.parseInt(response?.status ?? "200", 10) || 200,
-      headers: {},
-      body: content && exampleAt(document, content.pointer),
-    },
-  };
-}
-
-/** The example of a parameter or a media type, or that of its schema. */
-function exampleAt(document: Json, pointer: string): unknown {
-  const { example, examples } = getAtPointer(document, pointer) as {
-    example?: unknown;
-    examples?: Record<string, { value?: unknown }>;
-  };
-  const schema = (getAtPointer(document, `${pointer}/schema`) ?? {}) as {
-    examples?: unknown[];
-    enum?: unknown[];
-    default?: unknown;
-  };
-  const [first] = Object.values(examples ?? {});
-  return example ?? first?.value ?? schema.examples?.[0] ?? schema.default ?? schema.enum?.[0];
 }

@@ -7,7 +7,7 @@ import { format, resolveConfig } from "prettier";
 import { Document, isMap, visit } from "yaml";
 import type { Json } from "../../src/openapi/description.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
-import { DescriptionError } from "../description/description-error.js";
+import { DescriptionError } from "../shared/description-error.js";
 import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay } from "../overlay/overlay.js";
@@ -22,6 +22,7 @@ import {
 } from "../description/description.js";
 import { methodsModule, operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
+import { describedExchange } from "../shared/described-exchange.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeModules } from "./types.js";
 
@@ -51,7 +52,10 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
   try {
     const description = await checkDescription(file);
-    const exampleResponses = await readExampleResponses(join(project, "test/example-responses"));
+    const exampleResponses = addDescribed(
+      description,
+      await readExampleResponses(join(project, "test/example-responses")),
+    );
     const files = {
       ...(await ownFiles(description, exampleResponses)),
       ...(await schemaFiles()),
@@ -65,6 +69,17 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const { message } = error as Error;
     throw new DescriptionError(`${file}: cannot be generated: ${message}`);
   }
+}
+
+/** Adds the examples of the description for operations without an example response. */
+function addDescribed(
+  { document, operations }: CheckedDescription,
+  exampleResponses: ExampleResponses,
+): ExampleResponses {
+  const known = new Set(exampleResponses.map(({ operation }) => operation));
+  const others = operations.filter(({ id }) => !known.has(id));
+  const described = others.map((each) => describedExchange(document, each));
+  return [...exampleResponses, ...described.filter(({ response }) => response.body !== undefined)];
 }
 
 async function ownFiles(

@@ -108,7 +108,7 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
   };
 
   const start = ([first, second]: unknown[]) => {
-    const values = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
+    const values = names.length > 1 ? first : names.length === 1 ? { [names[0]!]: first } : {};
     const options = (names.length === 0 ? first : second) ?? {};
     checkNames(operation, options, validNames);
     const { query, body, fetchOptions } = options as MethodOptions;

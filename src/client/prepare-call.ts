@@ -72,7 +72,7 @@ export function prepareCall(
   );
   const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
   const text = serializeBody(operation, body, type ?? settings.headers["content-type"]);
-  if (text !== undefined && /^(GET|HEAD)$/.test(method)) {
+  if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
   const maxRetries = checkRetries(operation, retries, settings.retries);
@@ -82,7 +82,7 @@ export function prepareCall(
     settings,
     timeout: checkTimeout(operation, timeout, settings.timeout),
     // The service might already have processed a POST. GET, HEAD, and DELETE are idempotent.
-    retries: /^(GET|HEAD|DELETE)$/.test(method) ? maxRetries : 0,
+    retries: ["GET", "HEAD", "DELETE"].includes(method) ? maxRetries : 0,
     signal: checkSignal(operation, signal),
     fetchOptions: Object.assign(
       {},

@@ -141,9 +141,9 @@ async function readBytes(
 
 /** Cancels an unread body. A Node stream, as in node-fetch's responses, has `destroy` instead of `cancel`. */
 export function cancelBody({ body }: Response): void {
-  const stream = body as { cancel?(): unknown; destroy?(): unknown } | null | undefined;
-  // Rejects if the body is being read.
-  (async () => stream?.cancel?.() ?? stream?.destroy?.())().catch(() => {});
+  const stream = body as unknown as { cancel?(): unknown; destroy(): unknown };
+  // Rejects if there is no body, or if it is being read.
+  (async () => stream.cancel?.() ?? stream.destroy())().catch(() => {});
 }
 
 /** Copies a response. Defines properties, because the constructor rejects a status over 599 and drops `set-cookie`. */
@@ -157,7 +157,7 @@ function bufferResponse(original: Response, body: BodyInit): Response {
 
 function connectionError(call: PreparedCall, what: string, error: unknown): ConnectionError {
   const cause = redactError(error, redactorOf(call));
-  let reason = "";
+  let reason: string | undefined;
   for (let at: unknown = cause; at instanceof Error; at = at.cause) {
     reason = (at as { code?: string }).code ?? at.message;
   }

@@ -7,7 +7,7 @@ const UNSAFE_PATH = /[?#\\\t\n\r]|\/(\.|%2e){1,2}(\/|$)/i;
 
 /** The names of the parameters in a path template, in order. */
 export function parametersIn(template: string): string[] {
-  return Array.from(template.matchAll(PARAMETER), ([, name = ""]) => name);
+  return Array.from(template.matchAll(PARAMETER), ([, name]) => name!);
 }
 
 /**

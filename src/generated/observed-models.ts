@@ -659,7 +659,7 @@ export interface RatedMovie {
   genre_ids: number[];
   /** Identifier of the movie. Observed in one source, not in the specification; seen 2022. */
   id: number;
-  /** Code of the original language. Observed in one source, not in the specification; seen 2022. */
+  /** The original language's code. Observed in one source, not in the specification; seen 2022. */
   original_language: string;
   /** Title in the original language. Observed in one source, not in the specification; seen 2022. */
   original_title: string;
@@ -713,7 +713,7 @@ export interface FavoriteTvShow {
   name: string;
   /** Country codes of origin. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
   origin_country: string[];
-  /** Code of the original language. Observed in one source, not in the specification; seen 2024-12. */
+  /** The original language's code. Observed in one source, not in the specification; seen 2024-12. */
   original_language: string;
   /** Name in the original language. Observed in one source, not in the specification; seen 2024-12. */
   original_name: string;
@@ -777,7 +777,7 @@ export interface TvCredit {
   name: string;
   /** Country codes of origin. Empty if there are none. Observed in several sources, not in the specification; seen 2025-12. */
   origin_country: string[];
-  /** Code of the original language. Observed in several sources, not in the specification; seen 2025-12. */
+  /** The original language's code. Observed in several sources, not in the specification; seen 2025-12. */
   original_language: string;
   /** Name in the original language. Observed in several sources, not in the specification; seen 2025-12. */
   original_name: string;

@@ -246,13 +246,9 @@ test("a call's headers override the client's, which override the defaults", asyn
   const headers = new Headers({ "x-a": "client", "x-b": "client", Accept: "text/json" });
   const catalogue = clientOf(server, { headers });
   headers.set("x-a", "changed later");
-  await catalogue.movies.latest({ headers: { "X-B": "call", "x-authorization-x": "1" } });
-  const expected = {
-    "x-a": "client",
-    "x-b": "call",
-    accept: "text/json",
-    "x-authorization-x": "1",
-  };
+  const similar = { "x-authorization": "1", "authorization-x": "2" };
+  await catalogue.movies.latest({ headers: { "X-B": "call", ...similar } });
+  const expected = { "x-a": "client", "x-b": "call", accept: "text/json", ...similar };
   expect(server.seen[0]!.headers).toMatchObject(expected);
 });
 

@@ -72,6 +72,8 @@ test("an error contains only the start of an HTML page", async () => {
     message: "movies.latest: 502 Bad Gateway",
   });
   expect((error as ApiError).body).toBe(`${page.slice(0, 200)}…`);
+  const short = clientOf(await serve(json(404, page.slice(0, 200))));
+  expect(await rejection(short.movies.latest())).toMatchObject({ body: page.slice(0, 200) });
 });
 
 test.each([
@@ -125,6 +127,14 @@ test("the error for a lost connection includes the system's error code", async (
     /^movies\.latest: connection failed \((ECONNRESET|UND_ERR_SOCKET)\)$/,
   );
   expect((error as Error).cause).toBeInstanceOf(Error);
+});
+
+test("the error for a `fetch` that throws a string includes the string", async () => {
+  const fetch = () => Promise.reject("offline");
+  const error = await rejection(
+    clientOf({ url: "https://a.example" }, { fetch, retries: 0 }).movies.latest(),
+  );
+  expect((error as Error).message).toBe("movies.latest: connection failed (offline)");
 });
 
 test("the error message shortens a long status_message", async () => {

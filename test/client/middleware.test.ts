@@ -53,7 +53,7 @@ test("middleware can replace the request, but another origin never receives the 
     [server, `Bearer ${TOKEN}`],
     [other, undefined],
   ] as const) {
-    const catalogue = clientOf(server);
+    const catalogue = clientOf({ url: `${server.url}/path` });
     catalogue.http.use({
       onRequest: ({ request }) => new Request(`${origin.url}/moved`, { headers: request.headers }),
     });

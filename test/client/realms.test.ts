@@ -30,10 +30,11 @@ test("a response without a web stream is read as text", async () => {
 });
 
 test("the Node stream of a response that arrives after the deadline is destroyed", async () => {
-  const late = nodeResponse(200, "{}");
-  const fetch = () => new Promise<Response>((resolve) => setTimeout(resolve, 30, late));
+  const body = new Readable({ read() {} });
+  const late = { ...nodeResponse(200, "{}"), body };
+  const fetch = () => new Promise<never>((resolve) => setTimeout(resolve, 30, late));
   await rejection(clientOf(anywhere, { fetch, timeout: 5 }).movies.latest());
-  expect(await eventually(() => (late.body as unknown as Readable).destroyed)).toBe(true);
+  expect(await eventually(() => body.destroyed)).toBe(true);
 });
 
 // Symptom: a raw TypeError after a deletion had succeeded.
@@ -97,12 +98,13 @@ test("options and path parameters can be class instances", async () => {
 });
 
 test("an error has every response header except set-cookie", async () => {
+  const similar = { "x-set-cookie": "1", "set-cookie-x": "2" };
   const server = await serve((response) =>
-    response.writeHead(401, { "set-cookie": ["a=1", "b=2"], "x-a": "1" }).end(),
+    response.writeHead(401, { "set-cookie": ["a=1", "b=2"], ...similar }).end(),
   );
   const error = (await rejection(clientOf(server).movies.latest())) as { headers: Headers };
   expect(error.headers.getSetCookie()).toEqual([]);
-  expect(error.headers.get("x-a")).toBe("1");
+  expect(Object.fromEntries(error.headers)).toMatchObject(similar);
 });
 
 // Symptom: the message blamed middleware although there was none.

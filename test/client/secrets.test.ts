@@ -45,6 +45,16 @@ test("the token and a query are redacted if middleware responds without a reques
   expect(error).toMatchObject({ status: 404, body: "[redacted] and [redacted]" });
 });
 
+test("escapes in text that is not JSON remain, unless they hide a secret", async () => {
+  for (const [text, expected] of [
+    ['{"a":"b\\n"', '{"a":"b\\n"'],
+    [`{"a":"b\\n${TOKEN.replace("c", "\\u0063")}"`, '{"a":"b\n[redacted]"'],
+  ] as const) {
+    const error = await rejection(clientOf(await serve(json(404, text))).movies.latest());
+    expect(error).toMatchObject({ body: expected });
+  }
+});
+
 test("a secret number is redacted even if the service returns it as a number", async () => {
   const server = await serve(json(404, { session: 123456789012, id: 603 }));
   const query = { session_id: 123456789012 };

@@ -263,7 +263,7 @@ describe("npm run observe", () => {
     expect(operation).toMatchObject({
       operationId: "movies.awards",
       parameters: [
-        { name: "movie_id", in: "path", required: true },
+        { $ref: "#/components/parameters/MovieId" },
         { name: "language", in: "query", "x-observed": { level: "several sources", sources: 2 } },
       ],
       "x-observed": { level: "several sources", seen: "2026-03" },
@@ -276,12 +276,18 @@ describe("npm run observe", () => {
   });
 
   it("says what to do about a path that nothing documents, or a list that it cannot read", async () => {
-    const { folder, observe } = await project();
+    const { folder, record, observe } = await project();
     await writeFile(join(folder, "a.har"), JSON.stringify(harOf({ id: 1 })));
     await writeFile(join(folder, "bad.json"), "{");
-    const { code, stdout } = await observe("a.har", "--source", "staging");
-    expect(code).toBe(0);
-    expect(stdout).toContain("add --operations FILE");
+    const unknown = await observe("a.har", "--source", "staging");
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain("no exchange was found");
+    expect(unknown.stderr).toContain("add --operations FILE");
+    const { request, response } = recordingOf(seen("movies.latest"));
+    await record("one.json", { request: { ...request, path: "/3/movie/603/awards" }, response });
+    const undecided = await observe("recordings", "--source", "staging");
+    expect(undecided.code).toBe(0);
+    expect(undecided.stdout).toContain("add --operations FILE");
     const bad = await observe("a.har", "--source", "staging", "--operations", "bad.json");
     expect(bad.code).toBe(2);
     expect(bad.stderr).toContain("--operations cannot read bad.json");

@@ -135,11 +135,7 @@ const DECODERS = new Map([
 
 /** Decodes a base64 body, which some proxies record compressed; undefined if that is impossible. */
 function decode(text: string, codings = ""): string | undefined {
-  const digits = text.replace(/[\s=]/g, "");
-  const coded = Buffer.from(digits, "base64");
-  // Buffer ignores truncated groups and other characters.
-  if (digits.length % 4 === 1 || coded.length !== Math.floor((digits.length * 3) / 4))
-    return undefined;
+  const coded = Buffer.from(text, "base64");
   const names = codings.toLowerCase().match(/[^\s,]+/g) ?? [];
   let bytes = coded;
   try {

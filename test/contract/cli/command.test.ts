@@ -186,12 +186,17 @@ describe("media-catalogue contract", () => {
     const cwd = await folderOf({
       "body.json": text.replace('"id":603', '"id":"x","id":603'),
       "request.json": text.replace('"canaryKey":1', '"canaryKey":2,"canaryKey":1'),
+      "status.json": text.replace('"status":200', '"status":200,"status":200'),
     });
     const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stdout]).toEqual([2, expect.stringContaining("1 validated")]);
     const column = text.indexOf('"canaryKey"') + '"canaryKey":2,'.length + 1;
     const problem = "repeats a key in the same object";
-    expect(stderr).toBe(`media-catalogue: request.json:1:${column} ${problem}\n`);
+    const after = text.indexOf('"status"') + '"status":200,'.length + 1;
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      `media-catalogue: request.json:1:${column} ${problem}`,
+      `media-catalogue: status.json:1:${after} ${problem}`,
+    ]);
   });
 
   it("prints the same bytes each time, with the location of each finding", async () => {

@@ -182,7 +182,7 @@ it.each<[string, Responder, number, string]>([
 ])("contract --live exits with %s", async (_, answer, expected, text) => {
   const { url } = await serve(broken(answer));
   const args = ["contract", "--live", "--base-url", url, "--delay", "0"];
-  const { code, stdout, stderr } = await run(args, { env });
+  const { code, stdout, stderr } = await run(args, { env, cwd: await scratchFolder() });
   expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
   expect(readable(stdout, stderr)).toEqual([]);
 });

@@ -122,6 +122,12 @@ describe("a HAR", () => {
     expect([kept, text, isBodyMissing, status]).toEqual([undefined, undefined, true, 200]);
   });
 
+  it("can contain a compressed body of up to 64 MB", async () => {
+    const padded = Buffer.alloc(64 * 2 ** 20, " ");
+    padded.write("[]");
+    expect(only(await one(bodyIn("gzip", gzipSync(padded)))).response).toMatchObject({ body: [] });
+  });
+
   it("can omit the request body, and can contain a complete response that is marked as failed", async () => {
     const { request } = only(await one({}, { method: "POST", bodySize: 20 }));
     expect(request).toMatchObject({ isBodyMissing: true });
