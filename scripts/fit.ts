@@ -4,25 +4,29 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { checkExchange } from "../src/contract/engine/check.js";
 import type { Description, Json } from "../src/openapi/description.js";
-import { parseArguments, runMain } from "./shared/command-line.js";
+import type { Finding } from "../src/contract/engine/types.js";
+import { listOperations } from "../src/openapi/document.js";
+import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { compileDescription, compileDocument } from "./description/compile.js";
 import { listDocumented } from "./learn/documented.js";
-import { findOrigin } from "./learn/evidence.js";
+import { findOrigin } from "./shared/origin.js";
 import { learnOperations } from "./learn/learn-operations.js";
 import { addObservedFiles, readObservedFiles } from "./overlay/observed-files.js";
 import { plantMutations } from "./learn/plant-mutations.js";
 import { readEvidence, type EvidenceExchange } from "./learn/read-evidence.js";
-import { readOverlay } from "./overlay/overlay.js";
+import { applyOverlay, readOverlay, type Action, type AppliedOverlay } from "./overlay/overlay.js";
 
 const USAGE = `Usage: npm run fit -- [FILE] [OPTION...]
 
-Measures how well an OpenAPI description fits the evidence: how many response bodies it accepts, in how many nothing is
-undeclared, and how many mutations of the latter it detects. Prints one line for each year.
+Measures how well an OpenAPI description fits the evidence: how many response bodies it accepts, in how many of them
+nothing is undeclared, and how many mutations planted in those it notices. Prints one line for each year.
 
   FILE             the description (default: openapi/observed.yaml with openapi/observed)
   --evidence DIR   the evidence (default: test/evidence)
-  --leave-one-out  for each repository, learn the operations from all others, and measure how well they fit this one
-  --list           also list what the description rejects or does not declare
+  --leave-one-out  measure each repository with a description that is learned from all others: the specification, the
+                   facts and operations that other repositories show, and nothing else; also prints one line for each
+                   repository
+  --list           list what the description rejects or does not declare
   -h, --help       print this help
 
 Exit codes: 0 if everything was measured, 2 for invalid arguments.`;
@@ -36,81 +40,117 @@ await runMain("npm run fit", USAGE, async (args) => {
     list: { type: "boolean", default: false },
   } as const;
   const { values, positionals } = parseArguments(args, options, true);
-  const { evidence: folder, list } = values;
   const [file] = positionals;
+  if (file !== undefined && values["leave-one-out"])
+    throw new UsageError("--leave-one-out learns its own descriptions; leave out FILE");
   const catalogue = parse(readFileSync(`${root}openapi/catalogue.yaml`, "utf8")) as Json;
-  const { document } = await readOverlay(`${root}openapi/observed.overlay.yaml`, catalogue);
-  const existing = readObservedFiles(root);
-  const description =
-    file === undefined
-      ? compileDocument({ document: addObservedFiles(document, existing), positions: {} })
-      : await compileDescription(file);
-  const evidence = readEvidence(folder, description.operations);
-  console.log(row("", ["bodies", "accepted", "nothing undeclared", "mutations noticed"]));
-  if (!values["leave-one-out"]) {
-    for (const [year, own] of groupBy(evidence, ({ date }) => date.slice(0, 4)))
-      print(year, measure(own, description));
-    const all = measure(evidence, description);
-    print("all", all);
-    if (list) for (const each of all.problems) console.log(each);
-    return 0;
-  }
-  const documented = listDocumented(description.document);
-  for (const [origin, own] of groupBy(evidence, ({ source }) => findOrigin(source))) {
-    const others = evidence.filter(({ source }) => findOrigin(source) !== origin);
-    const { files } = learnOperations(documented, others, document, existing);
-    const learned = addObservedFiles(document, [...files]);
-    const result = measure(own, compileDocument({ document: learned, positions: {} }));
-    print(`without ${origin}`, result);
-    if (list) for (const each of result.problems) console.log(each);
-  }
+  const overlaid = await readOverlay(`${root}openapi/observed.overlay.yaml`, catalogue);
+  const observed = addObservedFiles(overlaid.document, readObservedFiles(root));
+  const evidence = readEvidence(values.evidence, listOperations(observed));
+  const results = values["leave-one-out"]
+    ? leaveOneOut(evidence, catalogue, overlaid, observed)
+    : measure(
+        evidence,
+        file === undefined
+          ? compileDocument({ document: observed, positions: {} })
+          : await compileDescription(file),
+      );
+  print("", ["bodies", "accepted", "nothing undeclared", "mutations noticed"]);
+  const byYear = groupBy(results, ({ evidence: { date } }) => date.slice(0, 4));
+  for (const [year, own] of byYear) print(year, summarize(own));
+  print("all", summarize(results));
+  const recorded = results.filter(({ evidence: { isDocumentation } }) => !isDocumentation);
+  print("all but the documentation's examples", summarize(recorded));
+  if (values["leave-one-out"])
+    for (const [origin, own] of groupBy(results, originOf)) print(origin, summarize(own));
+  if (values.list)
+    for (const { evidence: one, problems } of results)
+      for (const { rule, pointer } of problems)
+        console.log(`  ${one.exchange.name} ${rule} ${pointer}`);
   return 0;
 });
 
+/** How a description fits one body. */
 interface Fit {
-  bodies: number;
-  accepted: number;
-  /** How many bodies the description accepts with nothing undeclared. */
-  complete: number;
+  evidence: EvidenceExchange;
+  problems: Finding[];
+  /** Mutations of a body without problems, and those of them that the description notices. */
   planted: number;
   noticed: number;
-  problems: string[];
 }
 
-function measure(evidence: readonly EvidenceExchange[], description: Description): Fit {
-  const fit: Fit = { bodies: 0, accepted: 0, complete: 0, planted: 0, noticed: 0, problems: [] };
-  for (const { exchange } of evidence) {
+function measure(evidence: readonly EvidenceExchange[], description: Description): Fit[] {
+  return evidence.map((each): Fit => {
+    const { exchange } = each;
     const { body = null } = exchange.response;
-    const findingsOf = (given: Json) =>
+    const problemsOf = (given: Json) =>
       checkExchange(
         { ...exchange, response: { ...exchange.response, body: given } },
         description,
       ).filter(
         ({ category, rule }) => category !== "unspecified" && rule !== "http/missing-header",
       );
-    const findings = findingsOf(body);
-    fit.bodies++;
-    if (findings.every(({ category }) => category !== "violation")) fit.accepted++;
-    fit.problems.push(
-      ...findings.map(({ rule, pointer }) => `  ${exchange.name} ${rule} ${pointer}`),
-    );
-    if (findings.length > 0) continue;
-    fit.complete++;
-    for (const mutant of plantMutations(body)) {
-      fit.planted++;
-      if (findingsOf(mutant).length > 0) fit.noticed++;
+    const problems = problemsOf(body);
+    const mutants = problems.length > 0 ? [] : [...plantMutations(body)];
+    const noticed = mutants.filter((mutant) => problemsOf(mutant).length > 0).length;
+    return { evidence: each, problems, planted: mutants.length, noticed };
+  });
+}
+
+/** Measures the evidence of each repository with what the others show. */
+function leaveOneOut(
+  evidence: readonly EvidenceExchange[],
+  catalogue: Json,
+  { actions }: AppliedOverlay,
+  observed: Json,
+): Fit[] {
+  const documented = listDocumented(observed);
+  const existing = readObservedFiles(root);
+  return groupBy(evidence, (each) => originOf({ evidence: each })).flatMap(([origin, own]) => {
+    const others = evidence.filter((each) => originOf({ evidence: each }) !== origin);
+    const specified = applyFactsOfOthers(origin, actions, catalogue);
+    const { files } = learnOperations(documented, others, specified, existing);
+    const document = addObservedFiles(specified, [...files]) as { paths: Record<string, Json> };
+    // Nothing else is measured, and compiling takes long.
+    const paths = new Set(own.map(({ path }) => path));
+    const needed = Object.entries(document.paths).filter(([path]) => paths.has(path));
+    const part = { ...document, paths: Object.fromEntries(needed) };
+    return measure(own, compileDocument({ document: part, positions: {} }));
+  });
+}
+
+/** The specification with the facts that any other repository shows. */
+function applyFactsOfOthers(origin: string, actions: readonly Action[], catalogue: Json): Json {
+  const shown = actions.filter(({ "x-observed": { sources } }) =>
+    sources.some((each) => findOrigin(each) !== origin),
+  );
+  return shown.reduce((document, action) => {
+    try {
+      return applyOverlay(document, [action]).document;
+    } catch {
+      return document; // It extends a fact that only this repository shows.
     }
-  }
-  return fit;
+  }, catalogue);
 }
 
-function print(label: string, { bodies, accepted, complete, planted, noticed }: Fit): void {
+function originOf({ evidence: { source } }: Pick<Fit, "evidence">): string {
+  return findOrigin(source);
+}
+
+function summarize(results: readonly Fit[]): string[] {
+  const accepted = results.filter(({ problems }) =>
+    problems.every(({ category }) => category !== "violation"),
+  );
+  const complete = results.filter(({ problems }) => problems.length === 0);
+  const [planted, noticed] = (["planted", "noticed"] as const).map((key) =>
+    results.reduce((sum, each) => sum + each[key], 0),
+  ) as [number, number];
   const share = planted === 0 ? "–" : `${((100 * noticed) / planted).toFixed(1)} %`;
-  console.log(row(label, [bodies, accepted, complete, share].map(String)));
+  return [...[results.length, accepted.length, complete.length].map(String), share];
 }
 
-function row(label: string, cells: readonly string[]): string {
-  return label.padEnd(40) + cells.map((each) => each.padStart(20)).join("");
+function print(label: string, cells: readonly string[]): void {
+  console.log(label.padEnd(56) + cells.map((each) => each.padStart(20)).join(""));
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [string, Item[]][] {

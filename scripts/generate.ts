@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArguments, runMain } from "./shared/command-line.js";
-import { DescriptionError } from "./description/description-error.js";
+import { DescriptionError } from "./shared/description-error.js";
 import { findStaleFiles } from "./generate/generate-files.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]

@@ -1,4 +1,4 @@
-/** `npm run mutate [-- PATH]`: how many small changes in the code the tests notice. */
+/** `npm run mutate [-- PATH]`: measures how many small changes in the code the tests detect. */
 import { existsSync, readFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,16 +9,16 @@ import { format, readMutants, weigh, type Reasons } from "./mutate/survivors.js"
 const MIN_SCORE = 96;
 const USAGE = `Usage: npm run mutate [-- PATH] [OPTION...]
 
-Changes the code in one small way at a time, and runs the fast tests that cover each change (mutant). Lists the mutants that
-the tests do not notice, except for those with a reason in scripts/mutate/survivors.json.
+Makes one small change in the code at a time (a mutant), and runs the fast tests that cover it. Lists the mutants that the
+tests do not detect, except for those with a reason in scripts/mutate/survivors.json.
 
   PATH        a folder in src, or a file in it (default: src/client); its tests are in the same folder of test
-  --force     tests all mutants again, not only those whose code or tests have changed since the last run
-  -h, --help  print this
+  --force     test all mutants again, not only those whose code or tests have changed since the last run
+  -h, --help  print this help
 
 Writes a report with each mutant to .tmp/mutate/report.html.
 
-Exit codes: 0 if the tests notice at least ${MIN_SCORE} % of the mutants; 1 if they do not, or if a reason is out of date; 2 for
+Exit codes: 0 if the tests detect at least ${MIN_SCORE} % of the mutants, 1 if they do not or a reason is out of date, 2 for
 invalid arguments.`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -30,7 +30,7 @@ await runMain("npm run mutate", USAGE, async (args) => {
     true,
   );
   const [path = "src/client", ...more] = positionals;
-  if (more.length > 0) throw new UsageError("give one path at a time");
+  if (more.length > 0) throw new UsageError("pass only one PATH");
   const { code, tests } = locate(path);
   process.chdir(root);
   const results = await new Stryker({
@@ -46,7 +46,8 @@ await runMain("npm run mutate", USAGE, async (args) => {
     incremental: true,
     incrementalFile: `.tmp/mutate/${tests.replaceAll("/", "-")}.json`,
     force: values.force,
-    timeoutMS: 10_000,
+    // Long enough for a busy machine: a test that hangs fails earlier, and a mutant that times out counts as noticed.
+    timeoutMS: 60_000,
     reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html"],
     htmlReporter: { fileName: ".tmp/mutate/report.html" },
   }).runMutationTest();

@@ -1,4 +1,4 @@
-/** `npm run observe -- PATH...`: turns what exchanges show into actions of openapi/observed.overlay.yaml. */
+/** `npm run observe -- PATH...`: turns what exchanges show into facts and operations of the observed description. */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,30 +10,32 @@ import { listOperations } from "../src/openapi/document.js";
 import type { Json } from "../src/openapi/description.js";
 import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
-import { DescriptionError } from "./description/description-error.js";
+import { DescriptionError } from "./shared/description-error.js";
 import { parseDescription, readDescription } from "./description/description.js";
 import { editOverlay } from "./overlay/edit-overlay.js";
 import type { Evidence } from "./learn/evidence.js";
 import { MIN_LATER, learnFacts, tooFewSources, type Undecided } from "./learn/learn-facts.js";
-import { isDate, parseOverlay, readOverlay } from "./overlay/overlay.js";
+import { isDate, parseOverlay } from "./overlay/overlay.js";
 import { formatted, stringifyDescription } from "./generate/generate-files.js";
 import { listDocumented } from "./learn/documented.js";
-import { learnOperations } from "./learn/learn-operations.js";
+import { addEvidence, stringifyEvidence } from "./learn/add-evidence.js";
+import { keyOf, learnOperations } from "./learn/learn-operations.js";
 import { addObservedFiles, OBSERVED_FOLDER, readObservedFiles } from "./overlay/observed-files.js";
-import { readEvidence } from "./learn/read-evidence.js";
+import { listEvidence, readEvidenceFiles } from "./learn/read-evidence.js";
 
 const OVERLAY = "openapi/observed.overlay.yaml";
+const EVIDENCE = "test/evidence";
 const USAGE = `Usage: npm run observe -- PATH... --source NAME [OPTION...]
 
-Compares recorded exchanges with the observed description, and prints the actions that are missing from
-${OVERLAY}, as a diff.
-PATH is a recording, a HAR file, a folder with such files, or - for standard input.
+Learns from recorded exchanges what the observed description lacks, and prints it as a diff: facts about the operations
+of the specification for ${OVERLAY}, and all other documented operations for
+${OBSERVED_FOLDER}. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
 
   --source NAME       where the exchanges come from: a repository (owner/repo:path), a document, or a name
   --seen YYYY-MM-DD   when they were recorded, or only the month or year (default: today)
-  --write             edit the overlay instead of printing a diff
-  --operations FILE   also learn those operations of FILE, a list or an OpenAPI document, that the specification omits, and
-                      write openapi/observed; PATH must be a folder of evidence, such as test/evidence
+  --write             write the changes instead of printing a diff
+  --operations FILE   a list of operations, or an OpenAPI description, that documents names and parameters of paths that
+                      the observed description lacks; without PATH, learns from ${EVIDENCE} alone
   --min-sources N     how many independent sources must show a null or an absence that the specification
                       excludes (default: 2)
   --min-required N    how many independent sources must always send a new field before it is required (default: 3)
@@ -43,17 +45,27 @@ PATH is a recording, a HAR file, a folder with such files, or - for standard inp
 A recording can name its own source and date: "source": { "name": "NAME", "date": "YYYY-MM-DD" }. All files in a
 repository and all pages on a site count as one source.
 
-The overlay gets names and types. It gets values only for x-known-values: single words and small numbers. Strings and
-numbers in new fields are marked as x-sensitive; remove the mark if they are public. The command lists what the overlay
-cannot or should not state, with the reason, such as a type that contradicts the specification, or an absence
-that at least ${MIN_LATER} later exchanges contradict.
+The description gets names and types. It gets values only for x-known-values: single words and small numbers. Strings
+and numbers in new fields of the overlay are marked as x-sensitive, as are all values of account, session, rating, and
+list operations; remove the mark if they are public. ${EVIDENCE} gets the responses of operations that the
+specification omits, with placeholders for all values. The command lists what it does not write, with the reason, such
+as a type that contradicts the specification, or an absence that at least ${MIN_LATER} later exchanges contradict.
 
-Exit codes: 0 if everything was read, 1 if the overlay cannot be edited, 2 for invalid arguments or unreadable input.
-Nothing is written unless everything was read.`;
+Exit codes: 0 if everything was read, 1 if a file cannot be edited, 2 for invalid arguments or unreadable input. Nothing
+is written unless everything was read.`;
 
 const NEXT = `
 Next: run this again with recordings from another source. Or, if one source is enough for you, add --min-sources 1. Or
 accept the findings for now: npm run contract -- PATH... --observed --write-accepted`;
+const NEXT_PATH = `
+Next: document the unknown paths in a list of operations or an OpenAPI description, and add --operations FILE.`;
+
+/** A file that is written; new if it has no text yet. */
+interface Change {
+  file: string;
+  before: string | undefined;
+  after: string;
+}
 
 interface Options {
   paths: string[];
@@ -82,7 +94,7 @@ function readOptions(args: string[]): Options {
   const { values, positionals: paths } = parseOptions(args);
   const { root, source, operations, write: isWriting } = values;
   const { seen = new Date().toISOString().slice(0, 10) } = values;
-  if (paths.length === 0)
+  if (paths.length === 0 && operations === undefined)
     throw new UsageError(
       "PATH is missing; pass recordings, folders, HAR files, or - for standard input",
     );
@@ -115,41 +127,102 @@ function parseOptions(args: string[]) {
 }
 
 async function run(options: Options): Promise<number> {
-  const { root, isWriting, limits } = options;
-  const { document } = await readDescription(join(root, "openapi/catalogue.yaml"));
-  if (options.operations !== undefined)
-    return observeOperations(options, options.operations, document);
-  const evidence = await readExchanges(options, document);
-  if (!evidence) return 2;
-  const file = join(root, OVERLAY);
-  const before = await readFile(file, "utf8");
-  const { actions, seenAgain, undecided } = learnFacts(
-    evidence,
-    document,
-    parseOverlay(before, OVERLAY, document),
-    limits,
+  const { root, limits } = options;
+  const { document: catalogue } = await readDescription(join(root, "openapi/catalogue.yaml"));
+  const overlay = await readFile(join(root, OVERLAY), "utf8");
+  const overlaid = parseOverlay(overlay, OVERLAY, catalogue);
+  const existing = readObservedFiles(root);
+  const documented = await listAllDocumented(
+    options,
+    addObservedFiles(overlaid.document, existing),
   );
-  const edited = editOverlay(before, actions, seenAgain);
-  const after = edited === before ? before : await formatted(OVERLAY, edited);
+  const evidence = await readExchanges(options, documented);
+  if (!evidence) return 2;
+  const specified = listOperations(overlaid.document);
+  const known = new Map(readEvidenceFiles(join(root, EVIDENCE)));
+  const { changed, others } = addEvidence(
+    known,
+    evidence,
+    documented,
+    new Set(specified.map(keyOf)),
+  );
+  const { actions, seenAgain, undecided } = learnFacts(others, catalogue, overlaid, limits);
+  const edited = editOverlay(overlay, actions, seenAgain);
+  const after = edited === overlay ? overlay : await formatted(OVERLAY, edited);
+  const { document } = parseOverlay(after, OVERLAY, catalogue);
+  const texts = new Map([[OVERLAY, after]]);
+  for (const [name, file] of changed) texts.set(`${EVIDENCE}/${name}`, stringifyEvidence(file));
+  let observed = addObservedFiles(document, existing);
+  let unseen: string[] = [];
+  if (changed.size > 0 || options.operations !== undefined) {
+    const all = listEvidence(new Map([...known, ...changed]), specified);
+    const learned = learnOperations(documented, all, document, existing);
+    ({ unseen } = learned);
+    observed = addObservedFiles(document, [...learned.files]);
+    for (const [name, file] of learned.files) {
+      const path = `${OBSERVED_FOLDER}/${name}`;
+      texts.set(path, await formatted(path, stringifyDescription(file as unknown as Json)));
+    }
+  }
   // The generator must accept the result.
-  const { document: observed } = parseOverlay(after, OVERLAY, document);
   parseDescription(stringify(observed), "openapi/observed.yaml");
   console.log(`Exchanges read: ${evidence.length}\n`);
-  if (after === before) console.log(`There is nothing to add to ${OVERLAY}.`);
-  else if (isWriting) {
-    await writeFile(`${file}.tmp`, after);
-    await rename(`${file}.tmp`, file);
-    console.log(`Wrote ${OVERLAY}. Review it, and run npm run generate.`);
-  } else {
-    console.log(await createDiff(before, after));
-    console.log(`Nothing was written. To edit ${OVERLAY}, add --write.`);
-  }
+  await writeChanges(options, texts);
   for (const line of listUndecided(undecided)) console.log(line);
+  if (unseen.length > 0)
+    console.log(`\nNot written, because no evidence shows a response:\n  ${unseen.join("\n  ")}`);
   if (undecided.some(({ reason }) => reason === tooFewSources(limits))) console.log(NEXT);
+  if (undecided.some(({ subject }) => subject.includes("http/unknown-path")))
+    console.log(NEXT_PATH);
   return 0;
 }
 
-/** Runs a function while no other process writes the overlay. @throws {DescriptionError} if another process does */
+/** The operations of the description, and those of `--operations`, which replace theirs. */
+async function listAllDocumented({ operations }: Options, observed: Json) {
+  const templateOf = ({ method, path }: { method: string; path: string }) =>
+    `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
+  const all = new Map(listDocumented(observed).map((each) => [templateOf(each), each]));
+  for (const each of operations === undefined ? [] : await readOperations(operations)) {
+    const known = all.get(templateOf(each));
+    if (!known || known.path === each.path) all.set(templateOf(each), each);
+  }
+  return [...all.values()];
+}
+
+async function readOperations(file: string) {
+  try {
+    return listDocumented(parse(await readFile(file, "utf8")) as Json);
+  } catch (error) {
+    throw new UsageError(`--operations cannot read ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Writes the files whose text changes, or prints the changes as a diff. */
+async function writeChanges(
+  { root, isWriting }: Options,
+  texts: ReadonlyMap<string, string>,
+): Promise<void> {
+  const changes: Change[] = [];
+  for (const [file, after] of texts) {
+    const before = await readFile(join(root, file), "utf8").catch(() => undefined);
+    if (before !== after) changes.push({ file, before, after });
+  }
+  if (changes.length === 0)
+    return console.log(`There is nothing to add to ${OVERLAY} or ${OBSERVED_FOLDER}.`);
+  if (!isWriting) {
+    console.log(await createDiff(changes));
+    return console.log("Nothing was written. To write these changes, add --write.");
+  }
+  for (const { file, after } of changes) {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, `${file}.tmp`), after);
+    await rename(join(root, `${file}.tmp`), join(root, file));
+    console.log(`Wrote ${file}.`);
+  }
+  console.log("Review the changes, and run npm run generate.");
+}
+
+/** Runs a function while no other process writes. @throws {DescriptionError} if another process does */
 async function whileLocked(root: string, write: () => Promise<number>): Promise<number> {
   const lock = join(root, `${OVERLAY}.lock`);
   await writeFile(lock, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
@@ -164,42 +237,11 @@ async function whileLocked(root: string, write: () => Promise<number>): Promise<
   }
 }
 
-/** Learns the operations that the specification does not have from folders of evidence, and writes their files. */
-async function observeOperations(
-  { paths, root, isWriting }: Options,
-  operations: string,
-  catalogue: Json,
-): Promise<number> {
-  const { document } = await readOverlay(join(root, OVERLAY), catalogue);
-  const documented = listDocumented(parse(await readFile(operations, "utf8")) as Json);
-  const evidence = paths.flatMap((path) => readEvidence(path, listOperations(document)));
-  const existing = readObservedFiles(root);
-  const { files, unseen } = learnOperations(documented, evidence, document, existing);
-  // The generator must accept the result.
-  parseDescription(stringify(addObservedFiles(document, [...files])), "openapi/observed.yaml");
-  console.log(`Exchanges read: ${evidence.length}\n`);
-  let changes = 0;
-  for (const [name, content] of files) {
-    const file = `${OBSERVED_FOLDER}/${name}`;
-    const text = await formatted(file, stringifyDescription(content as unknown as Json));
-    const before = await readFile(join(root, file), "utf8").catch(() => undefined);
-    if (before === text) continue;
-    changes++;
-    if (isWriting) {
-      await mkdir(join(root, OBSERVED_FOLDER), { recursive: true });
-      await writeFile(join(root, file), text);
-    }
-    console.log(`${isWriting ? "Wrote" : "Would write"} ${file}.`);
-  }
-  if (changes === 0) console.log(`There is nothing to change in ${OBSERVED_FOLDER}.`);
-  else console.log(isWriting ? "Review it, and run npm run generate." : "To write, add --write.");
-  for (const each of unseen)
-    console.log(`Not written, because no evidence shows its response: ${each}`);
-  return 0;
-}
-
 /** Reads all exchanges. If any cannot be read, prints why and returns undefined. */
-async function readExchanges(options: Options, document: Json): Promise<Evidence[] | undefined> {
+async function readExchanges(
+  options: Options,
+  operations: readonly { path: string }[],
+): Promise<Evidence[] | undefined> {
   const { paths, source, seen } = options;
   const cwd = process.cwd();
   const displayPath = createPathFormatter(paths, cwd, process.env);
@@ -210,7 +252,7 @@ async function readExchanges(options: Options, document: Json): Promise<Evidence
     cwd,
     stdin: process.stdin,
     displayPath,
-    operations: listOperations(document),
+    operations,
   })) {
     if ("unreadable" in item) {
       const { file, line, column, message } = item.unreadable;
@@ -231,25 +273,27 @@ async function readExchanges(options: Options, document: Json): Promise<Evidence
       );
     else evidence.push({ exchange, source: name, date });
   }
-  if (problems.length === 0 && evidence.length === 0) problems.push("no exchange was found");
+  if (problems.length === 0 && evidence.length === 0 && paths.length > 0)
+    problems.push(
+      "no exchange was found; if nothing documents their paths, document them, and add --operations FILE",
+    );
   for (const each of problems) console.error(`observe: ${each}`);
   return problems.length > 0 ? undefined : evidence;
 }
 
 /** A diff that `git apply` accepts. */
-async function createDiff(before: string, after: string): Promise<string> {
+async function createDiff(changes: readonly Change[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "observe-"));
   try {
-    for (const [side, text] of [
-      ["a", before],
-      ["b", after],
-    ] as const) {
-      await mkdir(join(folder, side, dirname(OVERLAY)), { recursive: true });
-      await writeFile(join(folder, side, OVERLAY), text);
+    for (const { file, before, after } of changes) {
+      for (const [side, text] of Object.entries({ a: before, b: after })) {
+        const path = join(folder, side, file);
+        await mkdir(dirname(path), { recursive: true });
+        if (text !== undefined) await writeFile(path, text);
+      }
     }
-    const files = [`a/${OVERLAY}`, `b/${OVERLAY}`];
-    const args = ["diff", "--no-index", "--no-prefix", "--no-color", "--no-ext-diff", ...files];
-    return spawnSync("git", args, { cwd: folder, encoding: "utf8" }).stdout;
+    const args = ["diff", "--no-index", "--no-prefix", "--no-color", "--no-ext-diff", "a", "b"];
+    return spawnSync("git", args, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 }).stdout;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -18,7 +18,7 @@ To check a deployment, use media-catalogue contract --live.
 
 Exit codes: 0 if every response matches the description, 1 if one does not, 2 for invalid arguments.`;
 
-/** Not a literal, so type checking does not require the build. */
+/** The name is not a literal, so that type checking does not require the build. */
 const packageName: string = "media-catalogue";
 const ids = Object.keys(operations) as OperationId[];
 const width = Math.max(...ids.map((id) => id.length));

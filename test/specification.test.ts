@@ -7,8 +7,8 @@ import {
   operationRows,
 } from "./support/specification.js";
 
-describe("the description states what the specification states", () => {
-  it("operations, in this order, with method, path, and schema", () => {
+describe("like the specification, the description has", () => {
+  it("the same operations in the same order, with method, path, and schema", () => {
     const described = specifiedOperations.map(({ method, path, operation }) => [
       operation.operationId,
       method.toUpperCase(),
@@ -18,7 +18,7 @@ describe("the description states what the specification states", () => {
     expect(described).toEqual(operationRows);
   });
 
-  it("families, in this order, as tags", () => {
+  it("the same families in the same order, as tags", () => {
     const names = families.split(", ");
     const tags = description.tags.map(({ name }) => name);
     expect(tags.filter((name) => names.includes(name))).toEqual(names);

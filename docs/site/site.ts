@@ -1,4 +1,4 @@
-// Every page: the theme switch, the search, and the copy buttons.
+// The script of every page: the theme switch, the search, and the copy buttons.
 import { openSearch } from "./search.js";
 
 const root = document.documentElement;

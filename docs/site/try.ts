@@ -17,7 +17,7 @@ interface Call extends CallRequest {
   cases: [name: string, status: number][];
 }
 
-/** Every operation, filled in by the build. */
+/** Every operation. The build fills in this constant. */
 declare const CALLS: readonly Call[];
 
 const sandbox = createSandbox();

@@ -44,7 +44,7 @@ export function createAjv(
   const pointers = reachSchemas(document, shared);
   const ajv = new (unwrap(AjvCore))({
     next: true,
-    // Otherwise ajv tracks evaluated properties at every step.
+    // Otherwise, ajv tracks evaluated properties at every step.
     unevaluated: usesUnevaluated(document),
     allErrors: true,
     messages: false,
@@ -190,7 +190,7 @@ function unionCode(cxt: KeywordCxt): void {
         cxt.mergeEvaluated(inner, Name);
       });
     };
-    // Otherwise a recursive union would take exponential time.
+    // Otherwise, a recursive union would take exponential time.
     if (tags.length > 0)
       gen.if(
         _`!(${isObjectValue} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`,

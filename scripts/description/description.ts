@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { closestAncestor, refToPointer } from "../../src/openapi/pointer.js";
-import { DescriptionError } from "./description-error.js";
+import { DescriptionError } from "../shared/description-error.js";
 import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
 import { analyze, type Analysis } from "./compile.js";

@@ -10,7 +10,7 @@ import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
-/** What to write instead of a keyword. */
+/** Fixes for unsupported keywords. */
 const INSTEAD: Readonly<Record<string, string>> = {
   $anchor: "refer to the schema by its path, such as #/components/schemas/Movie",
   $dynamicAnchor: "refer to the schema by its path, such as #/components/schemas/Movie",

@@ -29,7 +29,7 @@ export interface Call {
   response: unknown;
 }
 
-/** Every operation of the observed description, those of the specification first. */
+/** Every operation of the observed description; those of the specification come first. */
 export function readCalls(observed: CheckedDescription, specification: CheckedDescription): Call[] {
   const specified = new Map(specification.operations.map((each) => [each.id, each]));
   const calls = observed.operations.map((operation) =>

@@ -48,7 +48,12 @@ export async function llmsText(
   links = DOCS_LINKS,
 ) {
   const source = join(project, "src");
-  const files = (await readdir(join(source, "client"))).map((name) => join(source, "client", name));
+  const folders = [join(source, "client"), join(source, "types")];
+  const files = (
+    await Promise.all(
+      folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
+    )
+  ).flat();
   const models = declarationsIn(join(source, "generated/models.ts"));
   const observedModels = declarationsIn(join(source, "generated/observed-models.ts"));
   const added = [...observedModels].filter(([name, text]) => models.get(name) !== text);

@@ -26,10 +26,12 @@ export function readAsset(name: string): string {
   return readFileSync(asset(name), "utf8");
 }
 
-/** Replaces each placeholder such as `<!--summary-->`. */
+/** Replaces each placeholder such as `<!--summary-->`. @throws {Error} if a placeholder has no text */
 export function fillTemplate(template: string, parts: Record<string, string>): string {
   return template.replaceAll(/<!--(\w+)-->/g, (placeholder, name: string) => {
-    return parts[name] ?? placeholder;
+    const text = parts[name];
+    if (text === undefined) throw new Error(`nothing replaces ${placeholder}; correct its name`);
+    return text;
   });
 }
 

@@ -1,7 +1,7 @@
 import { literal } from "../generate/example.js";
 import { argumentsOf } from "../shared/typical-call.js";
 
-/** Where `npx media-catalogue sandbox` listens. */
+/** The default URL of `npx media-catalogue sandbox`. */
 export const SANDBOX = "http://localhost:4010";
 
 /** The maximum width of a sample, so that no line is cut off on a desktop. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
-import { DescriptionError } from "../description/description-error.js";
+import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
 
 /** Reads the example responses below a folder, in the order of operationId and case. */

@@ -1,6 +1,7 @@
 import { listOperations } from "../../src/openapi/document.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { ParsedOverlay } from "../overlay/overlay.js";
+import { levelOf } from "../shared/origin.js";
 import { listFacts, countMonths, type Fact } from "../overlay/facts.js";
 
 /** Facts last seen more than this many months ago are marked as old. */
@@ -16,7 +17,7 @@ export function renderFactsPage(overlaid: ParsedOverlay, before: Json): string {
     [
       `- ${fact.fact}`,
       fact.gap && `Gap ${fact.gap}.`,
-      `Seen ${formatSpan(fact)}.`,
+      `Evidence: ${levelOf(fact.sources)}, ${formatSpan(fact)}.`,
       countMonths(fact.seen, asOf) > MAX_AGE_MONTHS && "**Old.**",
       `[Sources](#fact-${fact.number})`,
     ]

@@ -7,7 +7,7 @@ import { format, resolveConfig } from "prettier";
 import { Document, isMap, visit } from "yaml";
 import type { Json } from "../../src/openapi/description.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
-import { DescriptionError } from "../description/description-error.js";
+import { DescriptionError } from "../shared/description-error.js";
 import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay } from "../overlay/overlay.js";

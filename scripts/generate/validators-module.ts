@@ -102,7 +102,7 @@ export async function bundleValidators(
     code.includes("fullFormats") && 'import { fullFormats } from "ajv-formats/dist/formats.js";',
     code.includes("keepClosest") && `import { keepClosest } from ${JSON.stringify(RUNTIME)};`,
   ];
-  // Only the exports of this file are exported.
+  // Only the exports below are exported.
   const validators = code.replaceAll(/\bexport const (v\d+|[A-Z]\w+) = /g, "const $1 = ");
   const { outputFiles } = await build({
     stdin: {

@@ -1,4 +1,5 @@
 import { listOperations } from "../../src/openapi/document.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { DocumentedOperation, DocumentedParameter } from "./learn-operations.js";
@@ -6,13 +7,16 @@ import type { DocumentedOperation, DocumentedParameter } from "./learn-operation
 /** The operations of a list, or of an OpenAPI document. */
 export function listDocumented(document: Json): DocumentedOperation[] {
   if (Array.isArray(document)) return document as unknown as DocumentedOperation[];
+  const server = getAtPointer(document, "/servers/0/url");
+  // Paths of the service start at `/3`, which other descriptions state once.
+  const [prefix = ""] = /\/\d+(?=\/?$)/.exec(typeof server === "string" ? server : "") ?? [];
   return listOperations(document).map(({ method, path, parameters, requestContent }) => {
     const fields = Object.entries(
       schemaAt(document, requestContent[0]?.schema ?? "").properties ?? {},
     );
     return {
       method,
-      path,
+      path: path.startsWith(`${prefix}/`) ? path : prefix + path,
       parameters: parameters
         .filter((each) => !isFreeForm(document, each))
         .map((each): DocumentedParameter => {

@@ -1,6 +1,6 @@
 import type { Exchange } from "../../src/contract/engine/types.js";
 import type { Provenance } from "../overlay/overlay.js";
-import { parseUrl } from "../../src/client/text.js";
+import { findOrigin } from "../shared/origin.js";
 
 /** An exchange with its source and date. */
 export interface Evidence {
@@ -9,14 +9,6 @@ export interface Evidence {
   source: string;
   /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. */
   date: string;
-}
-
-/** The repository or site of a source. Its files and pages are not independent of each other. */
-export function findOrigin(source: string): string {
-  const name = source.toLowerCase().replace(/^https:\/\/github\.com\//, "");
-  const [repository] = /^[\w.-]+\/[\w.-]+(?=[:/\s]|$)/.exec(name) ?? [];
-  if (repository !== undefined) return repository;
-  return parseUrl(name)?.host || name;
 }
 
 export function combineProvenance(evidence: Iterable<Evidence>): Required<Provenance> {

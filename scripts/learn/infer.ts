@@ -39,7 +39,7 @@ const UNKNOWN = "Its meaning is not documented.";
 /** Objects nested deeper are left open. */
 const MAX_DEPTH = 3;
 /** Words in camel case or snake case, and short numbers such as those in `iso_3166_1`. */
-const NAME = /^[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
+const NAME = /^_?[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
 const WORD = /^[A-Za-z][a-z]{1,20}$/;
 const MAX_LISTED_NUMBER = 9999;
 
@@ -82,13 +82,17 @@ export function createVocabulary(
       if (found.size === 0) return "exact";
       return [...found].every((rule) => EXTENDABLE.test(rule)) ? "near" : "no";
     },
-    // The validators would find inherited members, such as `constructor`, in every object.
-    isName: (key) => NAME.test(key) && !(key in {}) && !secrets.has(key),
+    isName: (key) => isPropertyName(key) && !secrets.has(key),
     isListable(value) {
       if (typeof value === "string") return WORD.test(value) && !secrets.has(value);
       return typeof value !== "number" || Math.abs(value) <= MAX_LISTED_NUMBER;
     },
   };
+}
+
+/** Whether a key is a name, rather than data. Validators would find inherited members, such as `constructor`. */
+export function isPropertyName(key: string): boolean {
+  return NAME.test(key) && !(key in {});
 }
 
 function countAlternatives({ oneOf, anyOf }: Schema): number {
@@ -135,7 +139,7 @@ function isSpecial(schema: Schema): boolean {
 
 function stripNotes(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(([key]) => !/^(x-.*|description|title)$/.test(key));
-  // A shared object would become a YAML alias that ties one fact to another.
+  // A shared object would become a YAML alias, which ties one fact to another.
   return structuredClone(Object.fromEntries(kept));
 }
 

@@ -7,7 +7,8 @@ import type { Finding } from "../../src/contract/engine/types.js";
 import { analyze, compileDocument } from "../description/compile.js";
 import { planChanges, type Change } from "./changes.js";
 import { compareExchange, type ComparedExchange, type Deviation } from "./deviations.js";
-import { findOrigin, combineProvenance, type Evidence } from "./evidence.js";
+import { findOrigin } from "../shared/origin.js";
+import { combineProvenance, type Evidence } from "./evidence.js";
 import { describeFact } from "./describe-fact.js";
 import { createVocabulary } from "./infer.js";
 import {
@@ -18,7 +19,7 @@ import {
 } from "../overlay/overlay.js";
 import { renewFacts } from "./renew-facts.js";
 
-/** How many independent sources a fact needs. */
+/** The numbers of independent sources that facts need. */
 export interface Limits {
   /** The number of sources that a fact needs to loosen a statement of the specification. */
   minSources: number;
@@ -249,7 +250,7 @@ function findSensitiveStrings({ comparison }: ComparedExchange): string[] {
   );
 }
 
-/** How many exchanges always show a property and are later than every exchange that omits it or shows null. */
+/** Counts the exchanges that show a property and are later than every exchange that omits it or shows null. */
 function countLater(
   { kind, descriptionPointer, name, shown }: Group,
   cases: readonly ComparedExchange[],

@@ -1,19 +1,25 @@
 import { listOperations } from "../../src/openapi/document.js";
-import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
-import { isObject } from "../../src/openapi/schema.js";
+import {
+  getAtPointer,
+  parsePointer,
+  refToPointer,
+  toReferenceToken,
+} from "../../src/openapi/pointer.js";
+import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { reachReferences } from "../overlay/facts.js";
-import { findOrigin } from "./evidence.js";
+import { findOrigins } from "../shared/origin.js";
 import type { EvidenceExchange } from "./read-evidence.js";
 import {
   collectNamesakes,
   isComponent,
   objectSchema,
   schemaOf,
+  sourcesOf,
   supportOf,
 } from "./learn-schemas.js";
-import { nameOperation, nameShapes } from "./names.js";
+import { nameOperation, nameShapes, operationsOf } from "./names.js";
 import {
   addObservedFiles,
   type ObservedFile,
@@ -24,6 +30,7 @@ import {
   find,
   listObjects,
   mergeSimilar,
+  overlap,
   type Shape,
   type ShownValue,
 } from "./shape.js";
@@ -58,6 +65,14 @@ type Existing = readonly (readonly [name: string, file: ObservedFile])[];
 
 const APPEND = "append_to_response";
 const SHARED = "shared";
+/** Objects with this share of common properties are of the same kind. */
+const ALIKE = 0.5;
+/** The responses that describe a failure more closely than the default one. */
+const FAILURES: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  404: "NotFound",
+  422: "Unprocessable",
+};
 /** Paths of operations whose responses belong to a user. */
 const PERSONAL =
   /^\/3\/(account|authentication|guest_session|list)(\/|$)|\/(rating|rated|account_states)(\/|$)/;
@@ -224,37 +239,33 @@ function describeOperation(
     ...statuses.filter((each) => each >= 400),
   ]);
   const group = operationId.split(".")[0]!;
-  const sources = new Set(
-    evidence.filter((each) => !each.isDocumentation).map(({ source }) => findOrigin(source)),
-  );
+  const shown = evidence.map((each) => ({ value: null, evidence: each }));
+  const sources = findOrigins(sourcesOf(shown));
+  const { parameters, levels } = describeParameters(operation, evidence, isAppending, before);
   return {
     operationId,
     tags: tags ?? [group.replaceAll(/([A-Z])/g, " $1").toUpperCase()],
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
-    parameters: describeParameters(operation, evidence, isAppending, before),
+    parameters,
     ...(requestBody && { requestBody: describeRequestBody(operation, requestBody, before) }),
     responses: {
       ...Object.fromEntries(successes),
       ...Object.fromEntries(
-        [...failures].toSorted().map((status) => [status, { $ref: failureOf(status) }]),
+        [...failures].toSorted().flatMap((status) => {
+          const name = FAILURES[status];
+          const pointer = `/components/responses/${name}`;
+          return getAtPointer(before, pointer) ? [[status, { $ref: `#${pointer}` }]] : [];
+        }),
       ),
-      default: { $ref: failureOf(0) },
+      default: { $ref: "#/components/responses/Error" },
     } as unknown as Record<string, Json>,
     "x-observed": {
-      ...supportOf(evidence.map((each) => ({ value: null, evidence: each }))),
-      ...(sources.size > 0 && { sources: [...sources].toSorted() }),
+      ...supportOf(shown),
+      ...(sources.length > 0 && { sources }),
+      ...(Object.keys(levels).length > 0 && { parameters: levels }),
     },
   };
-}
-
-function failureOf(status: number): string {
-  const names: Record<number, string> = {
-    401: "Unauthorized",
-    404: "NotFound",
-    422: "Unprocessable",
-  };
-  return `#/components/responses/${names[status] ?? "Error"}`;
 }
 
 function describeParameters(
@@ -262,7 +273,7 @@ function describeParameters(
   evidence: readonly EvidenceExchange[],
   isAppending: boolean,
   before: Json,
-): Record<string, Json>[] {
+) {
   const queries = new Set(evidence.flatMap(({ query }) => query));
   const documented = new Set(parameters.map(({ name }) => name));
   const isNew = (name: string) => !documented.has(name) && name !== APPEND;
@@ -282,7 +293,9 @@ function describeParameters(
     method.toLowerCase()
   ];
   const texts = textsOfParameters(before);
-  return all.map((parameter) => {
+  // A reference cannot have a level of its own.
+  const levels: Record<string, Json> = {};
+  const described = all.map((parameter): Record<string, Json> => {
     const {
       name,
       in: location,
@@ -304,13 +317,14 @@ function describeParameters(
         shared[key]!.name === name &&
         (isPath || (!required && JSON.stringify(shared[key]!.schema) === JSON.stringify(schema))),
     );
-    if (same !== undefined) return { $ref: `#/components/parameters/${same}` };
+    const shows = isPath ? evidence : evidence.filter(({ query }) => query.includes(name));
+    const support = supportOf(shows.map((each) => ({ value: null, evidence: each })));
+    if (same !== undefined) {
+      levels[name] = { ...support };
+      return { $ref: `#/components/parameters/${same}` };
+    }
     const description =
       own?.parameters?.find((each) => each.name === name)?.description ?? texts.get(name);
-    const shows = evidence.filter(({ query }) => query.includes(name));
-    const support = supportOf(
-      (isPath ? evidence : shows).map((each) => ({ value: null, evidence: each })),
-    );
     return {
       name,
       in: location,
@@ -321,12 +335,13 @@ function describeParameters(
       "x-observed": { ...support } as unknown as Json,
     };
   });
+  return { parameters: described, levels };
 }
 
 /** The descriptions of parameters, by name, where all parameters of that name have the same one. */
 function textsOfParameters(document: Json): Map<string, Json> {
   const texts = new Map<string, Json>();
-  for (const { pointer } of listOperations(document).flatMap((each) => each.parameters)) {
+  for (const { pointer } of operationsOf(document).flatMap((each) => each.parameters)) {
     const { name, description } = getAtPointer(document, pointer) as Record<string, string>;
     if (description !== undefined && !texts.has(name!)) texts.set(name!, description);
   }
@@ -338,7 +353,7 @@ function describeRequestBody(
   fields: Record<string, string>,
   before: Json,
 ): Json {
-  const old = listOperations(before).find((each) => each.path === path && each.method === method);
+  const old = operationsOf(before).find((each) => each.path === path && each.method === method);
   const texts = (getAtPointer(before, `${old?.requestContent[0]?.schema}/properties`) ??
     {}) as Record<string, Schema>;
   const properties = Object.entries(fields).map(([name, type]) => {
@@ -365,20 +380,34 @@ function keepOwn(schema: Schema, old: Schema = {}): Schema {
   return { ...schema, properties };
 }
 
-/** The description of a property: its own, or the only one in the specification for properties with its name. */
+/**
+ * The description of a property: its own, or the only one that the specification gives to properties of its name, if
+ * one of them belongs to an object with about the same properties.
+ */
 function createTexts(description: Json, own: Record<string, Schema>) {
-  const texts = new Map<string, Set<string>>();
-  for (const schema of Object.values(schemasOf(description))) {
-    for (const [key, each] of Object.entries(schema.properties ?? {})) {
-      const text = (each as Schema).description as string | undefined;
-      if (text !== undefined) texts.set(key, new Set([...(texts.get(key) ?? []), text]));
-    }
-  }
-  return (holder: string, key: string): string | undefined => {
-    const old = (own[holder]?.properties?.[key] as Schema | undefined)?.description;
-    const stated = texts.get(key);
-    return (old as string | undefined) ?? (stated?.size === 1 ? [...stated][0] : undefined);
+  const specified = Object.keys(schemasOf(description)).map((name) =>
+    propertiesOf(description, `/components/schemas/${name}`),
+  );
+  return (holder: string, key: string, keys: ReadonlySet<string>): string | undefined => {
+    const old = own[holder]?.properties?.[key] as Schema | undefined;
+    const others = specified.filter((each) => each.get(key)?.description !== undefined);
+    const texts = new Set(others.map((each) => each.get(key)!.description as string));
+    const isAlike = others.some((each) => overlap(keys, new Set(each.keys())) >= ALIKE);
+    const [stated] = texts.size === 1 && isAlike ? texts : [];
+    return (old?.description as string | undefined) ?? stated;
   };
+}
+
+/** The properties of a schema, including those of the schemas that it extends. */
+function propertiesOf(document: Json, pointer: string): Map<string, Schema> {
+  const { $ref, allOf = [], properties = {} } = schemaAt(document, pointer);
+  const bases = [...($ref === undefined ? [] : [refToPointer($ref)]), ...allOf.keys()];
+  return new Map([
+    ...bases.flatMap((each) => [
+      ...propertiesOf(document, typeof each === "string" ? each : `${pointer}/allOf/${each}`),
+    ]),
+    ...(Object.entries(properties) as [string, Schema][]),
+  ]);
 }
 
 /** A file for each group; schemas that several groups use have their own. */

@@ -1,13 +1,14 @@
 import { isObject } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
-import { findOrigin } from "./evidence.js";
+import { findOrigins, levelOf, type Level } from "../shared/origin.js";
 import { toTypeKeyword } from "./infer.js";
-import { find, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";
+import { formOf, type Form } from "./forms.js";
+import { find, isMapKey, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";
 import type { Shape, ShownValue } from "./shape.js";
 
 /** The evidence for a statement. */
 export interface Support {
-  level: "documented" | "one source" | "several sources";
+  level: Level;
   /** The number of repositories and sites, without the documentation of the deployment. */
   sources?: number;
   /** Date of the latest evidence. */
@@ -24,22 +25,6 @@ const MIN_SOURCES = 2;
 const MIN_NULLS = 2;
 /** An object with more properties gets a name. */
 const MAX_INLINE = 5;
-const DAY = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
-const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
-
-/** The form of a string. */
-interface Form {
-  pattern: string;
-  /** The same form, or the empty string. */
-  orEmpty: string | undefined;
-}
-
-const FORMS: readonly Form[] = [
-  { pattern: "^/", orEmpty: undefined },
-  { pattern: `^${DAY}$`, orEmpty: `^(${DAY})?$` },
-  { pattern: `^${DAY} ${TIME} UTC$`, orEmpty: undefined },
-  { pattern: String.raw`^${DAY}T${TIME}(\.\d+)?Z$`, orEmpty: undefined },
-];
 /** Public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
@@ -59,8 +44,8 @@ export interface SchemaContext {
   isPersonal(shown: ShownValue): boolean;
   /** Whether `append_to_response` can include a response in another one. */
   isPart(shape: Shape): boolean;
-  /** The description of a property with this name; undefined if its meaning is unknown. */
-  describe(holder: string, key: string): string | undefined;
+  /** The description of a property of a holder that has these keys; undefined if nobody stated its meaning. */
+  describe(holder: string, key: string, keys: ReadonlySet<string>): string | undefined;
 }
 
 /** Whether a shape becomes a component: a response, a large object, or an object in several locations. */
@@ -88,24 +73,18 @@ export function collectNamesakes(
 /** The schema of an object with properties, which becomes a component or is written inline. */
 export function objectSchema(shape: Shape, holder: string, context: SchemaContext): Schema {
   const objects = pick(shape.values, isObject);
-  const origins = new Set(
-    objects.flatMap(({ evidence }) =>
-      evidence.isDocumentation ? [] : findOrigin(evidence.source),
-    ),
-  );
-  const isProven = objects.length >= MIN_OBJECTS && origins.size >= MIN_SOURCES;
+  const origins = findOrigins(sourcesOf(objects));
+  const isProven = objects.length >= MIN_OBJECTS && origins.length >= MIN_SOURCES;
   const keys = [...shape.properties!.keys()].toSorted();
   const required = keys.filter(
     (key) =>
       isProven &&
       valuesOf(objects, key).length === objects.length &&
+      !shape.appended.has(key) &&
       // Another response can contain this one, without the identifier that both would have.
       !(key === "id" && context.isPart(shape)),
   );
-  const properties = keys.map((key) => [
-    key,
-    propertySchema(shape.properties!.get(key)!, key, holder, valuesOf(objects, key), context),
-  ]);
+  const properties = keys.map((key) => [key, propertySchema(shape, key, holder, context)]);
   return {
     type: "object",
     ...(required.length > 0 && { required }),
@@ -114,42 +93,44 @@ export function objectSchema(shape: Shape, holder: string, context: SchemaContex
 }
 
 function propertySchema(
-  shape: Shape,
+  { properties, values, appended }: Shape,
   key: string,
   holder: string,
-  values: readonly ShownValue[],
   context: SchemaContext,
 ): Schema {
-  const { schema, inferred } = schemaOf(find(shape), key, context);
-  const description = context.describe(holder, key);
-  const isScalar = schema.type !== undefined && !/object|array/.test(String(schema.type));
-  const isSensitive =
-    isScalar && values.length > 0 && values.every(context.isPersonal) && !ENVELOPE.test(key);
+  const { schema, inferred } = schemaOf(find(properties!.get(key)!), key, context);
+  const description =
+    context.describe(holder, key, new Set(properties!.keys())) ??
+    (appended.has(key) ? `Present if \`append_to_response\` contains \`${key}\`.` : undefined);
   return {
     ...(description !== undefined && { description }),
     ...schema,
-    ...(isSensitive && { "x-sensitive": true }),
     "x-observed": {
-      ...supportOf(values),
+      ...supportOf(valuesOf(pick(values, isObject), key)),
       ...(inferred.length > 0 && { inferred: inferred.join("; ") }),
     },
   };
 }
 
-/** How well some values support a statement. */
+/** The support that values give to a statement. */
 export function supportOf(values: readonly ShownValue[]): Support {
   const evidence = [...new Set(values.map((each) => each.evidence))];
   const recorded = evidence.filter((each) => !each.isDocumentation);
-  const sources = new Set(recorded.map(({ source }) => findOrigin(source))).size;
+  const sources = findOrigins(sourcesOf(values)).length;
   const seen = (recorded.length > 0 ? recorded : evidence)
     .map(({ date }) => date)
     .toSorted()
     .at(-1);
   return {
-    level: sources === 0 ? "documented" : sources === 1 ? "one source" : "several sources",
+    level: levelOf(sourcesOf(values)),
     ...(sources > 0 && { sources }),
     ...(seen !== undefined && { seen }),
   };
+}
+
+/** The sources of values, without the documentation. */
+export function sourcesOf(values: readonly ShownValue[]): string[] {
+  return values.flatMap(({ evidence }) => (evidence.isDocumentation ? [] : evidence.source));
 }
 
 /** The schema of the values at a location, and which parts of it are inferred. */
@@ -230,7 +211,12 @@ function objectPart(shape: Shape, context: SchemaContext): Schema {
   const { properties, entries, branches } = shape;
   if (entries) {
     const { schema } = schemaOf(entries, "", context);
-    return { type: "object", propertyNames: { pattern: MAP_KEY }, additionalProperties: schema };
+    const keys = pick(shape.values, isObject).flatMap(({ value }) => Object.keys(value as object));
+    return {
+      type: "object",
+      ...(keys.every(isMapKey) && { propertyNames: { pattern: MAP_KEY } }),
+      additionalProperties: schema,
+    };
   }
   if (branches) {
     const tagged = [...branches].map(([tag, each]) => ({
@@ -276,25 +262,32 @@ function scalarPart(
   context: SchemaContext,
 ): Schema {
   const pattern = types.length === 1 && types[0] === "string" && patternOf(shape, key, context);
-  return { type: toTypeKeyword(types), ...(pattern && { pattern }) };
+  const scalars = shape.values.filter(({ value }) => value === null || typeof value !== "object");
+  const isSensitive =
+    scalars.length > 0 && scalars.every(context.isPersonal) && !ENVELOPE.test(key);
+  return {
+    type: toTypeKeyword(types),
+    ...(pattern && { pattern }),
+    ...(isSensitive && { "x-sensitive": true }),
+  };
 }
 
 /** The pattern of strings that all have the same form. They can be empty if those of the same name can. */
 function patternOf(shape: Shape, key: string, { namesakes }: SchemaContext): string | undefined {
-  const form = formOf(shape);
+  const form = commonForm(shape);
   if (!form) return undefined;
   const alike = (namesakes.get(key) ?? []).flatMap((each) => each.shape ?? []);
-  const canBeEmpty = [shape, ...alike.filter((each) => formOf(each) === form)].some((each) =>
+  const canBeEmpty = [shape, ...alike.filter((each) => commonForm(each) === form)].some((each) =>
     each.values.some(({ value }) => value === ""),
   );
   return canBeEmpty ? form.orEmpty : form.pattern;
 }
 
-function formOf({ values }: Shape): Form | undefined {
+/** The form that all strings of a shape have, apart from empty ones. */
+function commonForm({ values }: Shape): Form | undefined {
   const texts = values.flatMap(({ value }) =>
     typeof value === "string" && value !== "" ? value : [],
   );
-  return FORMS.find(
-    ({ pattern }) => texts.length > 0 && texts.every((text) => new RegExp(pattern, "u").test(text)),
-  );
+  const [form, ...others] = new Set(texts.map(formOf));
+  return others.length === 0 ? form : undefined;
 }

@@ -1,8 +1,17 @@
 import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer, refToPointer } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
-import type { Json } from "../../src/openapi/description.js";
+import type { Json, Operation } from "../../src/openapi/description.js";
 import type { Shape } from "./shape.js";
+
+const lists = new WeakMap<object, Operation[]>();
+
+/** The operations of a document that does not change. */
+export function operationsOf(document: Json): Operation[] {
+  const known = lists.get(document as object) ?? listOperations(document);
+  lists.set(document as object, known);
+  return known;
+}
 
 /** Names that say nothing about their values. */
 const GENERIC = /^(results|items|data|value|original_value|)$/;
@@ -50,7 +59,7 @@ export function nameOperation(
 ): string {
   const segments = path.split("/").slice(2);
   const literal = segments.filter((each) => !each.startsWith("{"));
-  const neighbor = listOperations(document)
+  const neighbor = operationsOf(document)
     .filter((each) => each.path.split("/")[2] === literal[0])
     .toSorted(
       (a, b) =>
@@ -68,10 +77,10 @@ function commonLength(one: string, other: string): number {
   return index < 0 ? a.length : index;
 }
 
-/** The component at a location of a described response, such as `GET /3/movie/{movie_id} /genres/*`. */
+/** The component at a location of a documented response, such as `GET /3/movie/{movie_id} /genres/*`. */
 function nameAt(document: Json, location: string): string | undefined {
   const [method, path, pointer = ""] = location.split(" ");
-  const operation = listOperations(document).find(
+  const operation = operationsOf(document).find(
     (each) => each.method === method && each.path === path,
   );
   const response = operation?.responses.find(({ status }) => status.startsWith("2"));
@@ -121,7 +130,7 @@ function mostCommon(names: readonly string[]): string | undefined {
 
 function baseName({ id, name }: Shape, document: Json): string {
   const [method, path, pointer = ""] = id.split(" ");
-  const operation = listOperations(document).find(
+  const operation = operationsOf(document).find(
     (each) => each.method === method && each.path === path,
   );
   const [group = "", own = ""] = (

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { selectResponse } from "../../src/openapi/route.js";
 import type { Json, Operation } from "../../src/openapi/description.js";
@@ -56,6 +56,7 @@ const ANY = { method: "GET", path: "/3/search/multi" };
 
 /** Every file of a folder of evidence, by its name. */
 export function readEvidenceFiles(folder: string): [name: string, file: EvidenceFile][] {
+  if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return names
     .toSorted()
@@ -63,11 +64,19 @@ export function readEvidenceFiles(folder: string): [name: string, file: Evidence
 }
 
 /**
- * The evidence whose status is known, as exchanges. What evidence does not contain is filled in, so that it causes no
+ * The evidence whose status is known, as exchanges. Fills in what evidence does not contain, so that it causes no
  * findings: required headers, and the names of path parameters.
  */
 export function readEvidence(folder: string, operations: readonly Operation[]): EvidenceExchange[] {
-  return readEvidenceFiles(folder).flatMap(([name, { method, path, exchanges }]) => {
+  return listEvidence(readEvidenceFiles(folder), operations);
+}
+
+/** {@link readEvidence} for files that have been read. */
+export function listEvidence(
+  files: Iterable<readonly [name: string, file: EvidenceFile]>,
+  operations: readonly Operation[],
+): EvidenceExchange[] {
+  return [...files].flatMap(([name, { method, path, exchanges }]) => {
     const called = path === undefined || method === undefined ? ANY : { method, path };
     const operation = operations.find(
       (each) => each.method === called.method && each.path === called.path,

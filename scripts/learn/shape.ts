@@ -1,5 +1,6 @@
 import { isObject, jsonType } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import { isPropertyName } from "./infer.js";
 import type { EvidenceExchange } from "./read-evidence.js";
 
 /** A value, and the evidence that shows it. */
@@ -19,6 +20,8 @@ export interface Shape {
   values: ShownValue[];
   /** The shapes of properties, for objects with the same properties. */
   properties?: Map<string, Shape>;
+  /** The properties that `append_to_response` adds. */
+  appended: Set<string>;
   /** The shape of entries, for objects whose keys are data, such as country codes. */
   entries?: Shape;
   /** The shape of each kind of object, by `media_type`. */
@@ -31,7 +34,7 @@ export interface Shape {
 
 /** Country codes, with or without a subdivision. */
 export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
-const TAG = "media_type";
+export const TAG = "media_type";
 /** The minimum share of properties that two shapes of the same kind have in common. */
 const SIMILAR = 0.84;
 
@@ -45,7 +48,7 @@ export function createShape(
   name: string,
   parts: ReadonlyMap<string, Shape> = new Map(),
 ): Shape {
-  const shape: Shape = { id, locations: [id], name, values };
+  const shape: Shape = { id, locations: [id], name, values, appended: new Set(parts.keys()) };
   const objects = pick(values, isObject);
   const lists = pick(values, Array.isArray);
   if (lists.length > 0) {
@@ -60,7 +63,7 @@ export function createShape(
   ].toSorted();
   const members = (wanted: string[]) => wanted.flatMap((key) => valuesOf(objects, key));
   const tags = new Set(objects.map(({ value }) => (value as Record<string, Json>)[TAG]));
-  if (keys.length > 0 && keys.every((key) => new RegExp(MAP_KEY).test(key))) {
+  if (keys.length > 0 && (keys.every(isMapKey) || !keys.every(isName))) {
     shape.entries = createShape(members(keys), `${id}/*`, name);
   } else if (tags.size > 1 && [...tags].every((tag) => typeof tag === "string")) {
     const branches = [...(tags as Set<string>)].toSorted().map((tag) => {
@@ -82,6 +85,15 @@ export function createShape(
     ]);
   }
   return shape;
+}
+
+export function isMapKey(key: string): boolean {
+  return new RegExp(MAP_KEY).test(key);
+}
+
+/** Whether a key is a name, or the path of an operation whose response is included, such as `watch/providers`. */
+export function isName(key: string): boolean {
+  return key.split("/").every(isPropertyName);
 }
 
 /** Whether values are objects as well as strings, numbers, or lists, such as those of a change. */
@@ -164,7 +176,8 @@ function areSimilar(one: Shape, other: Shape): boolean {
   return overlap(a, b) >= SIMILAR;
 }
 
-function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+/** The share of common names. */
+export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const common = [...one].filter((each) => other.has(each)).length;
   return common / (one.size + other.size - common);
 }
@@ -197,6 +210,7 @@ function absorb(into: Shape, from: Shape): void {
   other.mergedInto = one;
   one.locations.push(...other.locations);
   one.values = [...one.values, ...other.values];
+  for (const each of other.appended) one.appended.add(each);
   for (const key of ["entries", "items"] as const) {
     if (!other[key]) continue;
     if (one[key]) absorb(one[key], other[key]);

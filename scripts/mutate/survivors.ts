@@ -10,33 +10,33 @@ export interface Mutant {
   replacement: string;
 }
 
-/** A mutant that was planted, and what the tests made of it. */
+/** A tested mutant with its result. */
 export interface PlantedMutant extends Mutant {
   file: string;
   line: number;
   status: StrykerMutant["status"];
 }
 
-/** By file: the mutants that no test can notice, or that none should. */
+/** The mutants that no test can or should detect, by file. */
 export type Reasons = Readonly<Record<string, readonly (Mutant & { reason: string })[]>>;
 
 export interface Verdict {
-  /** The share of mutants that the tests notice, in percent. */
+  /** The share of mutants that the tests detect, in percent. */
   score: number;
   noticed: number;
   total: number;
   /** Survivors without a reason. */
   unexplained: PlantedMutant[];
-  /** Reasons whose mutant does not exist, or that a test notices after all. */
+  /** Reasons whose mutant does not exist, or is detected by a test. */
   stale: string[];
 }
 
-/** Weighs the mutants planted in a file or folder against the reasons for its survivors. */
+/** Compares the mutants of a file or folder with the reasons for its survivors. */
 export function weigh(mutants: readonly PlantedMutant[], path: string, reasons: Reasons): Verdict {
   // Stryker ignores static mutants, which run while a module is loaded.
   const tested = mutants.filter(({ status }) => status !== "Ignored");
   const survivors = tested.filter(({ status }) => ["Survived", "NoCoverage"].includes(status));
-  // On a busy machine, a mutant that nobody can notice might time out.
+  // On a busy machine, a mutant that no test can detect might time out.
   const unnoticed = tested.filter(({ status }) => status !== "Killed");
   const listed = Object.entries(reasons).filter(([file]) => `${file}/`.startsWith(`${path}/`));
   const [noticed, total] = [tested.length - survivors.length, tested.length];

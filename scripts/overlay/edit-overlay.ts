@@ -1,5 +1,5 @@
 import { isMap, isSeq, parseDocument, Scalar, YAMLSeq, type YAMLMap } from "yaml";
-import { DescriptionError } from "../description/description-error.js";
+import { DescriptionError } from "../shared/description-error.js";
 import type { Action, FactProvenance } from "./overlay.js";
 
 const DATES = ["first", "seen"] as const;

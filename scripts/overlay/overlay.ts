@@ -5,9 +5,9 @@ import { LineCounter, parseDocument } from "yaml";
 import { isWithin, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { parseYaml } from "../description/yaml.js";
-import { DescriptionError } from "../description/description-error.js";
+import { DescriptionError } from "../shared/description-error.js";
 
-/** Where and when a fact was seen. */
+/** The sources and dates of a fact. */
 export interface Provenance {
   /** Files (`owner/repo:path`) and public documents that show the fact. */
   sources: string[];

@@ -1,14 +1,21 @@
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
+import { levelOf, type Level } from "../shared/origin.js";
 import type { AppliedOverlay } from "./overlay.js";
+
+const LEVELS: Readonly<Record<Level, string>> = {
+  documented: "Documented only",
+  "one source": "Observed in one source",
+  "several sources": "Observed in several sources",
+};
 
 /**
  * A copy of the observed description that marks everything added by the overlay, in its `description`:
- * "Observed, not in the specification; seen 2026-08." Types are generated from it.
+ * "Observed in several sources, not in the specification; seen 2026-08." Types are generated from it.
  */
 export function addProvenance({ actions, document, locations }: AppliedOverlay): Json {
   const copy = structuredClone(document);
-  const seen = new Map<object, string>();
+  const texts = new Map<object, string>();
   for (const [index, action] of actions.entries()) {
     for (const location of locations[index]!) {
       const value = getAtPointer(copy, location);
@@ -20,14 +27,14 @@ export function addProvenance({ actions, document, locations }: AppliedOverlay):
         ? [getAtPointer(copy, parentPointer(location)) as object]
         : findDescribed(value);
       const described = optional === undefined ? own : findDescribed(getAtPointer(copy, property));
-      for (const each of described) seen.set(each, action["x-observed"].seen);
+      const { sources, seen } = action["x-observed"];
+      const text = `${LEVELS[levelOf(sources)]}, not in the specification; seen ${seen}.`;
+      for (const each of described) texts.set(each, text);
     }
   }
-  for (const [described, date] of seen) {
+  for (const [described, text] of texts) {
     const { description } = described as { description: string };
-    Object.assign(described, {
-      description: `${description} Observed, not in the specification; seen ${date}.`,
-    });
+    Object.assign(described, { description: `${description} ${text}` });
   }
   return copy;
 }

@@ -10,7 +10,7 @@ export interface Proof {
   problems: string[];
 }
 
-/** Why mutations of one operator stay undetected at one statement or below it. */
+/** Accepts undetected mutations of one operator at one statement or below it, with a reason. */
 export interface Waiver {
   operator: string;
   /** Pointer into the description. */

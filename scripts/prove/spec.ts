@@ -29,8 +29,8 @@ const TRIED = 2;
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
- * Removes each statement of a description in turn. One of these must detect it: an original example response, a planted
- * fault that the whole description finds, or the coverage.
+ * Removes each statement of a description in turn. An original example response, a mutation that the whole description
+ * finds, or the coverage must detect the removal.
  */
 export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });

@@ -1,6 +1,6 @@
 /**
  * Replaces vitest in the released type tests. It checks only the type compatibility that apps rely on: a value still
- * has its type. In any release, a type may gain members, and a call may accept more.
+ * has its type. In any release, a type can gain properties, and a call can accept more.
  */
 export declare function expectTypeOf<Actual>(value: Actual): Value<Actual>;
 export declare function expectTypeOf<_Type>(): Type;

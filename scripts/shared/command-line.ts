@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { DescriptionError } from "../description/description-error.js";
+import { DescriptionError } from "./description-error.js";
 
 /** The arguments of a script, or its environment, are invalid; the message explains the fix. */
 export class UsageError extends Error {}

@@ -9,8 +9,9 @@ import { CONFIG_FILE, readConfig } from "../contract/gate/config.js";
 import { createPathFormatter, readInputs, type Item } from "../contract/input/read.js";
 import { callDeployment } from "../contract/record/live.js";
 import type { Problem } from "../contract/report/create-report.js";
-import { escapeInvisible, formatProblem, MAX_SHOWN } from "../contract/report/format-report.js";
-import { FORMATS, render, type Format } from "../contract/report/render.js";
+import { formatProblem } from "../contract/engine/format-position.js";
+import { escapeInvisible, MAX_SHOWN } from "../contract/report/format-report.js";
+import { FORMATS, render } from "../contract/report/render.js";
 import { writeFile } from "../contract/shared/write-file.js";
 import { createProgress } from "./progress.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
@@ -78,7 +79,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
   check(!misplaced, `--${misplaced} requires --live`);
   check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live");
   const paths = isLive || positionals.length > 0 ? positionals : defaultPaths;
-  const advice = "pass recordings, folders, or .har files, or - for standard input";
+  const advice = "pass a recording, a HAR file, a folder, or - for standard input";
   check(isLive || paths.length > 0, `PATH is missing; ${advice}`);
   const undeclared = LEVELS.find((each) => each === values.undeclared);
   check(
@@ -86,12 +87,12 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
     `--undeclared must be error or warning, not "${values.undeclared}"`,
   );
   const baseUrl = values["base-url"];
-  // The value may hold credentials, so the message does not repeat it.
+  // The value might contain credentials, so the message does not repeat it.
   const url = /^https?:\/\//i.test(baseUrl ?? "") ? parseUrl(baseUrl!) : undefined;
   check(baseUrl === undefined || url !== undefined, "--base-url must be an absolute http(s) URL");
   return {
     paths,
-    outputs: readOutputs(values.format ?? []),
+    ...readOutputs(values.format ?? []),
     baseUrl: url,
     config,
     undeclared,
@@ -101,14 +102,9 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
   };
 }
 
-interface Output {
-  format: Format;
-  /** The file to write; undefined for standard output. */
-  file: string | undefined;
-}
-
-function readOutputs(formats: readonly string[]): Output[] {
-  const outputs = formats.map((each): Output => {
+/** Reads the format for standard output, and the formats and names of files. */
+function readOutputs(formats: readonly string[]) {
+  const outputs = formats.map((each) => {
     const [, name = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(each) ?? [];
     const format = FORMATS.find((one) => one === name);
     const hint = didYouMean(name, FORMATS) || `; use ${FORMATS.join(", ")}`;
@@ -116,12 +112,13 @@ function readOutputs(formats: readonly string[]): Output[] {
     check(file !== "", `--format ${each} needs a file name after the equals sign`);
     return { format, file };
   });
-  const open = outputs.filter(({ file }) => file === undefined).length;
-  check(open <= 1, "only one --format can go to standard output; use FORMAT=FILE for the others");
-  const files = outputs.flatMap(({ file }) => (file === undefined ? [] : resolve(file)));
-  const isUnique = new Set(files).size === files.length;
+  const files = outputs.flatMap(({ format, file }) => (file === undefined ? [] : { format, file }));
+  const [open, ...others] = outputs.filter(({ file }) => file === undefined);
+  const advice = "only one --format can go to standard output; use FORMAT=FILE for the others";
+  check(others.length === 0, advice);
+  const isUnique = new Set(files.map(({ file }) => resolve(file))).size === files.length;
   check(isUnique, "two --format options write to the same file; use one file per format");
-  return open === 1 ? outputs : [...outputs, { format: "pretty", file: undefined }];
+  return { files, format: open?.format ?? ("pretty" as const) };
 }
 
 const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
@@ -165,19 +162,16 @@ export async function run(args: string[], defaultPaths: readonly string[]): Prom
   }
   const report = reportRun(checked, config, { isLive: options.live !== undefined, today });
   printUnreadable(report.problems);
-  // Set before the first byte is written: a reader that closes the pipe ends the process.
-  const code = (process.exitCode = EXIT_CODES[report.summary.outcome]);
-  const unwritable: CommandError[] = [];
-  for (const { format, file } of options.outputs) {
-    const color = file === undefined && process.stdout.isTTY && !process.env.NO_COLOR;
-    const text = render(format, report, color);
-    if (file === undefined) process.stdout.write(text);
-    // The other reports are still written.
-    else await writeFile(file, text).catch((error: CommandError) => unwritable.push(error));
-  }
-  const [first, ...others] = unwritable;
-  if (first) throw new CommandError([first, ...others].map(({ message }) => message).join("\n"));
-  return code;
+  const unwritable: string[] = [];
+  for (const { format, file } of options.files)
+    await writeFile(file, render(format, report, false)).catch(({ message }: CommandError) =>
+      unwritable.push(message),
+    );
+  // Comes last, because a reader that closes the pipe ends the process.
+  const color = process.stdout.isTTY && !process.env.NO_COLOR;
+  process.stdout.write(render(options.format, report, color));
+  if (unwritable.length > 0) throw new CommandError(unwritable.join("\n"));
+  return EXIT_CODES[report.summary.outcome];
 }
 
 /** Shows the number of items on a terminal as they are read. */

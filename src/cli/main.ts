@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sandbox: () => import("./sandbox-command.js"),
 };
 
-/** How the command line was started, if not as `media-catalogue`. */
+/** Options for scripts that start the command line under another name. */
 export interface MainOptions {
   /** Paths that `contract` checks if the command line names none. */
   defaultPaths?: readonly string[];

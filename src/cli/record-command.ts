@@ -17,8 +17,8 @@ Retry-After, and reads the access token from CATALOGUE_TOKEN.
                      have examples in the description)
   --delay MS         milliseconds between two calls (default: 250)
   --allow-writes     also make planned calls that change data
-  --overwrite        replace existing recordings (default: keep them; if any recording is missing, cases with a kept one
-                     are called, too, but only to learn which values to replace)
+  --overwrite        replace existing recordings (default: keep them; unless all exist, their cases are called all the
+                     same, to learn which values to replace)
   -h, --help         print this help
   -v, --version      print the version
 

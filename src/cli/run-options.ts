@@ -27,7 +27,10 @@ export function readRunOptions(values: RunValues): RunOptions {
   const { "base-url": baseUrl, plan, delay = "250", "allow-writes": allowWrites } = values;
   const { CATALOGUE_TOKEN: token } = process.env;
   check(baseUrl, "--base-url is missing; pass the absolute URL of a deployment");
-  check(/^\d{1,6}$/.test(delay), `--delay must be a number of milliseconds, not "${delay}"`);
+  check(
+    /^\d{1,6}$/.test(delay),
+    `--delay must be a whole number of milliseconds below 1,000,000, not "${delay}"`,
+  );
   check(token, "the access token is missing; set CATALOGUE_TOKEN in the environment");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());

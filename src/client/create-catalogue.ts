@@ -103,7 +103,7 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
   const target: CallTarget = { ...route, parseAs: "json", isMethod };
 
   const start = ([first, second]: unknown[]) => {
-    const values = names.length === 1 ? { [names[0]!]: first } : names.length > 1 ? first : {};
+    const values = names.length > 1 ? first : names.length === 1 ? { [names[0]!]: first } : {};
     const options = (names.length === 0 ? first : second) ?? {};
     checkNames(operation, options, validNames);
     const { query, body, fetchOptions } = options as MethodOptions;
@@ -112,13 +112,15 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
     }
     return run(target, options, { path: values, query }, fetchOptions);
   };
-  const withResponse = async (...parameters: unknown[]) =>
-    unwrap(await start(parameters), withResponse);
-  // The key becomes the function's name, which `inspect` and stack traces show.
-  const methods = {
-    [operation]: async (...parameters: unknown[]) =>
-      unwrap(await start(parameters), methods[operation]!).data,
-  };
+  // Named functions, because Bun's `captureStackTrace` finds no other ones.
+  async function call(parameters: unknown[]) {
+    return unwrap(await start(parameters), call).data;
+  }
+  async function withResponse(...parameters: unknown[]) {
+    return unwrap(await start(parameters), withResponse);
+  }
+  // The key becomes the method's name, which `inspect` shows.
+  const methods = { [operation]: (...parameters: unknown[]) => call(parameters) };
   return Object.assign(methods[operation]!, { withResponse });
 }
 
@@ -143,8 +145,9 @@ function createVerbs(run: Run, client: HttpClient): Record<string, unknown> {
     const fetchOptions = Object.fromEntries(Object.entries(init).filter(isOther));
     return run(target, init, params ?? {}, fetchOptions);
   };
-  const request = async (verb: unknown, path: unknown, init?: HttpInit | null) =>
-    unwrap(await start(verb, path, init ?? {}), request);
+  async function request(verb: unknown, path: unknown, init?: HttpInit | null) {
+    return unwrap(await start(verb, path, init ?? {}), request);
+  }
   const verbs = Object.keys(client).filter((name) => name === name.toUpperCase());
   const bound = Object.fromEntries(verbs.map((verb) => [verb, request.bind(undefined, verb)]));
   return { ...bound, request };

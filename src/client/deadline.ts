@@ -62,7 +62,7 @@ function reasonOf({ reason }: AbortSignal): unknown {
 function watch(signal: AbortSignal, end: () => void): () => void {
   const known = running.get(signal);
   const ends = known?.ends ?? new Set();
-  // A closure, because on Node `event.currentTarget` is null in every listener but the first.
+  // Uses a closure, because on Node `event.currentTarget` is null in every listener but the first.
   const onAbort = known?.onAbort ?? (() => ends.forEach((each) => each()));
   ends.add(end);
   if (!known) {

@@ -8,8 +8,8 @@ export class CatalogueError extends Error {
     message: string,
     options?: ErrorOptions,
   ) {
-    // Text from the service must not start a new line in a log. Hermes cannot parse `\p`.
-    super(`${operation}: ${message}`.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, " "), options);
+    // Control characters from the service must not start a new line in a log. Hermes cannot parse `\p{Cc}`.
+    super(`${operation}: ${message}`.replace(/[^ -~\u00a0-\u2027\u202a-\uffff]+/g, " "), options);
   }
 }
 

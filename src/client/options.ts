@@ -152,7 +152,7 @@ export function checkObject(where: string, name: string, value: unknown): void {
 }
 
 /**
- * Recognizes a signal by what it can do, because polyfills and other realms have their own classes.
+ * Recognizes a signal by its methods, because polyfills and other realms have their own classes.
  * @throws {TypeError} if the value is neither a signal, null, nor undefined
  */
 export function checkSignal(where: string, value: unknown): AbortSignal | undefined {
@@ -206,7 +206,7 @@ export function checkToken(where: string, token: unknown): string {
 
 function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
   const url = typeof baseUrl === "string" ? parseUrl(baseUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw invalidArgument(where, "baseUrl must be an absolute http(s) URL");
   }
   const { protocol, hostname, href } = url;

@@ -47,27 +47,7 @@ export interface UncheckedOptions extends Omit<CallOptions, "query" | "fetchOpti
 }
 
 /** A call whose arguments have been checked: everything that its attempts need. */
-export interface PreparedCall {
-  readonly target: CallTarget;
-  readonly settings: Settings;
-  readonly timeout: number;
-  readonly retries: number;
-  readonly signal: AbortSignal | undefined;
-  readonly fetchOptions: object;
-  /** The parameters as given, for middleware. */
-  readonly params: object;
-  readonly headers: Headers | undefined;
-  /** The URL without its query. */
-  readonly url: string;
-  /** The serialized query, without the leading `?`. */
-  readonly search: string;
-  /** The serialized body. */
-  readonly body: string | FormData | undefined;
-  /** The requests that the call has sent, and the request that it would send without middleware. */
-  readonly sent: SentRequest[];
-  /** Tokens that the call has sent. */
-  readonly tokens: string[];
-}
+export type PreparedCall = Readonly<ReturnType<typeof prepareCall>>;
 
 /**
  * Checks the arguments of a call, and fills in the client's options.
@@ -79,7 +59,7 @@ export function prepareCall(
   { headers, body, signal, timeout, retries }: UncheckedOptions,
   given: Parameters,
   fetchOptions: unknown,
-): PreparedCall {
+) {
   const { operation, method } = target;
   const path = given.path ?? {};
   checkObject(operation, "path parameters", path);
@@ -92,7 +72,7 @@ export function prepareCall(
   );
   const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
   const text = serializeBody(operation, body, type ?? settings.headers["content-type"]);
-  if (text !== undefined && /^(GET|HEAD)$/.test(method)) {
+  if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
   const maxRetries = checkRetries(operation, retries, settings.retries);
@@ -102,20 +82,25 @@ export function prepareCall(
     settings,
     timeout: checkTimeout(operation, timeout, settings.timeout),
     // The service might already have processed a POST. GET, HEAD, and DELETE are idempotent.
-    retries: /^(GET|HEAD|DELETE)$/.test(method) ? maxRetries : 0,
+    retries: ["GET", "HEAD", "DELETE"].includes(method) ? maxRetries : 0,
     signal: checkSignal(operation, signal),
     fetchOptions: Object.assign(
       {},
       settings.fetchOptions,
       checkFetchOptions(operation, fetchOptions),
     ),
+    /** The parameters as given, for middleware. */
     params: { path, query, header },
     headers: ownHeaders,
+    /** The URL without its query. */
     url,
+    /** The serialized query, without the leading `?`. */
     search,
     body: text,
-    sent: [{ url: `?${search}`, body: text }],
-    tokens: [],
+    /** What the call has sent, and would send without middleware. */
+    sent: [{ url: `?${search}`, body: text }] as SentRequest[],
+    /** Tokens that the call has sent. */
+    tokens: [] as string[],
   };
 }
 

@@ -52,7 +52,7 @@ function encodingsOf(secret: string): string[] {
   return [secret, ...percent, ...lower];
 }
 
-/** The parts of a request that can hold secrets. */
+/** The parts of a request that can contain secrets. */
 export interface SentRequest {
   readonly url: string;
   readonly body?: string | ArrayBuffer | FormData | undefined;

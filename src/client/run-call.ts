@@ -76,7 +76,7 @@ async function makeAttempt(
   const { target, params, headers, url, search } = call;
   const controller = new AbortController();
   const { signal } = controller;
-  // Without a reason, because fetch would overwrite its stack.
+  // Aborts without a reason, because fetch would overwrite the reason's stack.
   ending.onEnd(() => controller.abort());
   let outcome = undefined as Outcome | undefined;
   const note = (it: Outcome): Response => {

@@ -4,7 +4,7 @@ import { checkToken } from "./options.js";
 import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
 import { redactError, type SentRequest } from "./redact.js";
 
-/** How many different tokens a client remembers, because middleware can repeat an earlier response. */
+/** The number of tokens that a client remembers for redaction, because middleware can repeat an earlier response. */
 const MAX_TOKENS = 20;
 
 /** The outcome of one request: a response or a connection error. */
@@ -141,14 +141,14 @@ async function readBytes(
 
 /** Cancels an unread body. A Node stream, as in node-fetch's responses, has `destroy` instead of `cancel`. */
 export function cancelBody({ body }: Response): void {
-  const stream = body as { cancel?(): unknown; destroy?(): unknown } | null | undefined;
-  // Rejects if the body is being read.
-  (async () => stream?.cancel?.() ?? stream?.destroy?.())().catch(() => {});
+  const stream = body as unknown as { cancel?(): unknown; destroy(): unknown };
+  // Rejects if there is no body, or if it is being read.
+  (async () => stream.cancel?.() ?? stream.destroy())().catch(() => {});
 }
 
 /** Copies a response. Defines properties, because the constructor rejects a status over 599 and drops `set-cookie`. */
 function bufferResponse(original: Response, body: BodyInit): Response {
-  const buffered = new Response(body, { status: 500 });
+  const buffered = new Response(original.body === null ? null : body);
   const names = ["ok", "status", "statusText", "url", "type", "headers"] as const;
   for (const name of names) Object.defineProperty(buffered, name, { value: original[name] });
   const clone = () => bufferResponse(original, body);
@@ -157,7 +157,7 @@ function bufferResponse(original: Response, body: BodyInit): Response {
 
 function connectionError(call: PreparedCall, what: string, error: unknown): ConnectionError {
   const cause = redactError(error, redactorOf(call));
-  let reason = "";
+  let reason: string | undefined;
   for (let at: unknown = cause; at instanceof Error; at = at.cause) {
     reason = (at as { code?: string }).code ?? at.message;
   }

@@ -7,7 +7,7 @@ const UNSAFE_PATH = /[?#\\\t\n\r]|\/(\.|%2e){1,2}(\/|$)/i;
 
 /** The names of the parameters in a path template, in order. */
 export function parametersIn(template: string): string[] {
-  return Array.from(template.matchAll(PARAMETER), ([, name = ""]) => name);
+  return Array.from(template.matchAll(PARAMETER), ([, name]) => name!);
 }
 
 /**
@@ -15,16 +15,22 @@ export function parametersIn(template: string): string[] {
  * @throws {TypeError} if a value is missing or does not fit in one segment, or the template is not a plain path
  */
 export function fillPath(operation: string, template: string, values: object): string {
-  const path = template.replace(PARAMETER, (_, name: string) => {
+  // Each second part is a parameter's name.
+  const parts = template.split(PARAMETER);
+  for (let index = 1; index < parts.length; index += 2) {
+    const name = parts[index]!;
     const value = (values as Record<string, unknown>)[name];
     const isName = typeof value === "string" && !/^\.{0,2}$/.test(value);
     const isId = isName || Number.isSafeInteger(value);
     const segment = isId ? percentEncode(`${value as string}`) : undefined;
-    if (segment !== undefined) return segment;
-    const problem = `must be a safe integer, or a nonempty string other than "." and ".."`;
-    const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
-    throw invalidArgument(operation, `path parameter ${name} ${problem}; got ${found}`);
-  });
+    if (segment === undefined) {
+      const problem = `must be a safe integer, or a nonempty string other than "." and ".."`;
+      const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
+      throw invalidArgument(operation, `path parameter ${name} ${problem}; got ${found}`);
+    }
+    parts[index] = segment;
+  }
+  const path = parts.join("");
   if (path.startsWith("/") && !UNSAFE_PATH.test(path)) return path;
   const problem =
     "the path must start with / and have no dot segments, backslashes, or line breaks";

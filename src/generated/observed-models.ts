@@ -24,7 +24,7 @@ export interface ErrorStatus {
 /** The status envelope for a successful deletion, with `status_code` 13. It has no `failure` field. */
 export interface DeletedStatus {
   /**
-   * Always true. Observed, not in the specification; seen 2022.
+   * Always true. Documented only, not in the specification; seen 2022.
    */
   success?: true;
   /** Machine-readable code (not the HTTP status). 13 means that the item was deleted. */
@@ -52,11 +52,11 @@ export interface ConvertV4SessionRequest {
   access_token: string;
 }
 
-/** The session that was created. Observed, not in the specification; seen 2022. */
+/** The session that was created. Documented only, not in the specification; seen 2022. */
 export interface ConvertV4SessionResult {
-  /** Whether the session was created. Observed, not in the specification; seen 2022. */
+  /** Whether the session was created. Documented only, not in the specification; seen 2022. */
   success: boolean;
-  /** Identifier of the session. Observed, not in the specification; seen 2022. */
+  /** Identifier of the session. Documented only, not in the specification; seen 2022. */
   session_id: string;
 }
 
@@ -123,7 +123,7 @@ export interface MovieSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -161,7 +161,7 @@ export interface TvSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -187,7 +187,7 @@ export interface PersonSummary {
   popularity: number;
   /** Profile image path; null when there is none. */
   profile_path: string | null;
-  /** Movies and TV series that the person is known for. May be empty or absent. Observed, not in the specification; seen 2026-08. */
+  /** Movies and TV series that the person is known for. May be empty or absent. Observed in several sources, not in the specification; seen 2026-08. */
   known_for?: KnownFor[];
 }
 
@@ -290,7 +290,7 @@ export interface MovieDetail {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -314,10 +314,10 @@ export type MovieCrewCredit = MovieSummary & {
   job: string;
 };
 
-/** A cast credit. `media_type` is the discriminator. Observed, not in the specification; seen 2025-12. */
+/** A cast credit. `media_type` is the discriminator. Observed in several sources, not in the specification; seen 2025-12. */
 export type CastCredit = MovieCastCredit | TvCastCredit;
 
-/** A crew credit. `media_type` is the discriminator. Observed, not in the specification; seen 2025-12. */
+/** A crew credit. `media_type` is the discriminator. Observed in several sources, not in the specification; seen 2025-12. */
 export type CrewCredit = MovieCrewCredit | TvCrewCredit;
 
 /** A person's credits across movies and TV. */
@@ -326,7 +326,7 @@ export interface CombinedCredits {
   cast: CastCredit[];
   /** Crew credits. Empty if there are none. */
   crew: CrewCredit[];
-  /** Identifier of the person. Observed, not in the specification; seen 2025-12. */
+  /** Identifier of the person. Observed in several sources, not in the specification; seen 2025-12. */
   id?: number;
 }
 
@@ -358,9 +358,9 @@ export interface PersonTranslation {
   data: {
     /** Biography. May be empty. */
     biography: string;
-    /** The person's name. May be empty. Observed, not in the specification; seen 2024-02. */
+    /** The person's name. May be empty. Observed in several sources, not in the specification; seen 2024-02. */
     name?: string;
-    /** Whether this is the primary translation. Observed, not in the specification; seen 2024-02. */
+    /** Whether this is the primary translation. Observed in several sources, not in the specification; seen 2024-02. */
     primary?: boolean;
   };
   /** The language's English name. */
@@ -410,7 +410,7 @@ export interface EpisodeGroup {
   id: string;
   /** The group's name. */
   name: string;
-  /** The network that the group belongs to; null when there is none. Observed, not in the specification; seen 2024-07. */
+  /** The network that the group belongs to; null when there is none. Observed in several sources, not in the specification; seen 2024-07. */
   network: {
     /** The network's identifier. */
     id: number;
@@ -475,7 +475,7 @@ export interface Image {
   vote_count: number;
   /** Width in pixels. */
   width: number;
-  /** Country code of the image; null when there is none. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Country code of the image; null when there is none. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   iso_3166_1?: string | null;
 }
 
@@ -516,7 +516,7 @@ export interface WatchProviderCountry {
   rent?: WatchProvider[];
   /** Providers that stream the movie with ads. Absent when there are none. At least 1 item. */
   ads?: WatchProvider[];
-  /** Providers that offer the movie for free. Absent when there are none. Observed, not in the specification; seen 2025-12. At least 1 item. */
+  /** Providers that offer the movie for free. Absent when there are none. Observed in one source, not in the specification; seen 2025-12. At least 1 item. */
   free?: WatchProvider[];
 }
 
@@ -588,9 +588,9 @@ export interface MultiSearchResults {
   page: number;
   /** The movies, TV series, and people on this page. Empty if there are none. */
   results: SearchResult[];
-  /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
   total_results: number;
 }
 
@@ -619,9 +619,9 @@ export interface PopularPeople {
   page: number;
   /** The people on this page. Empty if there are none. */
   results: PopularPerson[];
-  /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed, not in the specification; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
   total_results: number;
 }
 
@@ -635,11 +635,11 @@ export interface MovieWatchProviders {
   };
 }
 
-/** The changes to one part of a movie. Observed, not in the specification; seen 2025-12. */
+/** The changes to one part of a movie. Observed in several sources, not in the specification; seen 2025-12. */
 export interface Change {
-  /** The part that changed, such as `images` or `overview`. Observed, not in the specification; seen 2025-12. */
+  /** The part that changed, such as `images` or `overview`. Observed in several sources, not in the specification; seen 2025-12. */
   key: string;
-  /** The edits. Observed, not in the specification; seen 2025-12. */
+  /** The edits. Observed in several sources, not in the specification; seen 2025-12. */
   items: ChangeItem[];
 }
 
@@ -649,180 +649,180 @@ export interface MovieChanges {
   changes: Change[];
 }
 
-/** A movie that a user rated. Observed, not in the specification; seen 2022. */
+/** A movie that a user rated. Observed in one source, not in the specification; seen 2022. */
 export interface RatedMovie {
-  /** Whether the title is for adults only. Observed, not in the specification; seen 2022. */
+  /** Whether the title is for adults only. Observed in one source, not in the specification; seen 2022. */
   adult: boolean;
-  /** Backdrop image path; null when there is none. Observed, not in the specification; seen 2022. */
+  /** Backdrop image path; null when there is none. Observed in one source, not in the specification; seen 2022. */
   backdrop_path: string | null;
-  /** Identifiers of the genres. Empty if there are none. Observed, not in the specification; seen 2022. */
+  /** Identifiers of the genres. Empty if there are none. Observed in one source, not in the specification; seen 2022. */
   genre_ids: number[];
-  /** Identifier of the movie. Observed, not in the specification; seen 2022. */
+  /** Identifier of the movie. Observed in one source, not in the specification; seen 2022. */
   id: number;
-  /** Language code of the original language. Observed, not in the specification; seen 2022. */
+  /** The original language's code. Observed in one source, not in the specification; seen 2022. */
   original_language: string;
-  /** Title in the original language. Observed, not in the specification; seen 2022. */
+  /** Title in the original language. Observed in one source, not in the specification; seen 2022. */
   original_title: string;
-  /** Plot summary. Observed, not in the specification; seen 2022. */
+  /** Plot summary. Observed in one source, not in the specification; seen 2022. */
   overview: string;
-  /** Popularity score. Observed, not in the specification; seen 2022. */
+  /** Popularity score. Observed in one source, not in the specification; seen 2022. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed, not in the specification; seen 2022. */
+  /** Poster image path; null when there is none. Observed in one source, not in the specification; seen 2022. */
   poster_path: string | null;
-  /** Release date, `YYYY-MM-DD`. May be empty. Observed, not in the specification; seen 2022. */
+  /** Release date, `YYYY-MM-DD`. May be empty. Observed in one source, not in the specification; seen 2022. */
   release_date: string;
-  /** Title of the movie. Observed, not in the specification; seen 2022. */
+  /** Title of the movie. Observed in one source, not in the specification; seen 2022. */
   title: string;
-  /** Whether the entry is marked as a video. Observed, not in the specification; seen 2022. */
+  /** Whether the entry is marked as a video. Observed in one source, not in the specification; seen 2022. */
   video: boolean;
-  /** Average vote. Observed, not in the specification; seen 2022. */
+  /** Average vote. Observed in one source, not in the specification; seen 2022. */
   vote_average: number;
-  /** Number of votes. Observed, not in the specification; seen 2022. */
+  /** Number of votes. Observed in one source, not in the specification; seen 2022. */
   vote_count: number;
-  /** Rating given by the user. Observed, not in the specification; seen 2022. */
+  /** Rating given by the user. Observed in one source, not in the specification; seen 2022. */
   rating: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A page of the movies that a user rated. Observed, not in the specification; seen 2022. */
+/** A page of the movies that a user rated. Observed in one source, not in the specification; seen 2022. */
 export interface RatedMovies {
-  /** Page number. Observed, not in the specification; seen 2022. */
+  /** Page number. Observed in one source, not in the specification; seen 2022. */
   page: number;
-  /** The movies on this page. Empty if there are none. Observed, not in the specification; seen 2022. */
+  /** The movies on this page. Empty if there are none. Observed in one source, not in the specification; seen 2022. */
   results: RatedMovie[];
-  /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2022. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source, not in the specification; seen 2022. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed, not in the specification; seen 2022. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source, not in the specification; seen 2022. */
   total_results: number;
 }
 
-/** A favorite TV show of a user. Observed, not in the specification; seen 2024-12. */
+/** A favorite TV show of a user. Observed in one source, not in the specification; seen 2024-12. */
 export interface FavoriteTvShow {
-  /** Whether the title is for adults only. Observed, not in the specification; seen 2024-12. */
+  /** Whether the title is for adults only. Observed in one source, not in the specification; seen 2024-12. */
   adult: boolean;
-  /** Backdrop image path; null when there is none. Observed, not in the specification; seen 2024-12. */
+  /** Backdrop image path; null when there is none. Observed in one source, not in the specification; seen 2024-12. */
   backdrop_path: string | null;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed, not in the specification; seen 2024-12. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in one source, not in the specification; seen 2024-12. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. Observed, not in the specification; seen 2024-12. */
+  /** Identifiers of the genres. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
   genre_ids: number[];
-  /** Identifier of the series. Observed, not in the specification; seen 2024-12. */
+  /** Identifier of the series. Observed in one source, not in the specification; seen 2024-12. */
   id: number;
-  /** Name of the series. Observed, not in the specification; seen 2024-12. */
+  /** Name of the series. Observed in one source, not in the specification; seen 2024-12. */
   name: string;
-  /** Country codes of origin. Empty if there are none. Observed, not in the specification; seen 2024-12. */
+  /** Country codes of origin. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
   origin_country: string[];
-  /** Language code of the original language. Observed, not in the specification; seen 2024-12. */
+  /** The original language's code. Observed in one source, not in the specification; seen 2024-12. */
   original_language: string;
-  /** Name in the original language. Observed, not in the specification; seen 2024-12. */
+  /** Name in the original language. Observed in one source, not in the specification; seen 2024-12. */
   original_name: string;
-  /** Plot summary. Observed, not in the specification; seen 2024-12. */
+  /** Plot summary. Observed in one source, not in the specification; seen 2024-12. */
   overview: string;
-  /** Popularity score. Observed, not in the specification; seen 2024-12. */
+  /** Popularity score. Observed in one source, not in the specification; seen 2024-12. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed, not in the specification; seen 2024-12. */
+  /** Poster image path; null when there is none. Observed in one source, not in the specification; seen 2024-12. */
   poster_path: string | null;
-  /** Average vote. Observed, not in the specification; seen 2024-12. */
+  /** Average vote. Observed in one source, not in the specification; seen 2024-12. */
   vote_average: number;
-  /** Number of votes. Observed, not in the specification; seen 2024-12. */
+  /** Number of votes. Observed in one source, not in the specification; seen 2024-12. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A page of a user's favorite TV shows. Observed, not in the specification; seen 2024-12. */
+/** A page of a user's favorite TV shows. Observed in one source, not in the specification; seen 2024-12. */
 export interface FavoriteTvShows {
-  /** Page number. Observed, not in the specification; seen 2024-12. */
+  /** Page number. Observed in one source, not in the specification; seen 2024-12. */
   page: number;
-  /** The shows on this page. Empty if there are none. Observed, not in the specification; seen 2024-12. */
+  /** The shows on this page. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
   results: FavoriteTvShow[];
-  /** Number of pages; 0 in an empty paged result. Observed, not in the specification; seen 2024-12. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source, not in the specification; seen 2024-12. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed, not in the specification; seen 2024-12. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source, not in the specification; seen 2024-12. */
   total_results: number;
 }
 
-/** One edit of a part of a movie. Observed, not in the specification; seen 2025-12. */
+/** One edit of a part of a movie. Observed in several sources, not in the specification; seen 2025-12. */
 export interface ChangeItem {
-  /** Identifier of the edit. Observed, not in the specification; seen 2025-12. */
+  /** Identifier of the edit. Observed in several sources, not in the specification; seen 2025-12. */
   id: string;
-  /** Kind of edit, such as `added` or `updated`. Observed, not in the specification; seen 2025-12. */
+  /** Kind of edit, such as `added` or `updated`. Observed in several sources, not in the specification; seen 2025-12. */
   action: string;
-  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed, not in the specification; seen 2025-12. */
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in several sources, not in the specification; seen 2025-12. */
   time: string;
-  /** Language code of the value. May be empty. Observed, not in the specification; seen 2025-12. */
+  /** Language code of the value. May be empty. Observed in several sources, not in the specification; seen 2025-12. */
   iso_639_1: string;
-  /** Country code of the value. May be empty or absent. Observed, not in the specification; seen 2025-12. */
+  /** Country code of the value. May be empty or absent. Observed in several sources, not in the specification; seen 2025-12. */
   iso_3166_1?: string;
-  /** The new value. Its type depends on the part that changed. Observed, not in the specification; seen 2025-12. */
+  /** The new value. Its type depends on the part that changed. Observed in several sources, not in the specification; seen 2025-12. */
   value?: unknown;
-  /** The previous value, if there was one. Observed, not in the specification; seen 2025-12. */
+  /** The previous value, if there was one. Observed in several sources, not in the specification; seen 2025-12. */
   original_value?: unknown;
 }
 
-/** The part that cast and crew credits for a TV series share. Observed, not in the specification; seen 2025-12. */
+/** The part that cast and crew credits for a TV series share. Observed in several sources, not in the specification; seen 2025-12. */
 export interface TvCredit {
-  /** Whether the title is for adults only. May be absent. Observed, not in the specification; seen 2025-12. */
+  /** Whether the title is for adults only. May be absent. Observed in several sources, not in the specification; seen 2025-12. */
   adult?: boolean;
-  /** Backdrop image path; null when there is none. Observed, not in the specification; seen 2025-12. */
+  /** Backdrop image path; null when there is none. Observed in several sources, not in the specification; seen 2025-12. */
   backdrop_path: string | null;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed, not in the specification; seen 2025-12. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources, not in the specification; seen 2025-12. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. Observed, not in the specification; seen 2025-12. */
+  /** Identifiers of the genres. Empty if there are none. Observed in several sources, not in the specification; seen 2025-12. */
   genre_ids: number[];
-  /** Identifier of the series. Observed, not in the specification; seen 2025-12. */
+  /** Identifier of the series. Observed in several sources, not in the specification; seen 2025-12. */
   id: number;
-  /** Name of the series. Observed, not in the specification; seen 2025-12. */
+  /** Name of the series. Observed in several sources, not in the specification; seen 2025-12. */
   name: string;
-  /** Country codes of origin. Empty if there are none. Observed, not in the specification; seen 2025-12. */
+  /** Country codes of origin. Empty if there are none. Observed in several sources, not in the specification; seen 2025-12. */
   origin_country: string[];
-  /** Language code of the original language. Observed, not in the specification; seen 2025-12. */
+  /** The original language's code. Observed in several sources, not in the specification; seen 2025-12. */
   original_language: string;
-  /** Name in the original language. Observed, not in the specification; seen 2025-12. */
+  /** Name in the original language. Observed in several sources, not in the specification; seen 2025-12. */
   original_name: string;
-  /** Plot summary. Observed, not in the specification; seen 2025-12. */
+  /** Plot summary. Observed in several sources, not in the specification; seen 2025-12. */
   overview: string;
-  /** Popularity score. Observed, not in the specification; seen 2025-12. */
+  /** Popularity score. Observed in several sources, not in the specification; seen 2025-12. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed, not in the specification; seen 2025-12. */
+  /** Poster image path; null when there is none. Observed in several sources, not in the specification; seen 2025-12. */
   poster_path: string | null;
-  /** Average vote. Observed, not in the specification; seen 2025-12. */
+  /** Average vote. Observed in several sources, not in the specification; seen 2025-12. */
   vote_average: number;
-  /** Number of votes. Observed, not in the specification; seen 2025-12. */
+  /** Number of votes. Observed in several sources, not in the specification; seen 2025-12. */
   vote_count: number;
   /**
-   * Entry type, always `tv`. Observed, not in the specification; seen 2025-12.
+   * Entry type, always `tv`. Observed in several sources, not in the specification; seen 2025-12.
    */
   media_type: "tv";
-  /** Identifier of the credit. Observed, not in the specification; seen 2025-12. */
+  /** Identifier of the credit. Observed in several sources, not in the specification; seen 2025-12. */
   credit_id: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed, not in the specification; seen 2025-12. */
+  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in several sources, not in the specification; seen 2025-12. */
   first_credit_air_date?: string | null;
-  /** Whether the title is softcore. May be absent. Observed, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A role that a person played in a TV series. Observed, not in the specification; seen 2025-12. */
+/** A role that a person played in a TV series. Observed in several sources, not in the specification; seen 2025-12. */
 export type TvCastCredit = TvCredit & {
-  /** Number of episodes. Observed, not in the specification; seen 2025-12. */
+  /** Number of episodes. Observed in several sources, not in the specification; seen 2025-12. */
   episode_count: number;
-  /** Name of the character; may be null or empty. Observed, not in the specification; seen 2025-12. */
+  /** Name of the character; may be null or empty. Observed in several sources, not in the specification; seen 2025-12. */
   character: string | null;
 };
 
-/** A job that a person did on a TV series. Observed, not in the specification; seen 2025-12. */
+/** A job that a person did on a TV series. Observed in several sources, not in the specification; seen 2025-12. */
 export type TvCrewCredit = TvCredit & {
-  /** Number of episodes. May be absent. Observed, not in the specification; seen 2025-12. */
+  /** Number of episodes. May be absent. Observed in several sources, not in the specification; seen 2025-12. */
   episode_count?: number;
-  /** Department of the job. Observed, not in the specification; seen 2025-12. */
+  /** Department of the job. Observed in several sources, not in the specification; seen 2025-12. */
   department: string;
-  /** Job title. Observed, not in the specification; seen 2025-12. */
+  /** Job title. Observed in several sources, not in the specification; seen 2025-12. */
   job: string;
 };
 
-/** The messages of a request that failed validation. Observed, not in the specification; seen 2026-07. */
+/** The messages of a request that failed validation. Observed in several sources, not in the specification; seen 2026-07. */
 export interface ErrorList {
-  /** Human-readable messages, one per problem. Observed, not in the specification; seen 2026-07. */
+  /** Human-readable messages, one per problem. Observed in several sources, not in the specification; seen 2026-07. */
   errors: string[];
 }

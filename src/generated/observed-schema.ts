@@ -339,7 +339,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The token or session is missing or was rejected. Observed, not in the specification; seen 2026-07. */
+    /** The token or session is missing or was rejected. Observed in several sources, not in the specification; seen 2026-07. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;
@@ -348,7 +348,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The identifier in the path is unknown. Observed, not in the specification; seen 2025-12. */
+    /** The identifier in the path is unknown. Observed in several sources, not in the specification; seen 2025-12. */
     NotFound: {
       headers: {
         [name: string]: unknown;
@@ -357,7 +357,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** A query parameter is missing or out of range. Observed, not in the specification; seen 2026-07. */
+    /** A query parameter is missing or out of range. Observed in several sources, not in the specification; seen 2026-07. */
     Unprocessable: {
       headers: {
         [name: string]: unknown;
@@ -409,13 +409,13 @@ export interface components {
     Query: {
       [key: string]: unknown;
     };
-    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
     Language: string;
-    /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+    /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
     Page: number;
-    /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+    /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
     SessionId: string;
-    /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+    /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
     SortBy: "created_at.asc" | "created_at.desc";
   };
   requestBodies: never;
@@ -489,7 +489,7 @@ export interface operations {
   "account.details": {
     parameters: {
       query?: OpenQuery<{
-        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
         session_id?: components["parameters"]["SessionId"] | undefined;
       }>;
       header?: never;
@@ -518,9 +518,9 @@ export interface operations {
   "trending.people": {
     parameters: {
       query?: OpenQuery<{
-        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
         language?: components["parameters"]["Language"] | undefined;
-        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
         page?: components["parameters"]["Page"] | undefined;
       }>;
       header?: never;
@@ -552,9 +552,9 @@ export interface operations {
   "movies.lists": {
     parameters: {
       query?: OpenQuery<{
-        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
         language?: components["parameters"]["Language"] | undefined;
-        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
         page?: components["parameters"]["Page"] | undefined;
       }>;
       header?: never;
@@ -670,9 +670,9 @@ export interface operations {
   "tvEpisodes.images": {
     parameters: {
       query?: OpenQuery<{
-        /** Language of the response, such as `en` or `en-US`. Observed, not in the specification; seen 2026-02. */
+        /** Language of the response, such as `en` or `en-US`. Observed in several sources, not in the specification; seen 2026-02. */
         language?: string | undefined;
-        /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed, not in the specification; seen 2026-02. */
+        /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in several sources, not in the specification; seen 2026-02. */
         include_image_language?: string | undefined;
       }>;
       header?: never;
@@ -738,7 +738,7 @@ export interface operations {
   "genres.tvList": {
     parameters: {
       query?: OpenQuery<{
-        /** Language of the genre names, such as `de`. Observed, not in the specification; seen 2026-02. */
+        /** Language of the genre names, such as `de`. Observed in several sources, not in the specification; seen 2026-02. */
         language?: string | undefined;
       }>;
       header?: never;
@@ -765,15 +765,15 @@ export interface operations {
     parameters: {
       query: OpenQuery<{
         /**
-         * Text to search for. Observed, not in the specification; seen 2026-08.
+         * Text to search for. Observed in several sources, not in the specification; seen 2026-08.
          * @example arrow
          */
         query: string;
-        /** Whether the results include adult titles. Observed, not in the specification; seen 2026-08. */
+        /** Whether the results include adult titles. Observed in several sources, not in the specification; seen 2026-08. */
         include_adult?: boolean | undefined;
-        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
         language?: components["parameters"]["Language"] | undefined;
-        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
         page?: components["parameters"]["Page"] | undefined;
       }>;
       header?: never;
@@ -829,13 +829,13 @@ export interface operations {
   "account.ratedMovies": {
     parameters: {
       query?: OpenQuery<{
-        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
         language?: components["parameters"]["Language"] | undefined;
-        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
         page?: components["parameters"]["Page"] | undefined;
-        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
         session_id?: components["parameters"]["SessionId"] | undefined;
-        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
         sort_by?: components["parameters"]["SortBy"] | undefined;
       }>;
       header?: never;
@@ -864,13 +864,13 @@ export interface operations {
   "account.favoriteTv": {
     parameters: {
       query?: OpenQuery<{
-        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
         language?: components["parameters"]["Language"] | undefined;
-        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
         page?: components["parameters"]["Page"] | undefined;
-        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
         session_id?: components["parameters"]["SessionId"] | undefined;
-        /** Order of the entries by the time they were added. Observed, not in the specification; seen 2026-02. */
+        /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
         sort_by?: components["parameters"]["SortBy"] | undefined;
       }>;
       header?: never;
@@ -922,7 +922,7 @@ export interface operations {
   "people.combinedCredits": {
     parameters: {
       query?: OpenQuery<{
-        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
         language?: components["parameters"]["Language"] | undefined;
       }>;
       header?: never;
@@ -1008,9 +1008,9 @@ export interface operations {
   "people.popular": {
     parameters: {
       query?: OpenQuery<{
-        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed, not in the specification; seen 2026-02. */
+        /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
         language?: components["parameters"]["Language"] | undefined;
-        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
         page?: components["parameters"]["Page"] | undefined;
       }>;
       header?: never;
@@ -1066,9 +1066,9 @@ export interface operations {
   "movies.deleteRating": {
     parameters: {
       query?: OpenQuery<{
-        /** Session of the user to act for. Observed, not in the specification; seen 2026-02. */
+        /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
         session_id?: components["parameters"]["SessionId"] | undefined;
-        /** Guest session that owns the rating, instead of `session_id`. Observed, not in the specification; seen 2026-02. */
+        /** Guest session that owns the rating, instead of `session_id`. Observed in several sources, not in the specification; seen 2026-02. */
         guest_session_id?: string | undefined;
       }>;
       header?: never;
@@ -1101,11 +1101,11 @@ export interface operations {
   "movies.changes": {
     parameters: {
       query?: OpenQuery<{
-        /** First day of the changes, `YYYY-MM-DD`. Observed, not in the specification; seen 2026-02. */
+        /** First day of the changes, `YYYY-MM-DD`. Observed in several sources, not in the specification; seen 2026-02. */
         start_date?: string | undefined;
-        /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed, not in the specification; seen 2026-02. */
+        /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in several sources, not in the specification; seen 2026-02. */
         end_date?: string | undefined;
-        /** Page number, from 1. Observed, not in the specification; seen 2026-02. */
+        /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
         page?: components["parameters"]["Page"] | undefined;
       }>;
       header?: never;

@@ -23,7 +23,7 @@ const KINDS = new Map(
   ),
 );
 
-/** How a keyword contains schemas; undefined if it is not a keyword of JSON Schema 2020-12 or OpenAPI 3.1. */
+/** The kind of a keyword; undefined if it is not a keyword of JSON Schema 2020-12 or OpenAPI 3.1. */
 export function kindOfKeyword(keyword: string): KeywordKind | undefined {
   return keyword.startsWith("x-") ? "note" : KINDS.get(keyword);
 }

@@ -29,7 +29,7 @@ export type Override<Body> = (
   request: Request,
 ) => OverrideBody<Body> | Promise<OverrideBody<Body>>;
 
-/** A response body whose lists may hold incomplete objects. */
+/** A response body whose lists can contain incomplete objects. */
 export type OverrideBody<Body> = Body extends readonly (infer Item)[]
   ? readonly OverrideItem<Item>[]
   : Body extends object
@@ -68,7 +68,7 @@ export async function applyOverride(
   example: unknown,
   request: Request,
 ): Promise<string> {
-  // Not structuredClone, which jsdom does not have.
+  // jsdom has no structuredClone.
   const copy = JSON.parse(JSON.stringify(example)) as unknown;
   const body = await override(copy, request);
   const json = JSON.stringify(fillItems(body, example)) as string | undefined;

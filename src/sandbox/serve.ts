@@ -52,7 +52,7 @@ async function handleRequest(
   const response = request ? await handler(request) : new Response(null, { status: 400 });
   outgoing.statusCode = response.status;
   outgoing.setHeaders(response.headers);
-  // The same stream type, declared by two type libraries.
+  // Two type libraries declare the same stream type.
   if (response.body) await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing);
   else outgoing.end();
 }

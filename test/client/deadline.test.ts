@@ -1,41 +1,22 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createCatalogue, TimeoutError } from "../../src/index.js";
-import type { CatalogueOptions, Middleware } from "../../src/index.js";
+import type { CatalogueOptions } from "../../src/index.js";
 import {
   clientOf,
   empty,
-  eventually,
   json,
   rejection,
   serve,
   skipPauses,
   stall,
-  timers,
   TOKEN,
 } from "../support/server.js";
-import type { Responder } from "../support/server.js";
 
 const LIMIT = 120;
 
-/** Sends bytes one by one, for longer than any test lasts. */
-const drip =
-  (status: number): Responder =>
-  (response) => {
-    response.writeHead(status, { "content-type": "application/json" });
-    const timer = setInterval(() => response.write(" "), 10);
-    response.on("close", () => clearInterval(timer));
-  };
 /** A client with a `fetch` that ignores its signal. */
 const custom = (fetch: () => Promise<Response>, options: Partial<CatalogueOptions> = {}) =>
-  createCatalogue({
-    baseUrl: "http://localhost",
-    token: TOKEN,
-    timeout: LIMIT,
-    fetch,
-    ...options,
-  });
-const half = async () =>
-  new Response(new ReadableStream({ start: (it) => it.enqueue(new TextEncoder().encode("{}")) }));
+  createCatalogue({ baseUrl: "http://localhost", token: TOKEN, timeout: LIMIT, fetch, ...options });
 const busy = empty(503);
 const never = () => new Promise<never>(() => {});
 
@@ -47,17 +28,6 @@ async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<
   expect(error).toMatchObject({ operation: "movies.latest", timeoutMs: ms });
   expect(took).toBeGreaterThanOrEqual(ms - 2);
 }
-
-test.each<[what: string, responders: Responder[]]>([
-  ["headers that never arrive", [stall]],
-  ["a body that stops", [(response) => response.writeHead(200).write("{")]],
-  ["a body that drips", [drip(200)]],
-  ["an error body that drips", [drip(404)]],
-])("the deadline applies to %s", async (_, responders) => {
-  const server = await serve(...responders);
-  await expectTimeout(() => clientOf(server, { timeout: LIMIT }).movies.latest());
-  expect(await eventually(() => server.busy() === 0)).toBe(true);
-});
 
 test("the deadline applies to all attempts and pauses together", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -85,52 +55,19 @@ test.each([0, Infinity])("a timeout of %d does not retry forever", async (timeou
   expect([server.seen.length, pauses.length]).toEqual([2, 1]);
 });
 
-test("a call times out if the token function never settles", async () => {
-  const server = await serve(json(200, {}));
-  await expectTimeout(() => clientOf(server, { timeout: LIMIT, token: never }).movies.latest());
-  expect(server.seen).toHaveLength(0);
-});
-
-test("a call times out if `validate` never settles", async () => {
+test("a call times out if validate never settles", async () => {
   const server = await serve(json(200, {}));
   await expectTimeout(() => clientOf(server, { timeout: LIMIT, validate: never }).movies.latest());
 });
 
-test.each(["onRequest", "onResponse"] as const)(
-  "a call times out if %s never settles",
-  async (name) => {
-    const catalogue = clientOf(await serve(json(200, {})), { timeout: LIMIT });
-    catalogue.http.use({ [name]: never } as unknown as Middleware);
-    await expectTimeout(() => catalogue.movies.latest());
-  },
-);
-
-describe("a custom fetch that ignores its signal", () => {
-  test("times out before the headers", async () => {
-    await expectTimeout(() => custom(never).movies.latest());
-  });
-
-  test.each([200, 404])(
-    "times out while reading the body of a %i response, and cancels it",
-    async (status) => {
-      let canceled = 0;
-      const stream = () =>
-        new ReadableStream({ cancel: () => void (canceled += 1) }, { highWaterMark: 0 });
-      const catalogue = custom(async () => new Response(stream(), { status }));
-      await expectTimeout(() => catalogue.movies.latest());
-      catalogue.http.use({ onResponse: () => undefined });
-      await expectTimeout(() => catalogue.movies.latest());
-      expect(await eventually(() => canceled === 2)).toBe(true);
-    },
-  );
-
-  test("passes no partial body to validate after the deadline", async () => {
-    const calls: string[] = [];
-    const catalogue = custom(half, { validate: () => void calls.push("validate") });
-    await expectTimeout(() => catalogue.movies.latest());
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(calls).toEqual([]);
-  });
+test("no partial body is passed to validate after the deadline", async () => {
+  const calls: string[] = [];
+  const start = (it: ReadableStreamDefaultController) => it.enqueue(new TextEncoder().encode("{}"));
+  const half = async () => new Response(new ReadableStream({ start }));
+  const catalogue = custom(half, { validate: () => void calls.push("validate") });
+  await expectTimeout(() => catalogue.movies.latest());
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(calls).toEqual([]);
 });
 
 test("a call's timeout overrides the client's, which is 10 seconds by default", async () => {
@@ -142,33 +79,6 @@ test("a call's timeout overrides the client's, which is 10 seconds by default", 
     rejection(catalogue.movies.latest({ timeout: undefined })),
   );
   expect(delays).toContain(10_000);
-});
-
-test("a call through http has the same deadline", async () => {
-  const server = await serve(stall);
-  const error = await rejection(clientOf(server, { timeout: 30 }).http.GET("/3/movie/latest"));
-  expect(error).toMatchObject({
-    name: "TimeoutError",
-    operation: "GET /3/movie/latest",
-    timeoutMs: 30,
-  });
-});
-
-test("no timer is left after a success, failure, abort, or timeout", async () => {
-  expect(await eventually(() => timers() === 0)).toBe(true);
-  const controller = new AbortController();
-  const server = await serve(empty(503, { "retry-after": "15" }));
-  const call = rejection(clientOf(server).movies.latest({ signal: controller.signal }));
-  // The timers of the deadline and the pause.
-  expect(await eventually(() => server.seen.length === 1 && timers() === 2)).toBe(true);
-  controller.abort();
-  await call;
-  skipPauses();
-  await clientOf(await serve(busy, json(200, {}))).movies.latest();
-  await rejection(clientOf(await serve(json(200, "<"))).movies.latest());
-  await rejection(clientOf(await serve(busy), { retries: 3 }).movies.latest());
-  await rejection(clientOf(await serve(stall)).movies.latest({ timeout: 10 }));
-  expect(timers()).toBe(0);
 });
 
 /** The delays of the timers that `run` sets synchronously; the timers themselves fire after one millisecond. */

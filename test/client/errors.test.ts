@@ -62,7 +62,7 @@ test("a 500 with an empty body is an error, although its parsed body is falsy", 
   }
 });
 
-test("an error keeps only a short excerpt of an HTML page", async () => {
+test("an error contains only the start of an HTML page", async () => {
   const page = `<html>${"bad gateway ".repeat(100)}</html>`;
   const server = await serve(json(502, page, { "content-type": "text/html" }));
   const error = await rejection(clientOf(server).movies.latest());
@@ -72,6 +72,8 @@ test("an error keeps only a short excerpt of an HTML page", async () => {
     message: "movies.latest: 502 Bad Gateway",
   });
   expect((error as ApiError).body).toBe(`${page.slice(0, 200)}…`);
+  const short = clientOf(await serve(json(404, page.slice(0, 200))));
+  expect(await rejection(short.movies.latest())).toMatchObject({ body: page.slice(0, 200) });
 });
 
 test.each([
@@ -106,8 +108,16 @@ test("JSON is parsed with any content type, or without one", async () => {
     const server = await serve(json(200, { id: 1 }, { "content-type": type }));
     expect(await clientOf(server).movies.latest()).toEqual({ id: 1 });
   }
-  const bare = await serve((response) => response.end('{"id":1}'));
-  expect(await clientOf(bare).movies.latest()).toEqual({ id: 1 });
+  const { movies } = clientOf(
+    await serve(
+      (response) => response.end('{"id":1}'),
+      (response) => response.end("<"),
+    ),
+  );
+  expect(await movies.latest()).toEqual({ id: 1 });
+  expect((await rejection(movies.latest())) as Error).toMatchObject({
+    message: expect.stringContaining("(no content type)"),
+  });
 });
 
 test("the error for a lost connection includes the system's error code", async () => {
@@ -119,12 +129,28 @@ test("the error for a lost connection includes the system's error code", async (
   expect((error as Error).cause).toBeInstanceOf(Error);
 });
 
+test("the error for a `fetch` that throws a string includes the string", async () => {
+  const fetch = () => Promise.reject("offline");
+  const error = await rejection(
+    clientOf({ url: "https://a.example" }, { fetch, retries: 0 }).movies.latest(),
+  );
+  expect((error as Error).message).toBe("movies.latest: connection failed (offline)");
+});
+
 test("the error message shortens a long status_message", async () => {
   const server = await serve(json(400, { status_code: 5, status_message: "x".repeat(100_000) }));
   const error = await rejection(clientOf(server).movies.latest());
   expect((error as Error).message.length).toBeLessThan(300);
   expect(error).toMatchObject({ code: 5 });
 });
+
+test.each([[null], [{ status_code: "7", status_message: 5 }], [{ status_message: "" }]])(
+  "an ApiError with the body %j has no code, and the reason phrase as its message",
+  async (body) => {
+    const error = await rejection(clientOf(await serve(json(404, body))).movies.latest());
+    expect(error).toMatchObject({ message: "movies.latest: 404 Not Found", code: undefined, body });
+  },
+);
 
 test("an error message is one line, whatever the service sends", async () => {
   const server = await serve(json(400, { status_message: "a\r\n\u001b[31mERROR: b\u0085c" }));

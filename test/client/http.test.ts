@@ -23,6 +23,7 @@ test.each(["json", "text", "blob", "arrayBuffer"] as const)(
     const { data } = await whole.http.GET(path, { parseAs });
     const kinds = { json: "Object", text: "String", blob: "Blob", arrayBuffer: "ArrayBuffer" };
     expect(Object(data).constructor.name).toBe(kinds[parseAs]);
+    if (data instanceof Blob) expect(data.type).toBe("application/json");
     const body = parseAs === "json" ? JSON.stringify(data) : (data as Blob);
     expect(await new Response(body).text()).toBe('{"id":1}');
   },
@@ -30,11 +31,35 @@ test.each(["json", "text", "blob", "arrayBuffer"] as const)(
 
 test("a 2xx response body can be a stream, but an error body is always parsed", async () => {
   const failure = { status_code: 34 };
-  const { http } = clientOf(await serve(json(200, '{"id":1}'), json(404, failure)));
-  const { data } = await http.GET(path, { parseAs: "stream" });
-  expect(await new Response(data).json()).toEqual({ id: 1 });
-  const { error, response } = await http.GET(path, { parseAs: "stream" });
-  expect([error, response.status]).toEqual([failure, 404]);
+  const { http } = clientOf(
+    await serve(
+      json(200, '{"id":1}'),
+      json(404, failure),
+      json(200, '{"id":1}'),
+      json(404, failure),
+    ),
+  );
+  for (let round = 0; round < 2; round += 1) {
+    const { data } = await http.GET(path, { parseAs: "stream" });
+    expect(await new Response(data).json()).toEqual({ id: 1 });
+    const { error, response } = await http.GET(path, { parseAs: "stream" });
+    expect([error, response.status]).toEqual([failure, 404]);
+    http.use({ onResponse: async ({ response: it }) => void (await it.clone().text()) });
+  }
+});
+
+test("a stream that nobody can read is canceled, because middleware threw", async () => {
+  let canceled = false;
+  const body = () =>
+    new ReadableStream({ cancel: () => void (canceled = true) }, { highWaterMark: 0 });
+  const { http } = clientOf(
+    { url: "https://catalogue.example" },
+    { fetch: async () => new Response(body()) },
+  );
+  const own = new Error("mine");
+  http.use({ onResponse: () => Promise.reject(own) });
+  expect(await rejection(http.GET(path, { parseAs: "stream" }))).toBe(own);
+  expect(canceled).toBe(true);
 });
 
 test("a SyntaxError from middleware is rethrown, but a SyntaxError from parsing a body becomes a BodyError", async () => {
@@ -116,7 +141,7 @@ test("fetch receives the client's and the call's fetch options, with and without
     await http.GET(path, options);
     expect(given).toMatchObject(expected);
     expect((given.headers as Headers).get("authorization")).toBe(`Bearer ${TOKEN}`);
-    await movies.latest();
+    await movies.latest({ fetchOptions: { cache: undefined as never } });
     expect(given).toMatchObject({ cache: "reload", credentials: "include" });
     expect(given).not.toHaveProperty("next");
     http.use(middleware);

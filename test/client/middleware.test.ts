@@ -4,7 +4,6 @@ import { tracesOf } from "../support/canary.js";
 import {
   clientOf,
   empty,
-  eventually,
   json,
   rejection,
   reset,
@@ -54,29 +53,13 @@ test("middleware can replace the request, but another origin never receives the 
     [server, `Bearer ${TOKEN}`],
     [other, undefined],
   ] as const) {
-    const catalogue = clientOf(server);
+    const catalogue = clientOf({ url: `${server.url}/path` });
     catalogue.http.use({
       onRequest: ({ request }) => new Request(`${origin.url}/moved`, { headers: request.headers }),
     });
     await catalogue.movies.latest();
     expect(origin.seen.at(-1)).toMatchObject({ url: "/moved" });
     expect(origin.seen.at(-1)!.headers.authorization).toBe(expected);
-  }
-});
-
-test("an origin that only starts like the base URL never receives the token", async () => {
-  const sent: (string | null)[] = [];
-  const fetch = async (url: unknown, init?: RequestInit) => {
-    sent.push(url as string, new Headers(init?.headers).get("authorization"));
-    return Response.json({});
-  };
-  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
-  for (const url of ["https://catalogue.example.evil/x", "https://catalogue.example:444/x"]) {
-    const middleware = { onRequest: () => new Request(url) };
-    catalogue.http.use(middleware);
-    await catalogue.movies.latest();
-    catalogue.http.eject(middleware);
-    expect(sent.splice(0)).toEqual([url, null]);
   }
 });
 
@@ -90,7 +73,7 @@ test("middleware can respond instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("middleware can replace the response, even with an error", async () => {
+test("middleware can replace the response, even with an error response, and a method validates it", async () => {
   const validated: Response[] = [];
   const validate: Validate = (_, body, response) => void validated.push(response);
   const catalogue = clientOf(await serve(json(200, { id: 1 })), { validate });
@@ -100,10 +83,19 @@ test("middleware can replace the response, even with an error", async () => {
   const { data, response } = await catalogue.movies.latest.withResponse();
   expect(data).toEqual({ id: 2 });
   expect(response).toBe(better);
-  expect(validated).toEqual([better]);
   catalogue.http.eject(middleware);
-  catalogue.http.use(replace(Response.json({ status_code: 7 }, { status: 403 })));
-  expect(await rejection(catalogue.movies.latest())).toMatchObject({ status: 403, code: 7 });
+  await catalogue.http.GET("/3/movie/latest");
+  expect(validated).toEqual([better]);
+  const headers = { "content-length": "0" };
+  for (const [failure, expected] of [
+    [Response.json({ status_code: 7 }, { status: 403 }), { status: 403, code: 7 }],
+    [new Response(null, { status: 404, headers }), { status: 404, body: "" }],
+  ] as const) {
+    const worse = replace(failure);
+    catalogue.http.use(worse);
+    expect(await rejection(catalogue.movies.latest())).toMatchObject(expected);
+    catalogue.http.eject(worse);
+  }
 });
 
 test("middleware can wrap the body, but reading the body without a clone causes a TypeError", async () => {
@@ -123,40 +115,29 @@ test("middleware can wrap the body, but reading the body without a clone causes 
   const error = new TypeError(`movies.latest: ${message}`);
   expect(await rejection(catalogue.movies.latest())).toEqual(error);
   expect(texts).toEqual(['{"id":1}']);
+  const other = clientOf(await serve(json(200, {})));
+  other.http.use({ onResponse: ({ response }) => void response.body!.getReader() });
+  expect(await rejection(other.movies.latest())).toEqual(error);
 });
 
-test.each([0, 1])(
-  "middleware that wraps an error body gets a ConnectionError if the connection is lost (%i retries)",
-  async (retries) => {
-    skipPauses();
-    const server = await serve((response) => {
-      response.writeHead(404, { "content-length": "100" }).write("{", () => response.destroy());
-    });
-    const wrap = {
-      onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
-    };
-    const { http, movies } = clientOf(server);
-    http.use(wrap);
-    for (const call of [
-      () => http.GET("/3/movie/latest", { retries }),
-      () => movies.latest({ retries }),
-    ]) {
-      expect(await rejection(call())).toMatchObject({
-        name: "ConnectionError",
-        message: expect.stringContaining("connection lost while reading the body of a 404"),
-      });
-    }
-    expect(server.seen).toHaveLength(2 * (retries + 1));
-  },
-);
+test("middleware sees the parameters of a call, and no path parameters if the path has none", async () => {
+  const { http, movies } = clientOf(await serve(json(200, {})));
+  const seen: unknown[] = [];
+  http.use({ onRequest: ({ params }) => void seen.push(params) });
+  await movies.latest({ query: { page: 2 } });
+  expect(seen).toEqual([{ path: {}, query: { page: 2 } }]);
+});
 
 test.each(["onRequest", "onResponse"] as const)(
   "an error thrown by %s is rethrown",
   async (name) => {
     const catalogue = clientOf(await serve(json(200, {})));
-    const thrown = new Error("mine");
-    catalogue.http.use({ [name]: () => Promise.reject(thrown) } as unknown as Middleware);
-    expect(await rejection(catalogue.movies.latest())).toBe(thrown);
+    for (const thrown of [new Error("mine"), undefined]) {
+      const middleware = { [name]: () => Promise.reject(thrown) } as unknown as Middleware;
+      catalogue.http.use(middleware);
+      expect(await rejection(catalogue.movies.latest())).toBe(thrown);
+      catalogue.http.eject(middleware);
+    }
   },
 );
 
@@ -215,31 +196,6 @@ describe("eject", () => {
   });
 });
 
-// Symptom: middleware that rewrote the scheme sent the token in plain text.
-test("the client does not send the token if middleware rewrites https to http", async () => {
-  const sent: (string | null)[] = [];
-  const fetch = async (_: unknown, init?: RequestInit) => {
-    sent.push(new Headers(init?.headers).get("authorization"));
-    return Response.json({});
-  };
-  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
-  catalogue.http.use({
-    onRequest: ({ request }) => new Request(request.url.replace("https:", "http:"), request),
-  });
-  await catalogue.movies.latest();
-  expect(sent).toEqual([null]);
-});
-
-test("an error caused by a middleware's own response is redacted", async () => {
-  const catalogue = clientOf(await serve(json(404, { sent: TOKEN })));
-  catalogue.http.use({
-    onResponse: async ({ response }) =>
-      new Response(await response.clone().text(), { status: 410 }),
-  });
-  const error = await rejection(catalogue.movies.latest());
-  expect(error).toMatchObject({ status: 410, body: { sent: "[redacted]" } });
-});
-
 test("middleware can clone an error response with its status, headers, and body", async () => {
   const catalogue = clientOf(await serve(json(404, { status_code: 34 }, { "x-a": "1" })));
   const seen: unknown[] = [];
@@ -251,25 +207,4 @@ test("middleware can clone an error response with its status, headers, and body"
   });
   await rejection(catalogue.movies.latest());
   expect(seen).toEqual([404, false, "1", { status_code: 34 }]);
-});
-
-test("the client sends nothing, not even to another origin, if middleware finishes after the deadline", async () => {
-  let sent = 0;
-  const fetch = async () => {
-    sent += 1;
-    return Response.json({});
-  };
-  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch, timeout: 20 });
-  let done = false;
-  catalogue.http.use({
-    async onRequest() {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      done = true;
-      return new Request("https://elsewhere.example", { method: "POST", body: "a" });
-    },
-  });
-  expect(await rejection(catalogue.movies.latest())).toMatchObject({ name: "TimeoutError" });
-  expect(await eventually(() => done)).toBe(true);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(sent).toBe(0);
 });

@@ -18,6 +18,7 @@ const NO_TOKEN = "token must be a string or a function that returns one";
 test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "" }, NO_URL],
   [{ baseUrl: "ftp://a.example" }, NO_URL],
+  [{ baseUrl: "xhttps://a.example" }, NO_URL],
   [{ baseUrl: "https://a b" }, NO_URL],
   [{ baseUrl: undefined }, NO_URL],
   [{ baseUrl: new URL("https://a.example") }, NO_URL],
@@ -26,6 +27,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: `https://me:${TOKEN}@a.example` }, EXTRA],
   [{ baseUrl: "http://a.example" }, PLAIN],
   [{ baseUrl: "http://localhost.evil.example" }, PLAIN],
+  [{ baseUrl: "http://evillocalhost" }, PLAIN],
   [{ baseUrl: "http://127.0.0.1.evil.example" }, PLAIN],
   [
     { baseUrl: "http://a.example", allowInsecure: "false" },

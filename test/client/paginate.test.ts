@@ -54,8 +54,9 @@ test.each([
   [2, [10, 11], 1],
   [3, [10, 11, 20], 2],
   [99, [10, 11, 20, 21, 30, 31], 3],
+  [Infinity, [10, 11, 20, 21, 30, 31], 3],
 ])(
-  "with a limit of %i, yields that many items and fetches no further page",
+  "with a limit of %d, yields at most that many items and fetches no further page",
   async (limit, ids, requests) => {
     const server = await list(3);
     expect(await idsOf(popular(server, { limit }))).toEqual(ids);

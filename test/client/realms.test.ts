@@ -3,7 +3,7 @@ import { createContext, runInContext } from "node:vm";
 import { Headers as UndiciHeaders } from "undici";
 import { expect, test } from "vitest";
 import type { CatalogueOptions } from "../../src/index.js";
-import { clientOf, json, rejection, serve } from "../support/server.js";
+import { clientOf, eventually, json, rejection, serve } from "../support/server.js";
 
 const anywhere = { url: "https://catalogue.example" };
 
@@ -29,6 +29,14 @@ test("a response without a web stream is read as text", async () => {
   expect((await catalogue.http.GET("/3/movie/latest")).data).toEqual({ id: 1 });
 });
 
+test("the Node stream of a response that arrives after the deadline is destroyed", async () => {
+  const body = new Readable({ read() {} });
+  const late = { ...nodeResponse(200, "{}"), body };
+  const fetch = () => new Promise<never>((resolve) => setTimeout(resolve, 30, late));
+  await rejection(clientOf(anywhere, { fetch, timeout: 5 }).movies.latest());
+  expect(await eventually(() => body.destroyed)).toBe(true);
+});
+
 // Symptom: a raw TypeError after a deletion had succeeded.
 test.each([
   [204, { name: "BodyError", status: 204 }],
@@ -40,12 +48,6 @@ test.each([
     params: { path: { movie_id: 603 } },
   });
   expect([data, error || undefined, response.status]).toEqual([undefined, undefined, status]);
-});
-
-test("the error for a minimal response has its status and body", async () => {
-  const fetch = respond(404, '{"status_code":34}');
-  const error = await rejection(clientOf(anywhere, { fetch }).movies.latest());
-  expect(error).toMatchObject({ name: "ApiError", status: 404, code: 34 });
 });
 
 test("a query from another realm is sent, its dates as ISO 8601", async () => {
@@ -95,36 +97,14 @@ test("options and path parameters can be class instances", async () => {
   ]);
 });
 
-/** A signal like those of the abort-controller package, which are no AbortSignals and have no reason. */
-class Polyfill extends EventTarget {
-  aborted = false;
-  abort() {
-    this.aborted = true;
-    this.dispatchEvent(new Event("abort"));
-  }
-}
-
-test("a polyfilled signal aborts a call before it starts and while it runs", async () => {
-  const server = await serve(() => {});
-  const polyfill = new Polyfill();
-  const signal = polyfill as unknown as AbortSignal;
-  const call = rejection(clientOf(server).movies.latest({ signal }));
-  await expect.poll(() => server.seen.length).toBe(1);
-  polyfill.abort();
-  expect(await call).toMatchObject({ name: "AbortError" });
-  expect(await rejection(clientOf(server).movies.latest({ signal }))).toMatchObject({
-    name: "AbortError",
-  });
-  expect(server.seen).toHaveLength(1);
-});
-
 test("an error has every response header except set-cookie", async () => {
+  const similar = { "x-set-cookie": "1", "set-cookie-x": "2" };
   const server = await serve((response) =>
-    response.writeHead(401, { "set-cookie": ["a=1", "b=2"], "x-a": "1" }).end(),
+    response.writeHead(401, { "set-cookie": ["a=1", "b=2"], ...similar }).end(),
   );
   const error = (await rejection(clientOf(server).movies.latest())) as { headers: Headers };
   expect(error.headers.getSetCookie()).toEqual([]);
-  expect(error.headers.get("x-a")).toBe("1");
+  expect(Object.fromEntries(error.headers)).toMatchObject(similar);
 });
 
 // Symptom: the message blamed middleware although there was none.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../src/index.js";
-import { clientOf, json, rejection, serve } from "../support/server.js";
+import { clientOf, empty, json, rejection, serve } from "../support/server.js";
 
 const STATUSES = [301, 302, 303, 307, 308];
 const body = { access_token: "v4-access-token" };
@@ -59,10 +59,13 @@ test("the error has status 0 if the platform hides a redirect's status", async (
   });
 });
 
-test("a 304 without a location is not a redirect", async () => {
-  const server = await serve((response) => response.writeHead(304).end());
+test.each([
+  ["304 Not Modified", "without", {}],
+  ["400 Bad Request", "with", { location: "/3/movie/latest" }],
+])("a %s %s a location is not a redirect", async (status, _, headers) => {
+  const server = await serve(empty(Number.parseInt(status, 10), headers));
   const error = await rejection(clientOf(server).movies.latest());
-  expect((error as Error).message).toBe("movies.latest: 304 Not Modified");
+  expect((error as Error).message).toBe(`movies.latest: ${status}`);
 });
 
 test("a call through http does not follow redirects", async () => {

@@ -1,62 +1,28 @@
 import { expect, test } from "vitest";
-import { BodyError, type ApiError, CatalogueError, type Catalogue } from "../../src/index.js";
+import { BodyError, type ApiError, type Catalogue } from "../../src/index.js";
 import { expectNoSecret, tracesOf } from "../support/canary.js";
-import {
-  clientOf,
-  json,
-  rejection,
-  reset,
-  serve,
-  skipPauses,
-  stall,
-  TOKEN,
-} from "../support/server.js";
+import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 import type { Responder } from "../support/server.js";
 
 const bearer = `Bearer ${TOKEN}`;
-const body = { access_token: TOKEN };
 const offline = { url: "https://catalogue.example" };
 
-test.each<[where: string, responder: Responder]>([
-  [
-    "a JSON value",
-    json(401, { status_message: `no ${bearer}`, status_code: 7, deep: [{ TOKEN }] }),
-  ],
-  ["text", json(500, `You sent ${bearer}`)],
-  ["text at the end of the excerpt", json(403, "x".repeat(190) + TOKEN)],
-  ["a header", json(401, {}, { "x-sent": bearer, "set-cookie": `t=${TOKEN}` })],
-  ["a redirect target", json(302, "", { location: `/?t=${TOKEN}` })],
-  ["a content type", json(200, "<", { "content-type": `text/plain; t=${TOKEN}` })],
-  ["a body that is not JSON", json(200, `{"sent":"${bearer}"`)],
-  ["a reason phrase", (response) => response.writeHead(401, `No ${bearer}`).end()],
-])("no error contains a token that the service echoes in %s", async (_, responder) => {
-  const catalogue = clientOf(await serve(responder), { retries: 0 });
+test("no error contains a token at the end of an excerpt", async () => {
+  const catalogue = clientOf(await serve(json(403, "x".repeat(190) + TOKEN)));
   const error = await rejection(catalogue.movies.latest());
-  expect(error).toBeInstanceOf(CatalogueError);
   expect(tracesOf(error)).toContain("[redacted]");
   expectNoSecret(error);
-  const other = clientOf(await serve(responder), { token: "another-token", retries: 0 });
-  expectNoSecret(await rejection(other.authentication.convertV4Session({ body })));
-  await catalogue.http.GET("/3/movie/latest").catch((thrown: unknown) => expectNoSecret(thrown));
 });
 
 const ODD = `abc+"def/ghi\\==~!'()*.canary`;
-const escaped = JSON.stringify(ODD).slice(1, -1);
 test.each([
-  ["exact", ODD],
-  ["JSON-escaped", escaped],
-  ["JSON-escaped, including slashes", escaped.replaceAll("/", "\\/")],
-  ["percent-encoded", encodeURIComponent(ODD)],
-  ["percent-encoded in lower case", encodeURIComponent(ODD).toLowerCase()],
-  ["percent-encoded as a form", new URLSearchParams({ t: ODD }).toString()],
-])("no error contains a token with special characters, %s", async (_, text) => {
-  for (const sent of [text, `{"status_message":"${text.replace(/^abc\+"def.*/, escaped)}"}`]) {
-    const catalogue = clientOf(await serve(json(400, sent)), { token: ODD });
-    const error = (await rejection(catalogue.movies.latest())) as ApiError;
-    const { status_message: message = error.body } = Object(error.body) as Record<string, unknown>;
-    expect(String(message).replace(/^t=/, "")).toBe("[redacted]");
-    expect(tracesOf(error)).not.toMatch(/canary|abc|ghi/i);
-  }
+  ["in lower case", encodeURIComponent(ODD).toLowerCase()],
+  ["as a form", new URLSearchParams({ t: ODD }).toString()],
+])("no error contains a token that is percent-encoded %s", async (_, text) => {
+  const error = await rejection(
+    clientOf(await serve(json(400, text)), { token: ODD }).movies.latest(),
+  );
+  expect(String((error as ApiError).body).replace(/^t=/, "")).toBe("[redacted]");
 });
 
 test("a token that starts with another token is redacted completely", async () => {
@@ -77,6 +43,16 @@ test("the token and a query are redacted if middleware responds without a reques
     catalogue.movies.latest({ query: { session_id: "canary-session-id" } }),
   );
   expect(error).toMatchObject({ status: 404, body: "[redacted] and [redacted]" });
+});
+
+test("escapes in text that is not JSON remain, unless they hide a secret", async () => {
+  for (const [text, expected] of [
+    ['{"a":"b\\n"', '{"a":"b\\n"'],
+    [`{"a":"b\\n${TOKEN.replace("c", "\\u0063")}"`, '{"a":"b\n[redacted]"'],
+  ] as const) {
+    const error = await rejection(clientOf(await serve(json(404, text))).movies.latest());
+    expect(error).toMatchObject({ body: expected });
+  }
 });
 
 test("a secret number is redacted even if the service returns it as a number", async () => {
@@ -151,25 +127,14 @@ test("deeply nested JSON in an error does not exhaust the stack", async () => {
   expect(error).toMatchObject({ name: "ApiError", status: 404 });
 });
 
-test("a ConnectionError or TimeoutError contains neither the token nor the request", async () => {
-  for (const responder of [reset, stall]) {
-    const catalogue = clientOf(await serve(responder), { timeout: 100 });
-    expectNoSecret(await rejection(catalogue.movies.latest()));
-    expectNoSecret(await rejection(catalogue.authentication.convertV4Session({ body })));
-  }
-});
-
-test.each<[error: string, make: (request: unknown, token: string) => unknown]>([
-  ["the request", (request) => Object.assign(new Error("no"), { request })],
-  ["the token in its message", (_, token) => new Error(`sent ${token}`)],
-  ["the token in name and code", (_, t) => Object.assign(new Error("no"), { name: t, code: t })],
-  ["the token in a cause", (_, token) => new Error("a", { cause: { message: token } })],
-  ["the token in a cycle of causes", (_, token) => causedByItself(new Error(token))],
-  ["a string", (_, token) => token],
+test.each<[error: string, make: (token: string) => unknown]>([
+  ["the token in name and code", (t) => Object.assign(new Error("no"), { name: t, code: t })],
+  ["the token in a cycle of causes", (token) => causedByItself(new Error(token))],
+  ["a string", (token) => token],
   ["undefined", () => undefined],
 ])("a fetch that throws %s causes a ConnectionError without the token", async (_, make) => {
   const fetch = (_url: unknown, init?: RequestInit) => {
-    throw make(init, new Headers(init?.headers).get("authorization")!);
+    throw make(new Headers(init?.headers).get("authorization")!);
   };
   const error = await rejection(clientOf(offline, { fetch, retries: 0 }).movies.latest());
   expect(error).toMatchObject({ name: "ConnectionError", operation: "movies.latest" });

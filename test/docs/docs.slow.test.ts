@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
@@ -13,11 +16,11 @@ import { listGaps } from "../../src/openapi/gaps.js";
 import { chromiumPath } from "../support/chromium.js";
 import { copyProject } from "../support/package.js";
 import { root } from "../support/paths.js";
+import { pressCtrlC } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 1000 };
-const SHOTS = join(root, ".tmp/screenshots");
 
 /** The docs, built once, and the text of each file by its name. */
 let folder = "";
@@ -25,7 +28,7 @@ let files: Map<string, string>;
 let specification: CheckedDescription;
 let observed: CheckedDescription;
 beforeAll(async () => {
-  await mkdir(SHOTS, { recursive: true });
+  await mkdir(join(root, ".tmp"), { recursive: true });
   folder = await mkdtemp(join(root, ".tmp/docs-"));
   await buildDocs(root, folder);
   files = await filesOf(folder);
@@ -61,11 +64,36 @@ async function projectWith(path: string, item: object): Promise<string> {
 }
 
 describe("the docs", () => {
-  it("have the same bytes each time, and contain no local paths", async () => {
-    const other = await scratchFolder();
-    await buildDocs(root, other);
-    expect(await filesOf(other)).toEqual(files);
+  it("are served by npm run docs -- --serve until Ctrl+C, with the same bytes and no local paths", async () => {
+    const npm = spawn("npm", ["run", "--silent", "docs", "--", "--serve", "--port", "0"], {
+      cwd: root,
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => pressCtrlC(npm));
+    let url = "";
+    // A build that fails closes the pipe, which ends the loop.
+    for await (const line of createInterface({ input: npm.stdout })) {
+      [url = ""] = /http:\S+/.exec(line) ?? [];
+      if (url) break;
+    }
+    expect(url, "npm ended before it served the docs; its errors are above").not.toBe("");
+    npm.stdout.resume();
+    expect(await filesOf(join(root, "dist/docs"))).toEqual(files);
     expect([...files].filter(([, text]) => text.includes(root))).toEqual([]);
+    const types = ["index.html", "llms.txt", "missing.html"].map(async (name) => {
+      const { status, headers } = await fetch(new URL(name, url));
+      return [status, headers.get("content-type")?.split(";")[0]];
+    });
+    expect(await Promise.all(types)).toEqual([
+      [200, "text/html"],
+      [200, "text/plain"],
+      [404, "text/plain"],
+    ]);
+    pressCtrlC(npm);
+    // The pipe closes when the last process that holds it has ended.
+    await once(npm, "close");
+    await expect(fetch(url)).rejects.toThrow("fetch failed");
   });
 
   it("load nothing from another host", () => {
@@ -315,7 +343,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       },
     );
 
-    it("skips the menu by keyboard", async () => {
+    it("let keyboard users skip the menu", async () => {
       const page = await open("guide.html");
       for (const key of ["Tab", "Enter", "Tab"]) await page.keyboard.press(key);
       expect(await page.evaluate(() => document.activeElement!.closest("main") !== null)).toBe(
@@ -427,11 +455,11 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       }
     });
 
-    const looks = (["light", "dark"] as const).flatMap((scheme) => [
-      { scheme, viewport: DESKTOP, width: 1440 },
-      { scheme, viewport: PHONE, width: 390 },
-    ]);
-    it.each(looks)("fits and has no serious axe finding at $width px, $scheme", async (look) => {
+    // Colors do not depend on the width, nor the layout on the colors.
+    it.each([
+      { scheme: "light", viewport: DESKTOP, width: 1440 },
+      { scheme: "dark", viewport: PHONE, width: 390 },
+    ] as const)("fits and has no serious axe finding at $width px, $scheme", async (look) => {
       const { viewport, scheme, width } = look;
       const page = await open("index.html", viewport, scheme);
       const findings: unknown[] = [];
@@ -441,8 +469,6 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       );
       for (const name of examined) {
         await visit(page, name);
-        const shot = { path: join(SHOTS, `${width}-${scheme}-${name}.png`) };
-        await page.screenshot(shot);
         await page.evaluate(() => {
           for (const each of document.querySelectorAll("details")) each.open = true;
         });

@@ -87,7 +87,7 @@ it("every TypeScript sample prints the example response", async () => {
   const url = await sandbox();
   await mkdir(join(folder, "in"));
   for (const { operation, request } of calls) {
-    // As JSON, because the terminal format omits deeply nested values.
+    // Prints JSON, because the terminal format omits deeply nested values.
     const source = typescriptSample(request)
       .replace(SANDBOX, url)
       .replace(/console\.log\((.*)\)/, "console.log(JSON.stringify($1))");

@@ -22,7 +22,7 @@ export async function outcomes(baseUrl: string, token: string) {
   const texts: string[] = [];
   watched.http.use({
     onRequest: ({ request }) => void texts.push(request.method),
-    onResponse: async ({ response }) => void texts.push(await response.clone().text()),
+    onResponse: async (it) => void texts.push(await it.response.clone().text()),
   });
   const params = { path: { movie_id: 603 } };
 
@@ -41,8 +41,8 @@ export async function outcomes(baseUrl: string, token: string) {
     dropped: await failure(catalogue.networks.details(49)),
     http: (await catalogue.http.GET("/3/movie/{movie_id}/watch/providers", { params })).data,
     httpError: (await watched.http.DELETE("/3/movie/{movie_id}/rating", { params })).error,
-    middlewareError: await failure(watched.movies.deleteRating(603)),
-    middlewareBody: await watched.authentication.convertV4Session({ body: { access_token: "é" } }),
+    watchedError: await failure(watched.movies.deleteRating(603)),
+    watchedBody: await watched.authentication.convertV4Session({ body: { access_token: "é" } }),
     texts,
   };
   console.info("all called");

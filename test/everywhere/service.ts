@@ -26,8 +26,8 @@ export const EXPECTED = {
   dropped: expect.objectContaining({ name: "ConnectionError", operation: "networks.details" }),
   http: { id: 603, results: {} },
   httpError: INVALID_KEY,
-  middlewareError: apiError,
-  middlewareBody: { created: true },
+  watchedError: apiError,
+  watchedBody: { created: true },
   texts: ["DELETE", "DELETE", "POST"].flatMap((method) => [
     method,
     JSON.stringify(method === "POST" ? { created: true } : INVALID_KEY),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileDocument } from "../../scripts/description/compile.js";
+import { withPlaceholders } from "../../scripts/learn/add-evidence.js";
 import { listDocumented } from "../../scripts/learn/documented.js";
 import { learnOperations } from "../../scripts/learn/learn-operations.js";
 import { plantMutations } from "../../scripts/learn/plant-mutations.js";
@@ -53,7 +54,7 @@ describe("openapi/observed", () => {
     }
   });
 
-  it("states the level of evidence of each operation, with its repositories and latest date", () => {
+  it("states the level of evidence of each operation and parameter, with repositories and the latest date", () => {
     for (const { id, method, path, pointer } of learned) {
       const own = evidence.filter((each) => each.method === method && each.path === path);
       const recorded = own.filter(({ isDocumentation }) => !isDocumentation);
@@ -61,7 +62,13 @@ describe("openapi/observed", () => {
         recorded.map(({ source }) => source.split(":")[0]!.toLowerCase()),
       );
       const dates = (recorded.length > 0 ? recorded : own).map(({ date }) => date).toSorted();
-      expect(getAtPointer(observed, `${pointer}/x-observed`), id).toEqual({
+      const { parameters = {}, ...level } = getAtPointer(observed, `${pointer}/x-observed`) as {
+        parameters?: Record<string, Json>;
+      };
+      const stated = getAtPointer(observed, `${pointer}/parameters`) as Record<string, Json>[];
+      const shared = stated.filter((each) => each["x-observed"] === undefined);
+      expect(Object.keys(parameters), id).toHaveLength(shared.length);
+      expect(level, id).toEqual({
         level: ["documented", "one source"][repositories.size] ?? "several sources",
         seen: dates.at(-1),
         ...(repositories.size > 0 && { sources: [...repositories].toSorted() }),
@@ -106,7 +113,7 @@ describe("an undocumented operation", () => {
   };
   const one = (...awards: object[]) => ({ awards }) as unknown as Json;
 
-  it("gets a name like its neighbors, its query from evidence, and its responses", () => {
+  it("gets a name like its neighbors, and its query and responses from evidence", () => {
     const { document } = learn([shows(one(award), "a/b:c")]);
     const found = listOperations(document).find(({ path }) => path === operation.path)!;
     expect(found.id).toBe("movies.awards");
@@ -152,6 +159,135 @@ describe("an undocumented operation", () => {
       type: ["string", "null"],
       "x-observed": { inferred: expect.stringMatching(/^null as in /) as string },
     });
+  });
+});
+
+describe("what operations of a user return", () => {
+  it("is sensitive, down to items of lists and alternatives, unless a public operation returns it", () => {
+    const notes = { method: "GET", path: "/3/account/{account_id}/notes", parameters: [] };
+    const found = { method: "GET", path: "/3/search/note", parameters: [] };
+    const note = (title: Json) => ({
+      title,
+      text: "text",
+      tags: ["text"],
+      mark: [true, { of: 1 }],
+    });
+    const show = ({ path }: { path: string }, body: Json): EvidenceExchange => ({
+      ...{ method: "GET", path, query: [], source: "a/b:c", date: "2026-01" },
+      ...{ isDocumentation: false, isCurrent: true },
+      exchange: {
+        name: path,
+        request: { method: "GET", path },
+        response: { status: 200, headers: {}, body },
+        locate: () => ({ file: path, line: 1, column: 1 }),
+      },
+    });
+    const own = show(notes, { page: 1, owner: "text", notes: [note("text")] });
+    const schemasOf = (all: EvidenceExchange[]) =>
+      JSON.stringify([...learnOperations([notes, found], all, specified, []).files.values()]);
+    const [alone, both] = [[own], [own, show(found, { notes: [note("text")] })]].map(schemasOf);
+    const sensitive = /"(\w+)":\{(?:"description":"[^"]*",)?"type":"\w+","x-sensitive":true/g;
+    const namesIn = (text: string) => [...text.matchAll(sensitive)].map(([, name]) => name);
+    expect(namesIn(alone!).toSorted()).toEqual(["items", "of", "owner", "text", "title"]);
+    expect(alone).toContain('{"type":"boolean","x-sensitive":true}');
+    expect(namesIn(both!)).toEqual(["owner"]);
+  });
+
+  it("is never stated as public by the operations of openapi/observed", () => {
+    const personal = existing.flatMap(([name, { paths }]) =>
+      /^(account|authentication|guest-sessions)/.test(name) ? Object.entries(paths) : [],
+    );
+    expect(personal.length).toBeGreaterThan(10);
+    for (const [path, item] of personal) {
+      for (const { requestBody } of Object.values(item)) {
+        const fields = getAtPointer(requestBody, "/content/application~1json/schema/properties");
+        for (const [name, field] of Object.entries((fields ?? {}) as Record<string, Schema>))
+          expect(field["x-sensitive"], `${path} ${name}`).toBe(true);
+      }
+    }
+  });
+});
+
+describe("append_to_response", () => {
+  it("is a string, and adds documented optional properties, even if every response has them", () => {
+    const title = { method: "GET", path: "/3/series/{series_id}" };
+    const operations = [
+      { ...title, parameters: [{ name: "append_to_response", in: "query", required: false }] },
+      { method: "GET", path: "/3/series/{series_id}/videos", parameters: [] },
+    ];
+    const bodies = ["a/b:c", "a/b:d", "e/f:g", "e/f:h"].map((source): EvidenceExchange => ({
+      ...{ ...title, query: ["append_to_response"], source, date: "2026-01" },
+      ...{ isDocumentation: false, isCurrent: true },
+      exchange: {
+        name: source,
+        request: title,
+        response: { status: 200, headers: {}, body: { id: 7, videos: { results: [] } } },
+        locate: () => ({ file: source, line: 1, column: 1 }),
+      },
+    }));
+    const { files } = learnOperations(operations, bodies, specified, []);
+    const document = addObservedFiles(specified, [...files]);
+    const found = listOperations(document).find(({ path }) => path === title.path)!;
+    const parameter = found.parameters.find(({ name }) => name === "append_to_response");
+    expect(getAtPointer(document, parameter!.schema!)).toEqual({ type: "string" });
+    const schema = getAtPointer(document, found.responses[0]!.content[0]!.schema!) as Schema;
+    expect(schema.required).toEqual(["id"]);
+    expect(schema.properties!.videos).toMatchObject({
+      $ref: expect.stringContaining("Videos") as string,
+      description: "Present if `append_to_response` contains `videos`.",
+    });
+  });
+});
+
+describe("descriptions of properties", () => {
+  const schemas = Object.fromEntries(
+    existing.flatMap(([, { components }]) => Object.entries(components.schemas)),
+  );
+  const textOf = (schema: string, name: string) =>
+    (schemas[schema]!.properties![name] as Schema).description;
+
+  it("are not those of another property of the same name", () => {
+    expect(textOf("CastMember", "order")).toBeUndefined();
+    expect(textOf("Video", "key")).toBeUndefined();
+    expect(textOf("ReleaseDate", "release_date")).toBeUndefined();
+    expect(textOf("Keyword", "name")).toBeUndefined();
+  });
+
+  it("are those that the specification gives to the same property", () => {
+    expect(textOf("Person", "known_for_department")).toBe(
+      "Department that the person is known for; null when unknown.",
+    );
+  });
+});
+
+describe("the shape of a body", () => {
+  it("has placeholders for values and for keys that could be data, and one item of each shape", () => {
+    const body = {
+      name: "Jane Doe",
+      born: "1980-02-03",
+      image: "/secret.png",
+      website: "https://host.example/jane",
+      score: 8.25,
+      media_type: "movie",
+      nothing: ["", null, []],
+      items: [{ id: 1 }, { id: 2 }, { id: null }],
+      "watch/providers": { DE: { rank: 1 }, FR: { rank: 2 }, GB: { rank: "x" } },
+      byUser: { "jane@host.example": 3, "0123456789abcdef": 4 },
+    };
+    const shape = withPlaceholders(body);
+    expect(shape).toEqual({
+      name: "text",
+      born: "2020-01-01",
+      image: "/x.jpg",
+      website: "text",
+      score: 7.5,
+      media_type: "movie",
+      nothing: ["", null, []],
+      items: [{ id: 7 }, { id: null }],
+      "watch/providers": { DE: { rank: 7 }, GB: { rank: "text" } },
+      byUser: { 0: 7 },
+    });
+    expect(withPlaceholders(shape)).toEqual(shape);
   });
 });
 

@@ -1,7 +1,10 @@
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { findStaleFiles } from "../../scripts/generate/generate-files.js";
+import type { ObservedFile } from "../../scripts/overlay/observed-files.js";
+import type { Schema } from "../../src/openapi/schema.js";
 import { execute, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";
@@ -31,6 +34,41 @@ async function project() {
       { cwd: folder },
     );
   return { folder, record, observe, overlay: () => readFile(join(folder, OVERLAY), "utf8") };
+}
+
+const OPERATION = "openapi/observed/movies.yaml";
+const SHAPES = "test/evidence/GET.3.movie.{movie_id}.awards.json";
+
+/** Documents one operation as an OpenAPI description of the service without its common prefix. */
+const documented = {
+  openapi: "3.1.0",
+  info: { title: "Service", version: "3" },
+  servers: [{ url: "https://service.example/3" }],
+  paths: {
+    "/movie/{movie_id}/awards": {
+      get: {
+        operationId: "movie-awards",
+        parameters: [
+          { name: "movie_id", in: "path", required: true, schema: { type: "integer" } },
+          { name: "language", in: "query", schema: { type: "string", default: "en-US" } },
+        ],
+        responses: { "200": { description: "Documented, but not evidence" } },
+      },
+    },
+  },
+};
+
+function harOf(body: object) {
+  const request = { method: "GET", url: "https://service.example/3/movie/603/awards?language=de" };
+  const content = { mimeType: "application/json", text: JSON.stringify(body) };
+  const response = { status: 200, headers: [], content };
+  return { log: { version: "1.2", entries: [{ request, response }] } };
+}
+
+/** The properties of the only list of objects. */
+function findItems({ components }: ObservedFile) {
+  const [schema] = Object.values(components.schemas);
+  return (schema!.properties!.awards as { items: Schema }).items.properties;
 }
 
 function recordingOf({ exchange: { request, response }, source, date }: ReturnType<typeof seen>) {
@@ -180,6 +218,79 @@ describe("npm run observe", () => {
     const command = `${observe.map((each) => `'${each}'`).join(" ")} | head -n 1`;
     const { stdout, stderr } = await execute("sh", ["-c", command], { cwd: folder });
     expect([stdout.trim(), stderr]).toEqual(["Exchanges read: 1", ""]);
+  });
+
+  it("turns a HAR file of an undocumented path into an operation and evidence, in any order", async () => {
+    const first = await project();
+    const second = await project();
+    const bodies = {
+      "a.har": { id: 603, awards: [{ winner: "Jane Doe", year: 1999, photo_path: "/jane.jpg" }] },
+      "b.har": { id: 604, awards: [{ winner: null, year: 2001, photo_path: "/joe.jpg" }] },
+    };
+    for (const { folder } of [first, second]) {
+      await writeFile(join(folder, "documented.json"), JSON.stringify(documented));
+      for (const [name, body] of Object.entries(bodies))
+        await writeFile(join(folder, name), JSON.stringify(harOf(body)));
+    }
+    const run = ({ observe }: typeof first, file: string, ...more: string[]) =>
+      observe(
+        file,
+        "--source",
+        file,
+        "--seen",
+        "2026-03",
+        "--operations",
+        "documented.json",
+        ...more,
+      );
+    const files = ({ folder }: typeof first) =>
+      Promise.all([OPERATION, SHAPES].map((file) => readFile(join(folder, file), "utf8")));
+
+    const shown = await run(first, "a.har");
+    expect(shown).toMatchObject({ code: 0, stderr: "" });
+    expect(shown.stdout).toContain(`+++ b/${OPERATION}`);
+    expect(shown.stdout).toContain("Nothing was written.");
+    for (const file of ["a.har", "b.har"])
+      expect((await run(first, file, "--write")).stdout).toContain(`Wrote ${OPERATION}.`);
+    for (const file of ["b.har", "a.har"]) await run(second, file, "--write");
+    expect(await files(first)).toEqual(await files(second));
+    expect((await run(first, "a.har", "--write")).stdout).toContain("There is nothing to add");
+
+    const [text = "", shapes = ""] = await files(first);
+    expect(text + shapes).not.toMatch(/Jane|jane|1999|603|"de"/);
+    const description = parse(text) as ObservedFile;
+    const operation = description.paths["/3/movie/{movie_id}/awards"]!.get!;
+    expect(operation).toMatchObject({
+      operationId: "movies.awards",
+      parameters: [
+        { $ref: "#/components/parameters/MovieId" },
+        { name: "language", in: "query", "x-observed": { level: "several sources", sources: 2 } },
+      ],
+      "x-observed": { level: "several sources", seen: "2026-03" },
+    });
+    expect(findItems(description)).toMatchObject({
+      photo_path: { type: "string", pattern: "^/" },
+      winner: { type: ["string", "null"] },
+      year: { type: "integer" },
+    });
+  });
+
+  it("says what to do about a path that nothing documents, or a list that it cannot read", async () => {
+    const { folder, record, observe } = await project();
+    await writeFile(join(folder, "a.har"), JSON.stringify(harOf({ id: 1 })));
+    await writeFile(join(folder, "bad.json"), "{");
+    const unknown = await observe("a.har", "--source", "staging");
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain("no exchange was found");
+    expect(unknown.stderr).toContain("add --operations FILE");
+    const { request, response } = recordingOf(seen("movies.latest"));
+    await record("one.json", { request: { ...request, path: "/3/movie/603/awards" }, response });
+    const undecided = await observe("recordings", "--source", "staging");
+    expect(undecided.code).toBe(0);
+    expect(undecided.stdout).toContain("add --operations FILE");
+    const bad = await observe("a.har", "--source", "staging", "--operations", "bad.json");
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).toContain("--operations cannot read bad.json");
   });
 
   it("rejects an overlay that cannot be applied", async () => {

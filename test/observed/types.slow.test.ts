@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../support/paths.js";
 import { readConfig } from "../support/tsconfig.js";
 
-/** How many type instantiations twenty calls can add to those of an empty file. */
+/** The maximum number of type instantiations that twenty calls add to those of an empty file. */
 const MAX_INSTANTIATIONS = 400;
 
 describe("the types of media-catalogue/observed", () => {

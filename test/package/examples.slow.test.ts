@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
 import {
   createApp,
@@ -88,8 +88,9 @@ skipWithoutChromium("the page shows people in a browser, without a bundler", asy
 describe("the route handler", () => {
   /** Serves the handler with a catalogue behind it. */
   async function serveRoute(catalogue: string): Promise<string> {
-    process.env["CATALOGUE_BASE_URL"] = catalogue;
-    process.env["CATALOGUE_TOKEN"] = "any-token";
+    vi.stubEnv("CATALOGUE_BASE_URL", catalogue);
+    vi.stubEnv("CATALOGUE_TOKEN", "any-token");
+    onTestFinished(() => void vi.unstubAllEnvs());
     const file = join(app, "examples/route.ts");
     const { GET } = (await import(`${file}?${catalogue}`)) as {
       GET(request: Request): Promise<Response>;

@@ -54,7 +54,7 @@ function toFinding(
   { description: { document } }: Subject,
   values: ReadonlyMap<string, WalkedValue>,
 ): RawFinding {
-  // A missing property does not have its own location.
+  // A missing property has no location of its own.
   const isMissing = !values.has(pointer);
   const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
   const descriptionPointer = findStatement(keywordAt, document);

@@ -12,7 +12,7 @@ export interface Rule {
   category: Category;
   /** What happened. */
   title: string;
-  /** What to change, and where. */
+  /** The change that resolves the finding. */
   fix: string;
 }
 
@@ -196,7 +196,7 @@ function capitalize(text: string): string {
 /** The setting that decides how serious anything undeclared is. */
 export type Undeclared = "error" | "warning";
 
-/** How serious a finding is under a setting of `undeclared`. */
+/** The severity of a category under a setting of `undeclared`. */
 export function severityOf(category: Category, setting: Undeclared): Severity {
   const severities = { violation: "error", undeclared: setting, unspecified: "note" } as const;
   return severities[category];
@@ -221,7 +221,7 @@ export interface RawFinding {
   gap?: Gap | undefined;
 }
 
-/** What a finding is about, as a noun. */
+/** The noun that names the subject of a finding, such as "the property `title`". */
 export function subjectOf({ rule, pointer, groupKey, location, value }: RawFinding): string {
   if (rule === "unspecified/parameter") return `the parameter \`${groupKey}\``;
   if (rule.endsWith("-header")) return `the header \`${groupKey}\``;

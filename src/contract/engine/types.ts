@@ -4,7 +4,7 @@ import type { Rule, RuleId } from "./rules.js";
 
 /** A location in a file. */
 export interface Position {
-  /** Path of the file. */
+  /** The path to the file. */
   file: string;
   /** The line, starting at 1. */
   line: number;
@@ -53,7 +53,7 @@ export interface Exchange {
   locate(location: string): Position;
 }
 
-/** One location where a finding occurs. */
+/** One occurrence of a finding. */
 export interface Occurrence extends Position {
   /** RFC 6901 pointer into the response body. Undeclared keys appear only if they are plain identifiers. */
   pointer: string;

@@ -27,7 +27,7 @@ const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 /** The base URLs of the service: the given one, or whatever precedes a documented path in the HAR. */
 export function findBaseUrls(
   entries: readonly Json[],
-  operations: readonly Operation[],
+  operations: readonly Pick<Operation, "path">[],
   baseUrl: URL | undefined,
 ): Set<string> {
   if (baseUrl) return new Set([baseUrl.origin + baseUrl.pathname.replace(/\/+$/, "")]);
@@ -135,11 +135,7 @@ const DECODERS = new Map([
 
 /** Decodes a base64 body, which some proxies record compressed; undefined if that is impossible. */
 function decode(text: string, codings = ""): string | undefined {
-  const digits = text.replace(/[\s=]/g, "");
-  const coded = Buffer.from(digits, "base64");
-  // Buffer ignores truncated groups and other characters.
-  if (digits.length % 4 === 1 || coded.length !== Math.floor((digits.length * 3) / 4))
-    return undefined;
+  const coded = Buffer.from(text, "base64");
   const names = codings.toLowerCase().match(/[^\s,]+/g) ?? [];
   let bytes = coded;
   try {

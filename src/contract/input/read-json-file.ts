@@ -5,7 +5,7 @@ import { getAtPointer } from "../../openapi/pointer.js";
 import { CommandError } from "../shared/command-error.js";
 import { didYouMean } from "../engine/suggest.js";
 import { formatExpected } from "../engine/violations.js";
-import { formatProblem } from "../report/format-report.js";
+import { formatProblem } from "../engine/format-position.js";
 import { assertUniqueKeys, fileSource, InputError, parseJson } from "./json.js";
 import { decodeText, describeFileError, describeUnreadable } from "./read.js";
 

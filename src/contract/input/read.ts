@@ -33,7 +33,7 @@ export interface Inputs {
   /** Formats the path of a file for reports. */
   displayPath: (path: string) => string;
   /** Paths that identify the service in a HAR. */
-  operations: readonly Operation[];
+  operations: readonly Pick<Operation, "path">[];
   /** The service; HAR entries of other services are skipped. */
   baseUrl?: URL | undefined;
 }

@@ -87,7 +87,7 @@ export async function prepareRun({ showProgress, signal, ...options }: RunOption
   return { cases, skipped, uncalled, secrets: [token, ...plan.secrets], callAll };
 }
 
-/** Why a case failed, without its body and without sensitive values. */
+/** Describes why a case failed, without its body and without sensitive values. */
 export function describeFailure(
   { planned: { name }, outcome }: CallResult,
   { redact }: Secrets,

@@ -91,7 +91,9 @@ function createRecording(
   const exchange = { ...outcome, request: toRequest(planned.recorded) };
   const text = formatRecording(redactExchange(exchange, secrets));
   const isClean = secrets.redact(text) === text;
-  return isClean ? { text } : { problem: "the recording still contains a sensitive value" };
+  return isClean
+    ? { text }
+    : { problem: "it is not recorded, because it would still contain a sensitive value" };
 }
 
 function formatRecording({ operation, request, response }: RawExchange): string {

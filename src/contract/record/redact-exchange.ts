@@ -32,7 +32,7 @@ export function createSecrets(given: readonly string[], exchanges: readonly RawE
       findSensitiveValues(each, findOperation(each, marked), marked),
     ),
   );
-  // Short numbers occur everywhere.
+  // Short numbers are too common to replace.
   const isTelling = (each: string) =>
     each.length >= MIN_SECRET_LENGTH || Number.isNaN(Number(each));
   const values = new Set([...given, ...found].filter(isTelling));
@@ -103,7 +103,7 @@ function redactQuery(
   return Object.fromEntries(entries);
 }
 
-/** What the description declares in a body. */
+/** The values and names of a body that the description declares. */
 interface DeclaredPointers {
   /** Pointers to the public values: they have the declared type and are not sensitive. */
   values: ReadonlySet<string>;

@@ -38,7 +38,7 @@ export interface Problem extends Partial<Position> {
   message: string;
 }
 
-/** How often a reason occurred. */
+/** A reason with its number of exchanges. */
 export interface ReasonCount<Reason> {
   reason: Reason;
   count: number;
@@ -131,7 +131,7 @@ function countReasons<Reason extends string>(reasons: readonly Reason[]): Reason
   }));
 }
 
-/** Why a run proves too little to pass. */
+/** Says why too few exchanges were validated. */
 function findInconclusive(
   { exchanges: { length }, minValidated }: Results,
   unvalidated: number,

@@ -1,19 +1,8 @@
 import { pluralize } from "../engine/format-value.js";
-import type { Position } from "../engine/types.js";
-import type { Problem, ReasonCount, ContractReport, ReportFinding } from "./create-report.js";
+import type { ReasonCount, ContractReport, ReportFinding } from "./create-report.js";
 
 /** The terminal and the annotations show this many findings. */
 export const MAX_SHOWN = 50;
-
-/** `file:line:column`, which terminals and editors open. */
-export function formatPosition({ file, line, column }: Partial<Position>): string {
-  return [file, line, column].filter((each) => each !== undefined).join(":");
-}
-
-/** A problem as a sentence. */
-export function formatProblem(problem: Omit<Problem, "kind">): string {
-  return [formatPosition(problem), problem.message].filter(Boolean).join(" ");
-}
 
 /** The response that a finding refers to, and the location in it. */
 export function formatSubject({ operation, status, pointer }: ReportFinding): string {
@@ -32,7 +21,7 @@ const OUTCOMES = {
   inconclusive: "Inconclusive",
 };
 
-/** The whole run in one line. */
+/** Summarizes a report in one line. */
 export function formatSummary({ summary, skipped, unvalidated, problems }: ContractReport): string {
   const { outcome, read, matched, validated, unreadable } = summary;
   const invalid = problems.filter(({ kind }) => kind === "accepted").length;

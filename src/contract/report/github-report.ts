@@ -1,7 +1,8 @@
 import { pluralize } from "../engine/format-value.js";
 import type { Position } from "../engine/types.js";
 import type { ContractReport } from "./create-report.js";
-import { formatPosition, formatProblem, formatFinding, MAX_SHOWN } from "./format-report.js";
+import { formatPosition, formatProblem } from "../engine/format-position.js";
+import { formatFinding, MAX_SHOWN } from "./format-report.js";
 
 /** Workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need no action. */
 export function githubReport({ findings, problems }: ContractReport): string {

@@ -1,5 +1,6 @@
 import type { ContractReport, ReportFinding } from "./create-report.js";
-import { escapeHtml, formatPosition, formatProblem, formatFinding } from "./format-report.js";
+import { formatPosition, formatProblem } from "../engine/format-position.js";
+import { escapeHtml, formatFinding } from "./format-report.js";
 
 /** JUnit XML: one case per exchange, with its operation as the class, and one per problem. */
 export function junitReport({ findings, exchanges, problems }: ContractReport): string {

@@ -1,11 +1,6 @@
 import type { ContractReport, ReportFinding } from "./create-report.js";
-import {
-  escapeHtml,
-  formatPosition,
-  formatProblem,
-  formatSubject,
-  formatSummary,
-} from "./format-report.js";
+import { formatPosition, formatProblem } from "../engine/format-position.js";
+import { escapeHtml, formatSubject, formatSummary } from "./format-report.js";
 
 const MARKS = { error: "❌", warning: "⚠️", note: "ℹ️", accepted: "☑️" } as const;
 const COLUMNS = [

@@ -1,13 +1,8 @@
 import { styleText } from "node:util";
 import { pluralize } from "../engine/format-value.js";
 import type { ContractReport, ReportFinding } from "./create-report.js";
-import {
-  formatPosition,
-  formatProblem,
-  formatSubject,
-  formatSummary,
-  MAX_SHOWN,
-} from "./format-report.js";
+import { formatPosition, formatProblem } from "../engine/format-position.js";
+import { formatSubject, formatSummary, MAX_SHOWN } from "./format-report.js";
 
 type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 

@@ -2,7 +2,8 @@ import { pathToFileURL } from "node:url";
 import { ruleOf } from "../engine/rules.js";
 import type { Position } from "../engine/types.js";
 import type { ContractReport } from "./create-report.js";
-import { formatJson, formatProblem, formatFinding } from "./format-report.js";
+import { formatProblem } from "../engine/format-position.js";
+import { formatJson, formatFinding } from "./format-report.js";
 
 const LEVELS = { error: "error", warning: "warning", note: "note", accepted: "error" } as const;
 

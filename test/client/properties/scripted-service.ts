@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { vi } from "vitest";
 
 const BODIES = ["whole", "slow", "cut", "stalled"] as const;
 const ECHOES = ["as is", "escaped", "percent-encoded", "nested"] as const;
@@ -22,22 +23,22 @@ export interface Reply {
 }
 
 export const reply: fc.Arbitrary<Reply> = fc.record({
-  fails: fc.option(fc.constantFrom("lost", "silent"), { freq: 4, nil: undefined }),
-  wait: fc.constantFrom(0, 5, 900, 40_000),
-  status: fc.constantFrom(200, 200, 204, 302, 304, 401, 404, 429, 503),
+  fails: fc.constantFrom(...Array<undefined>(6), "lost", "silent"),
+  wait: fc.constantFrom(0, 0, 0, 5, 900, 40_000),
+  status: fc.constantFrom(200, 200, 204, 302, 304, 401, 404, 408, 429, 500, 503, 599),
   retryAfter: fc.constantFrom(undefined, undefined, "0", "3", "31"),
-  body: fc.constantFrom("whole", ...BODIES),
+  body: fc.constantFrom("whole", "stalled", ...BODIES),
   content: fc.constantFrom("json", "html"),
   echo: fc.constantFrom(...ECHOES),
   obeys: fc.boolean(),
-  isMinimal: fc.boolean(),
+  isMinimal: fc.constantFrom(false, false, false, true),
 });
 
-const TEMPORARY = [408, 429, 500, 502, 503, 504];
+const TEMPORARY = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Whether a retry after this reply is allowed. */
 export function isTemporary({ fails, status, body }: Reply): boolean {
-  return fails === "lost" || body === "cut" || TEMPORARY.includes(status);
+  return fails === "lost" || body === "cut" || TEMPORARY.has(status);
 }
 
 export interface SentRequest {
@@ -45,6 +46,10 @@ export interface SentRequest {
   method: string;
   headers: Headers;
   body: string;
+  redirect: RequestInit["redirect"];
+  signal: AbortSignal;
+  /** When it arrived, in milliseconds. */
+  at: number;
 }
 
 export interface ScriptedService {
@@ -59,11 +64,13 @@ export function scriptService(replies: readonly Reply[]): ScriptedService {
   const sent: SentRequest[] = [];
   const open = new Set<object>();
   const respond = async (url: string, init: RequestInit): Promise<Response> => {
-    const { method = "", body } = init;
-    const request = { url, method, headers: init.headers as Headers, body: String(body ?? "") };
+    const { method = "", redirect, signal: given } = init;
+    const [headers, body] = [init.headers as Headers, String(init.body ?? "")];
+    const request = { url, method, headers, body, redirect, signal: given!, at: performance.now() };
     const each = replies[Math.min(sent.push(request), replies.length) - 1]!;
-    const signal = each.obeys ? init.signal! : new AbortController().signal;
-    const all = `${url} ${request.headers.get("authorization")} ${request.body}`;
+    const signal = each.obeys ? given! : new AbortController().signal;
+    const token = headers.get("authorization");
+    const all = `${url} ${token} ${body}`;
     const failure = new TypeError(`no ${all}`, { cause: new AggregateError([], all) });
     await pause(each.wait, signal);
     if (each.fails === "silent") await pause(Infinity, signal);
@@ -76,9 +83,8 @@ export function scriptService(replies: readonly Reply[]): ScriptedService {
       if (each.body === "stalled" && chunks.length < 2) await pause(Infinity, signal);
       return chunks.shift();
     };
-    const headers = headersOf(each, request);
-    const statusText = `No ${request.headers.get("authorization")}`;
-    const head = { status: each.status, statusText, headers };
+    const { status } = each;
+    const head = { status, statusText: `No ${token}`, headers: headersOf(each, token ?? "") };
     if (each.isMinimal) return minimalResponse(head, advance);
     if (!hasBody) return new Response(null, head);
     open.add(request);
@@ -90,11 +96,30 @@ export function scriptService(replies: readonly Reply[]): ScriptedService {
   return { fetch: (url, init) => respond(url as string, init!), sent, openBodies: () => open.size };
 }
 
+/** Timers that are not the client's. */
+const ownTimers = new Set<unknown>();
+
+/** The number of timers that the client has set. */
+export function clientTimers(): number {
+  return vi.getTimerCount() - ownTimers.size;
+}
+
+/** Calls a function later. @returns a function that cancels the timer */
+export function later(ms: number, run: () => void): () => void {
+  const cancel = () => {
+    clearTimeout(timer);
+    ownTimers.delete(timer);
+  };
+  const timer = setTimeout(() => (cancel(), run()), ms);
+  ownTimers.add(timer);
+  return cancel;
+}
+
 /** Waits, or rejects when the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = ms === Infinity ? undefined : setTimeout(resolve, ms);
-    const stop = () => (clearTimeout(timer), reject(new DOMException("stopped", "AbortError")));
+    const cancel = ms === Infinity ? undefined : later(ms, resolve);
+    const stop = () => (cancel?.(), reject(new DOMException("stopped", "AbortError")));
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop);
   });
@@ -122,20 +147,19 @@ function streamOf(
 }
 
 function minimalResponse(
-  { status, statusText, headers }: { status: number; statusText: string; headers: Headers },
+  head: { status: number; statusText: string; headers: Headers },
   advance: () => Promise<string | undefined>,
 ): Response {
-  const ok = status < 300;
   const text = async () => {
     let all = "";
     for (let chunk; (chunk = await advance()) !== undefined;) all += chunk;
     return all;
   };
-  return { ok, status, statusText, headers, text } as unknown as Response;
+  const headers = { get: (name: string) => head.headers.get(name) };
+  return { ...head, ok: head.status < 300, headers, text } as unknown as Response;
 }
 
-function headersOf({ retryAfter, content, echo }: Reply, request: SentRequest): Headers {
-  const token = request.headers.get("authorization") ?? "";
+function headersOf({ retryAfter, content, echo }: Reply, token: string): Headers {
   const headers = new Headers({ "content-type": `text/${content}; t=${token}`, "x-sent": token });
   headers.append("set-cookie", `t=${token}`);
   headers.set("location", `/?${encode(token, echo)}`);

@@ -398,7 +398,7 @@ describe("--write-accepted", () => {
     expect((await readConfig(cwd)).accepted).toMatchObject([{ pointer: entry.pointer }]);
   });
 
-  it("creates the file given by --config, without secrets", async () => {
+  it("creates the file given by --config, without secrets, and no report shows any", async () => {
     // A key is shown unless a sensitive property has the same value.
     const token = "canary_of_letters";
     const body = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: token };
@@ -408,6 +408,8 @@ describe("--write-accepted", () => {
     );
     const cwd = await folderOf({ "a.json": { ...created, operation: undefined } });
     const args = ["--config", "gate.json", "--undeclared", "error", "--write-accepted"];
+    for (const format of FORMATS)
+      expect((await gate(cwd, "--format", format)).stdout).not.toContain(token);
     await gate(cwd, ...args);
     const text = await readFile(join(cwd, "gate.json"), "utf8");
     expect(text).toContain('"rule": "undeclared/property"');

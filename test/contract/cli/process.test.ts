@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdir, symlink } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../../src/contract/report/create-report.js";
@@ -28,12 +28,14 @@ describe("the process", () => {
     // The output is larger than a pipe's buffer.
     const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
     const cwd = await folderOf(Object.fromEntries(files));
-    const line = '("$0" "$1" contract . --format json; echo "code $?" >&2) | head -c 1';
+    const formats = "--format json --format junit=all.xml";
+    const line = `("$0" "$1" contract . ${formats}; echo "code $?" >&2) | head -c 1`;
     const child = spawn("sh", ["-c", line, process.execPath, bin()], { cwd });
     let stderr = "";
     child.stderr.on("data", (text: Buffer) => (stderr += text));
     await once(child, "close");
     expect(stderr).toBe("code 1\n");
+    expect(await readFile(join(cwd, "all.xml"), "utf8")).toContain("</testsuites>");
   });
 
   it.each([

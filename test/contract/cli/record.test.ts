@@ -78,8 +78,12 @@ it("exits with 1 if a call fails, and prints no secret", async () => {
 it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://127.0.0.1:9"], { CATALOGUE_TOKEN: "" }, "set CATALOGUE_TOKEN"],
   [[], {}, "--base-url is missing"],
-  [["--base-url", "http://127.0.0.1:9", "--delay", "x"], {}, "--delay must be a number"],
-  [["--base-url", "http://127.0.0.1:9", "--delay", "1234567"], {}, "--delay must be a number"],
+  [["--base-url", "http://127.0.0.1:9", "--delay", "x"], {}, "--delay must be a whole number"],
+  [
+    ["--base-url", "http://127.0.0.1:9", "--delay", "1234567"],
+    {},
+    "--delay must be a whole number",
+  ],
   [["--base-url", "http://127.0.0.1:9", "--out="], {}, "--out must name a folder"],
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
@@ -161,22 +165,14 @@ const broken =
   (answer: Responder): Responder =>
   (response, request) =>
     (request.url === "/3/movie/latest" ? answer : likeSandbox)(response, request);
-const hang: Responder = (response) => {
-  response.writeHead(200, { "content-type": "application/json", "content-length": 500 });
-  response.write('{"id":');
-  setImmediate(() => response.destroy());
-};
-
 it.each<[string, Responder, number, string]>([
   ["0 if everything is as described", likeSandbox, 0, `${planned} validated, 0 not validated`],
   ["1 after a 404", json(404, envelope), 1, "http/unexpected-status"],
-  ["1 after a 401", json(401, envelope), 1, "http/unexpected-status"],
   ["1 after a 500 without the envelope", json(500, {}), 1, "schema/required"],
   ["1 after a page of HTML", html, 1, "http/media-type"],
   ["1 after a redirect", json(302, {}, { location: "/login" }), 1, "http/status"],
   ["1 after a body that contradicts the description", json(200, { id: "1" }), 1, "schema/required"],
   ["3 after a closed connection", reset, 3, "no response: 1"],
-  ["3 after a body that is cut off", hang, 3, "no response: 1"],
   [
     "3 if the service is rate-limiting",
     json(429, {}, { "retry-after": "99" }),
@@ -186,7 +182,7 @@ it.each<[string, Responder, number, string]>([
 ])("contract --live exits with %s", async (_, answer, expected, text) => {
   const { url } = await serve(broken(answer));
   const args = ["contract", "--live", "--base-url", url, "--delay", "0"];
-  const { code, stdout, stderr } = await run(args, { env });
+  const { code, stdout, stderr } = await run(args, { env, cwd: await scratchFolder() });
   expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
   expect(readable(stdout, stderr)).toEqual([]);
 });

@@ -378,7 +378,7 @@ describe("method and path", () => {
     expect(findings.map(({ operation, rule }) => `${operation} ${rule}`)).toEqual(expected);
   });
 
-  it("determine the match, regardless of the name of the exchange", () => {
+  it("determine the operation, regardless of the name in the recording", () => {
     const at = (path: string, operation?: string) =>
       findRoute(exchange("GET", path, {}, operation ? { operation } : {}), description).isMatched;
     expect([at("/3/movie/latest"), at("/3/movie/latest", "nope")]).toEqual([true, true]);

@@ -31,7 +31,7 @@ describe("the example responses", () => {
     expect([summary.length, problems]).toEqual([13, []]);
   });
 
-  it("fail the coverage check if one is missing or faulty, or if a reason is no longer needed", () => {
+  it("fail the coverage check if one is missing or has a mismatch, or if a reason is no longer needed", () => {
     const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
       proveCoverage(exchanges, described, { coverage }).problems.join("\n");
     const others = exampleExchanges.filter(({ operation }) => operation !== "networks.details");

@@ -4,6 +4,8 @@ import { inspect } from "node:util";
 import { expect, it, vi } from "vitest";
 import { description } from "../../../src/generated/description.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
+import { checkAll } from "../../../src/contract/gate/check-all.js";
+import { parentPointer } from "../../../src/openapi/pointer.js";
 import { rules, severityOf } from "../../../src/contract/engine/rules.js";
 import { formatNames, formatValue, maskKey } from "../../../src/contract/engine/format-value.js";
 import type { Json } from "../../../src/openapi/description.js";
@@ -11,7 +13,7 @@ import type { Exchange } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { broken, library } from "./corpus.js";
-import { describing, exchange, exampleExchanges } from "./support.js";
+import { describing, exchange, exampleExchanges, ONE } from "./support.js";
 
 /** Rows of the table in the documentation: rule, meaning, fix, and example. */
 const documented = [
@@ -99,6 +101,37 @@ it("fails on violations, on undeclared properties only if configured, and never 
     );
   expect(severities("error")).toEqual(["error", "error", "note"]);
   expect(severities("warning")).toEqual(["error", "warning", "note"]);
+});
+
+it("names the observed fact that states the location of a finding most closely", async () => {
+  const schema = {
+    type: "object",
+    properties: { id: { type: "integer" }, name: { type: "string" } },
+  };
+  const of = (fact: string, location: string) => ({
+    ...{ fact, sources: ["a/b", "c/d"], seen: "2026-01", locations: [location] },
+  });
+  const facts = [
+    of("All differ.", ONE),
+    of("The id is a number.", `${ONE}/properties/id`),
+    of("The response is JSON.", parentPointer(ONE)),
+    of("Elsewhere.", `${ONE}/properties/identity`),
+  ];
+  const { findings } = await checkAll(
+    [{ exchange: exchange("GET", "/one", { body: { id: "1", name: 1 } }) }],
+    { description: describing(schema), facts },
+    { undeclared: "warning" },
+    (path) => path,
+  );
+  const observed = findings.map((each) => [each.pointer, each.observed?.fact, each.fix]);
+  expect(observed).toEqual([
+    [
+      "/id",
+      "The id is a number.",
+      expect.stringMatching(/ Observed: The id is a number. Last seen 2026-01 in a\/b, c\/d.$/),
+    ],
+    ["/name", "All differ.", expect.stringContaining("Observed: All differ.")],
+  ]);
 });
 
 it("distinguishes undocumented endpoints, but not the ids in them", () => {

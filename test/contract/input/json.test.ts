@@ -17,9 +17,13 @@ describe("parseJson", () => {
     ['{"a": nul}', 6, "is not valid JSON"],
     ["[1,]", 3, "is not valid JSON"],
     ["[1] 😀", 4, "is not valid JSON"],
-    ["[".repeat(300) + "]".repeat(300), "", "is nested more than 256 levels deep"],
+    ["[".repeat(257) + "]".repeat(257), "", "is nested more than 256 levels deep"],
   ])("reports where %s is not valid JSON", (text, location, message) => {
     expect(failure(() => parseJson(text))).toMatchObject({ location, message });
+  });
+
+  it("reads 256 levels", () => {
+    expect(parseJson("[".repeat(256) + "]".repeat(256))).toEqual([expect.any(Array)]);
   });
 
   it("reads text that is broken or nested deeply without exhausting the stack", () => {

@@ -148,19 +148,26 @@ describe("an input that cannot be read", () => {
   });
 
   it("can exceed 64 MB", async () => {
-    const cwd = await folderOf({ "big.har": "", "good.json": recording() });
-    await truncate(join(cwd, "big.har"), 64 * 2 ** 20 + 1);
-    const problem = "exceeds 64 MB; keep only the requests to the service, or split the file";
+    const cwd = await folderOf({ "big.har": "", "full.har": "", "good.json": recording() });
+    const limit = 64 * 2 ** 20;
+    await truncate(join(cwd, "big.har"), limit + 1);
+    await truncate(join(cwd, "full.har"), limit);
+    const large = "exceeds 64 MB; keep only the requests to the service, or split the file";
+    const binary = "is not UTF-8 text; save it as UTF-8";
     const items = await collect({ cwd });
-    expect([problems(items), namesIn(items)]).toEqual([[`big.har ${problem}`], ["good.json"]]);
+    expect(namesIn(items)).toEqual(["good.json"]);
+    expect(problems(items)).toEqual([`big.har ${large}`, `full.har ${binary}`]);
     const chunk = Buffer.alloc(2 ** 20);
-    const endless = Readable.from(
-      (function* () {
-        for (;;) yield chunk;
-      })(),
-    );
-    const all = await collect({ paths: ["-"], stdin: endless });
-    expect(problems(all)).toEqual([`stdin ${problem}`]);
+    const stdinOf = function* (count: number) {
+      for (let index = 0; index < count; index++) yield chunk;
+    };
+    for (const [count, problem] of [
+      [64, binary],
+      [Infinity, large],
+    ] as const) {
+      const all = await collect({ paths: ["-"], stdin: Readable.from(stdinOf(count)) });
+      expect(problems(all)).toEqual([`stdin ${problem}`]);
+    }
   });
 });
 

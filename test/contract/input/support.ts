@@ -9,7 +9,7 @@ import {
   type Inputs,
   type Item,
 } from "../../../src/contract/input/read.js";
-import { formatProblem } from "../../../src/contract/report/format-report.js";
+import { formatProblem } from "../../../src/contract/engine/format-position.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 

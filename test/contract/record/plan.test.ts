@@ -1,30 +1,17 @@
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CommandError } from "../../../src/contract/shared/command-error.js";
 import { createBuiltInPlan, readPlan } from "../../../src/contract/record/plan.js";
 import { description } from "../../../src/generated/description.js";
-import { scratchFolder } from "../../support/scratch.js";
 import { rejection } from "../../support/server.js";
 import { LISTS, planFile } from "./support.js";
 
 it.each([
   ["text", "{ secret-canary", "is not valid JSON"],
   ["no list", {}, "must be of type array"],
-  ["an entry that is not an object", ["x"], "0 must be of type object"],
   ["an inherited name", [{ ...LISTS, operation: "toString" }], "operation must be a documented"],
-  [
-    "a case outside its folder",
-    [{ ...LISTS, case: "../x" }],
-    "0.case must be a string that matches",
-  ],
-  [
-    "a case name in upper case",
-    [{ ...LISTS, case: "Typical" }],
-    "0.case must be a string that matches",
-  ],
+  ["a case outside its folder", [{ ...LISTS, case: "../x" }], "0.case must be a string that"],
   ["a misspelled key", [{ ...LISTS, querry: {} }], '0.querry is unknown; did you mean "query"?'],
   ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
-  ["an error that is not a boolean", [{ ...LISTS, error: 404 }], "0.error must be of type boolean"],
   ["a repeated key", '[{"canary":1,"canary":2}]', ":1:14 repeats a key in the same object"],
   ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
 ])("rejects a plan with %s, without quoting its values", async (_, entries, problem) => {
@@ -33,12 +20,6 @@ it.each([
   expect((error as Error).message).toMatch(/plan\.json[: ]/);
   expect((error as Error).message).toContain(problem);
   expect((error as Error).message).not.toContain("canary");
-});
-
-it("reports a plan that cannot be read", async () => {
-  const file = join(await scratchFolder(), "none");
-  const error = await rejection(readPlan(file, {}));
-  expect(error).toEqual(new CommandError(`${file} does not exist; check the path`));
 });
 
 it("keeps values from the environment secret, and skips a case if its variable is not set", async () => {

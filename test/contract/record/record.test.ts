@@ -276,7 +276,7 @@ it("writes no file that still contains a sensitive value", async () => {
     env: { CATALOGUE_PAGE: "movies.latest" },
   });
   const reason =
-    "status 200, application/json;charset=utf-8; the recording still contains a sensitive value";
+    "status 200, application/json;charset=utf-8; it is not recorded, because it would still contain a sensitive value";
   expect(failed).toEqual([
     { name: "movies.latest/typical", reason: expect.stringContaining(reason.split("; ")[1]!) },
   ]);

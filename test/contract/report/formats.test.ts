@@ -137,6 +137,10 @@ describe("markdown", () => {
 });
 
 describe("github", () => {
+  it("keeps a percent sign from starting an escape", () => {
+    expect(write("github", withValue("100%0A"))).toContain("got 100%250A");
+  });
+
   it("writes one command per line, regardless of the content of file names and values", () => {
     const lines = write("github").trimEnd().split("\n");
     expect(lines).toHaveLength(7);

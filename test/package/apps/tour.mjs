@@ -5,7 +5,7 @@
  *   contract: typeof import("media-catalogue/contract"),
  *   sandbox: typeof import("media-catalogue/sandbox"),
  *   validate: typeof import("media-catalogue/validate"),
- * }} modules however the app has loaded them
+ * }} modules the modules, imported or required by the app
  * @param {string} baseUrl of a running sandbox
  */
 export async function tour({ client, contract, sandbox, validate }, baseUrl) {

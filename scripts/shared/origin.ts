@@ -1,0 +1,30 @@
+import { parseUrl } from "../../src/client/text.js";
+
+/** How well sources support a statement. */
+export type Level = "documented" | "one source" | "several sources";
+
+const DOCUMENTATION = "official documentation";
+
+/**
+ * The repository or site of a source. Its files and pages are not independent of each other, and neither are copies of
+ * the deployment's own description.
+ */
+export function findOrigin(source: string): string {
+  if (/[:/]tmdb-api\.json$/.test(source)) return DOCUMENTATION;
+  const name = source.toLowerCase().replace(/^https:\/\/github\.com\//, "");
+  const [repository] = /^[\w.-]+\/[\w.-]+(?=[:/\s]|$)/.exec(name) ?? [];
+  if (repository !== undefined) return repository;
+  return parseUrl(name)?.host || name;
+}
+
+/** The repositories and sites of some sources, without the documentation of the deployment. */
+export function findOrigins(sources: Iterable<string>): string[] {
+  const origins = new Set([...sources].map(findOrigin));
+  origins.delete(DOCUMENTATION);
+  return [...origins].toSorted();
+}
+
+export function levelOf(sources: Iterable<string>): Level {
+  const { length } = findOrigins(sources);
+  return length === 0 ? "documented" : length === 1 ? "one source" : "several sources";
+}

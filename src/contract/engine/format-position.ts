@@ -1,0 +1,11 @@
+import type { Position } from "./types.js";
+
+/** `file:line:column`, which terminals and editors open. */
+export function formatPosition({ file, line, column }: Partial<Position>): string {
+  return [file, line, column].filter((each) => each !== undefined).join(":");
+}
+
+/** A problem as a sentence. */
+export function formatProblem(problem: Partial<Position> & { message: string }): string {
+  return [formatPosition(problem), problem.message].filter(Boolean).join(" ");
+}
