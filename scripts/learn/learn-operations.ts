@@ -9,7 +9,7 @@ import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { reachReferences } from "../overlay/facts.js";
-import { findOrigins } from "../shared/origin.js";
+import { findOrigins } from "../shared/evidence-level.js";
 import type { EvidenceExchange } from "./read-evidence.js";
 import {
   collectNamesakes,
