@@ -52,24 +52,23 @@ export function withDeadline<Result>(
 /** An aborted signal's reason. A polyfilled signal might not have one. */
 function reasonOf({ reason }: AbortSignal): unknown {
   if (reason !== undefined) return reason;
-  const message = "This operation was aborted";
-  // React Native has no DOMException.
-  if (typeof DOMException === "function") return new DOMException(message, "AbortError");
-  return Object.assign(new Error(message), { name: "AbortError" });
+  // Not a DOMException, which React Native does not have.
+  return Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }
 
 /** Calls `end` when the signal is aborted, until the returned function is called. */
 function watch(signal: AbortSignal, end: () => void): () => void {
-  const known = running.get(signal);
-  const ends = known?.ends ?? new Set();
-  // Uses a closure, because on Node `event.currentTarget` is null in every listener but the first.
-  const onAbort = known?.onAbort ?? (() => ends.forEach((each) => each()));
-  ends.add(end);
+  let known = running.get(signal);
   if (!known) {
-    running.set(signal, { ends, onAbort });
+    const ends = new Set<() => void>();
+    // A closure, because on Node `event.currentTarget` is null in every listener but the first.
+    known = { ends, onAbort: () => ends.forEach((each) => each()) };
+    running.set(signal, known);
     // All calls share one listener, because Node 20 warns about a leak at the eleventh.
-    signal.addEventListener("abort", onAbort);
+    signal.addEventListener("abort", known.onAbort);
   }
+  const { ends, onAbort } = known;
+  ends.add(end);
   return () => {
     if (!ends.delete(end) || ends.size > 0) return;
     running.delete(signal);

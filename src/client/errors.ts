@@ -9,7 +9,7 @@ export class CatalogueError extends Error {
     options?: ErrorOptions,
   ) {
     // Control characters from the service must not start a new line in a log. Hermes cannot parse `\p{Cc}`.
-    super(`${operation}: ${message}`.replace(/[^ -~\u00a0-\u2027\u202a-\uffff]+/g, " "), options);
+    super(`${operation}: ${message}`.replace(/[^ -~\xa0-\u2027\u202a-\uffff]+/g, " "), options);
   }
 }
 

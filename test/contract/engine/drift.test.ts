@@ -72,6 +72,13 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
     [{ x: 1 }, { x: 1 }],
     ["schema/minItems ", "undeclared/property /0/x", "undeclared/property /1/x"],
   ],
+  [
+    "a forbidden property, once",
+    { ...a, additionalProperties: false },
+    { x: 1 },
+    ["schema/additionalProperties /x"],
+  ],
+  ["an invalid known value, once", { const: "a", "x-known-values": ["a"] }, "b", ["schema/const "]],
   ["a value of the wrong type, once", { properties: { a } }, { a: [{ x: 1 }] }, ["schema/type /a"]],
   ["a value that matches no branch, once", nullable, "text", ["schema/type "]],
   ["an excluded value", { not: { const: 1 } }, 1, ["schema/not "]],

@@ -271,6 +271,12 @@ describe("a body that is missing from the input", () => {
   });
 });
 
+it("accepts text where the description declares a media type other than JSON", () => {
+  const response = { content: { "text/plain": { schema: text } } };
+  const sent = { headers: { "content-type": "text/plain" }, text: "gone" };
+  expect(found(exchange("GET", "/one", sent), describing({}, {}, { response }))).toEqual([]);
+});
+
 describe("a request", () => {
   const lend = (request: Partial<Exchange["request"]>) =>
     exchange(
