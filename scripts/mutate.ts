@@ -48,7 +48,6 @@ await runMain("npm run mutate", USAGE, async (args) => {
     force: values.force,
     // Long enough for a busy machine: a test that hangs fails earlier, and a mutant that times out counts as noticed.
     timeoutMS: 60_000,
-    logLevel: "warn",
     reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html"],
     htmlReporter: { fileName: ".tmp/mutate/report.html" },
   }).runMutationTest();
