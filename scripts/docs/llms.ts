@@ -32,8 +32,10 @@ const PACKAGE_LINKS = [
   "[examples](../examples/README.md)",
 ];
 
-/** A comment that only states a level of evidence. */
-const LEVEL = /^ *\/\*\* (Observed in|Documented only)[^\n]* \*\/\n/gm;
+/** A level of evidence in a comment. The docs show it; programs do not need it. */
+const LEVEL =
+  / ?\b(Observed in (one|several) sources?|Documented only)(; seen [\d-]+)?\.( Inferred: .*?\.)?(?=\n| \*\/)/g;
+const EMPTY_COMMENT = /^ *\/\*\*\s*\*\/\n/gm;
 
 /** `llms.txt` for the package. */
 export async function packageLlmsText(project: string): Promise<string> {
@@ -63,7 +65,9 @@ export async function llmsText(
   return fillTemplate(readAsset("templates/llms.txt"), {
     ...Object.fromEntries(files.flatMap((file) => [...declarationsIn(file)])),
     models: [...models.values()].join("\n\n"),
-    observedModels: added.map(([, text]) => text.replaceAll(LEVEL, "")).join("\n\n"),
+    observedModels: added
+      .map(([, text]) => text.replaceAll(LEVEL, "").replaceAll(EMPTY_COMMENT, ""))
+      .join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
     links: links.map((link) => `- ${link}`).join("\n"),
   });
