@@ -12,12 +12,11 @@ const examples = readFactExamples();
 const rated = examples.find(({ operation }) => operation === "account.ratedMovies")!;
 
 describe("the generated module of the observed description", () => {
-  it("has the content and the positions of openapi/observed.yaml", async () => {
+  it("has the content and the positions of openapi/observed.yaml, without levels of evidence", async () => {
     const now = await compileDescription(join(root, "openapi/observed.yaml"));
-    expect(Object.keys(description.positions).toSorted()).toEqual(
-      Object.keys(now.positions).toSorted(),
-    );
-    expect(description.positions).toEqual(now.positions);
+    // The gate does not use levels of evidence.
+    const used = Object.entries(now.positions).filter(([each]) => !/\/x-observed(\/|$)/.test(each));
+    expect(description.positions).toEqual(Object.fromEntries(used));
     expect(description.operations).toEqual(now.operations);
     expect(Object.keys(description.validators)).toEqual(Object.keys(now.validators));
   });
