@@ -55,18 +55,30 @@ export function addObservedFiles(
   files: readonly (readonly [name: string, file: Pick<ObservedFile, "paths" | "components">])[],
 ): Json {
   const document = structuredClone(description) as unknown as ObservedFile;
-  const add = (into: Record<string, unknown>, key: string, value: unknown, file: string) => {
-    if (Object.hasOwn(into, key))
-      throw new DescriptionError(`${OBSERVED_FOLDER}/${file}: ${key} is declared twice`);
+  const add = (
+    into: Record<string, unknown>,
+    key: string,
+    value: unknown,
+    what: string,
+    file: string,
+  ) => {
+    if (Object.hasOwn(into, key)) {
+      const advice =
+        "openapi/catalogue.yaml or another file declares it, too; remove it from one of them";
+      throw new DescriptionError(
+        `${OBSERVED_FOLDER}/${file}: ${what} is declared twice; ${advice}`,
+      );
+    }
     into[key] = value;
   };
   for (const [name, { paths, components }] of files) {
     for (const [path, item] of Object.entries(paths)) {
       const own = (document.paths[path] ??= {});
-      for (const [method, operation] of Object.entries(item)) add(own, method, operation, name);
+      for (const [method, operation] of Object.entries(item))
+        add(own, method, operation, `${method.toUpperCase()} ${path}`, name);
     }
     for (const [key, schema] of Object.entries(components.schemas))
-      add(document.components.schemas, key, schema, name);
+      add(document.components.schemas, key, schema, `the schema ${key}`, name);
   }
   return document as unknown as Json;
 }
