@@ -1,11 +1,10 @@
-import { sample } from "openapi-sampler";
 import { fillPath } from "../../src/client/url.js";
 import type { Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson } from "../../src/openapi/route.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "../description/description.js";
+import { sampleAt } from "../description/described-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -76,7 +75,7 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
         .map((each) => [each.name, location === "path" ? (each.example ?? 1) : valueOf(each)]),
     );
   const valueOf = ({ schema, example }: SchemaHolder) =>
-    example ?? (schema === undefined ? undefined : sampleAt(document, schema));
+    example ?? (schema === undefined ? undefined : samplePage(document, schema));
   const contentOf = (content: readonly SchemaHolder[]) => {
     const found = content.find(isJson);
     return found && valueOf(found);
@@ -101,9 +100,8 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
   } as ExampleExchange;
 }
 
-function sampleAt(document: Json, pointer: string): unknown {
-  const schema = getAtPointer(document, pointer) as object;
-  const body = sample(schema, { quiet: true, enablePatterns: true }, document as object);
+function samplePage(document: Json, pointer: string): unknown {
+  const body = sampleAt(document, pointer);
   // A list is one page, so that `paginate` ends.
   const { page, results } = Object(body) as Record<string, unknown>;
   const isPage = typeof page === "number" && Array.isArray(results);
