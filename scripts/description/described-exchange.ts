@@ -4,7 +4,7 @@ import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { defaultMediaType } from "../../src/openapi/route.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
-import type { MethodModel } from "../description/read-operations.js";
+import type { MethodModel } from "./read-operations.js";
 
 /**
  * An exchange with the examples of the description, for an operation without an example response. A request body

@@ -54,9 +54,15 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
   return names;
 }
 
-/** The names of the types of query parameters, by operationId. */
-export function nameQueries(document: Json): ReadonlyMap<string, string> {
-  const used = new Set([...TAKEN, ...nameModels(document).values()]);
+/**
+ * The names of the types of query parameters, by operationId.
+ * @param models the names of the other types
+ */
+export function nameQueries(
+  document: Json,
+  models: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const used = new Set([...TAKEN, ...models.values()]);
   const named = listOperations(document).filter(({ parameters }) =>
     parameters.some((each) => each.in === "query" && !isFreeForm(document, each)),
   );

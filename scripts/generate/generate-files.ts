@@ -23,7 +23,7 @@ import {
 } from "../description/description.js";
 import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
-import { describedExchange } from "../shared/described-exchange.js";
+import { describedExchange } from "../description/described-exchange.js";
 import { sampleExchanges, samplesModule } from "./sample-exchanges.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeModules } from "./types.js";

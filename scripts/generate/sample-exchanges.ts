@@ -4,7 +4,7 @@ import { isJson } from "../../src/openapi/route.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "../description/description.js";
-import { sampleAt } from "../shared/described-exchange.js";
+import { sampleAt } from "../description/described-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -131,13 +131,14 @@ function listValues(exampleResponses: readonly ExampleExchange[]): [name: string
  * pattern, the first value that matches.
  */
 function withExamples(document: Json, values: readonly (readonly [string, Leaf])[]): Json {
+  const byName = new Map<string, (readonly [string, Leaf])[]>();
+  for (const each of values) byName.set(each[0], [...(byName.get(each[0]) ?? []), each]);
   const find = (type: unknown, pattern: unknown, name?: string) => {
     const expression = new RegExp(String(pattern ?? ""), "u");
-    return values.find(
-      ([own, value]) =>
-        (name === undefined || own === name) &&
-        typeof value === (type === "integer" ? "number" : type) &&
-        expression.test(String(value)),
+    const candidates = name === undefined ? values : (byName.get(name) ?? []);
+    return candidates.find(
+      ([, value]) =>
+        typeof value === (type === "integer" ? "number" : type) && expression.test(String(value)),
     )?.[1];
   };
   const copy = (value: Json, name: string): Json => {
