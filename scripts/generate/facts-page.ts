@@ -2,7 +2,7 @@ import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { ParsedOverlay } from "../overlay/overlay.js";
-import { levelOf } from "../shared/origin.js";
+import { levelOf } from "../shared/evidence-level.js";
 import { listFacts, countMonths, type Fact } from "../overlay/facts.js";
 
 /** Facts last seen more than this many months ago are marked as old. */

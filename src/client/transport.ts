@@ -148,7 +148,7 @@ export function cancelBody({ body }: Response): void {
 
 /** Copies a response. Defines properties, because the constructor rejects a status over 599 and drops `set-cookie`. */
 function bufferResponse(original: Response, body: BodyInit): Response {
-  const buffered = new Response(original.body === null ? null : body);
+  const buffered = new Response(body || null);
   const names = ["ok", "status", "statusText", "url", "type", "headers"] as const;
   for (const name of names) Object.defineProperty(buffered, name, { value: original[name] });
   const clone = () => bufferResponse(original, body);
