@@ -132,7 +132,11 @@ function listValues(exampleResponses: readonly ExampleExchange[]): [name: string
  */
 function withExamples(document: Json, values: readonly (readonly [string, Leaf])[]): Json {
   const byName = new Map<string, (readonly [string, Leaf])[]>();
-  for (const each of values) byName.set(each[0], [...(byName.get(each[0]) ?? []), each]);
+  for (const each of values) {
+    const own = byName.get(each[0]);
+    if (own) own.push(each);
+    else byName.set(each[0], [each]);
+  }
   const find = (type: unknown, pattern: unknown, name?: string) => {
     const expression = new RegExp(String(pattern ?? ""), "u");
     const candidates = name === undefined ? values : (byName.get(name) ?? []);
