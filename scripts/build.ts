@@ -44,7 +44,12 @@ await runMain("npm run build", USAGE, async (args) => {
 /** Bundles the entry points. Code that several of them use is in one chunk, so each class exists once. */
 async function bundle(): Promise<void> {
   const modules = Object.values(manifest.exports).filter((target) => typeof target === "object");
-  const entries = [...modules.map((target) => target.default), ...Object.values(manifest.bin)];
+  const entries = [
+    ...modules.map((target) => target.default),
+    ...Object.values(manifest.bin),
+    // A file of its own, so that an app without a sandbox does not bundle the samples and the request validators.
+    "dist/observed/observed-sandbox.js",
+  ];
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...new Set(entries)].map((file) =>

@@ -3,13 +3,7 @@ import { describeType, isPlainObject, parseJsonOrText, percentEncode } from "./t
 /** Shorter values are not replaced, because they would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
 /** Query parameters and JSON body fields whose values are as secret as the token. */
-const SECRET_NAMES = new Set([
-  "access_token",
-  "session_id",
-  "guest_session_id",
-  "request_token",
-  "api_key",
-]);
+const SECRET_NAME = /^(access_token|(guest_)?session_id|request_token|api_key|password)$/;
 const JSON_ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
 
 /** Replaces secrets in text. */
@@ -63,7 +57,7 @@ export function secretsIn({ url, body }: SentRequest): string[] {
   const secrets: string[] = [];
   for (const pair of /\?([^#]*)/.exec(url)?.[1]?.split("&") ?? []) {
     for (const [name, value] of new URLSearchParams(pair)) {
-      if (SECRET_NAMES.has(name)) secrets.push(value, pair.slice(pair.indexOf("=") + 1));
+      if (SECRET_NAME.test(name)) secrets.push(value, pair.slice(pair.indexOf("=") + 1));
     }
   }
   const values: [value: unknown, isSecret: boolean][] = [];
@@ -72,7 +66,7 @@ export function secretsIn({ url, body }: SentRequest): string[] {
   for (const [value, isSecret] of values) {
     if (typeof value === "object" && value !== null) {
       for (const [name, each] of Object.entries(value))
-        values.push([each, isSecret || SECRET_NAMES.has(name)]);
+        values.push([each, isSecret || SECRET_NAME.test(name)]);
     } else if (isSecret) secrets.push(String(value));
   }
   return secrets;

@@ -1,14 +1,9 @@
 /** `media-catalogue/observed`: the same client, with the operations and types of `openapi/observed.yaml`. */
 import type { Client } from "openapi-fetch";
 import { createClient } from "../client/create-client.js";
-import { exampleResponses } from "../generated/example-responses.js";
 import { operations, type CatalogueMethods } from "../generated/observed-operations.js";
 import type { paths } from "../generated/observed-schema.js";
-import { requestValidators } from "../generated/observed-request-validators.js";
-import { samples } from "../generated/observed-samples.js";
 import type { CatalogueOptions } from "../client/options.js";
-import type { SandboxOptionsOf } from "../sandbox/override.js";
-import { createService, type Sandbox } from "../sandbox/sandbox.js";
 
 export {
   ApiError,
@@ -40,6 +35,7 @@ export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "../types/que
 export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
 export type { Sandbox } from "../sandbox/sandbox.js";
+export { createSandbox, type SandboxOptions } from "./observed-sandbox.js";
 export type { Middleware } from "openapi-fetch";
 
 /** The openapi-fetch client, typed by the observed description. */
@@ -65,19 +61,4 @@ export interface Catalogue extends CatalogueMethods {
  */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   return createClient(operations, options);
-}
-
-/** Options for `createSandbox`, typed by the observed description. */
-export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
-
-/**
- * Creates an offline catalogue that responds to every operation in the observed description: with an example response,
- * or with a sample made from the schema. It needs no network or Node APIs, keeps no state, and accepts any bearer token.
- * @throws {TypeError} if an option is invalid; the message names it
- * @example
- * const { fetch } = createSandbox({ respond: { "movies.latest": (movie) => ({ ...movie, title: "Other" }) } });
- * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
- */
-export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return createService({ operations, exampleResponses, samples, requestValidators }, options);
 }

@@ -72,21 +72,25 @@ test("a secret of eight characters is redacted, but not a shorter one", async ()
 const SECRET = "canary-5e11-secret";
 const echo: Responder = (response, { url, body: sent }) => response.end(`<p>${url} ${sent}`);
 
-test.each(["access_token", "session_id", "guest_session_id", "request_token", "api_key"])(
-  "no error contains the %s of a query or a body that the service echoes",
-  async (name) => {
-    const { http, movies } = clientOf(await serve(echo));
-    for (const call of [
-      movies.latest({ query: { [name]: SECRET } }),
-      http.POST("/3/authentication/session/convert/4", {
-        body: { note: null, [name]: SECRET } as never,
-      }),
-    ]) {
-      expect(await rejection(call)).toMatchObject({ body: expect.stringContaining("[redacted]") });
-      expectNoSecret(await rejection(call), SECRET);
-    }
-  },
-);
+test.each([
+  "access_token",
+  "session_id",
+  "guest_session_id",
+  "request_token",
+  "api_key",
+  "password",
+])("no error contains the %s of a query or a body that the service echoes", async (name) => {
+  const { http, movies } = clientOf(await serve(echo));
+  for (const call of [
+    movies.latest({ query: { [name]: SECRET } }),
+    http.POST("/3/authentication/session/convert/4", {
+      body: { note: null, [name]: SECRET } as never,
+    }),
+  ]) {
+    expect(await rejection(call)).toMatchObject({ body: expect.stringContaining("[redacted]") });
+    expectNoSecret(await rejection(call), SECRET);
+  }
+});
 
 test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
   ["a repeated parameter", ({ movies }) => movies.latest({ query: { api_key: ["1", SECRET] } })],

@@ -1,0 +1,21 @@
+import { exampleResponses } from "../generated/example-responses.js";
+import { operations, type CatalogueMethods } from "../generated/observed-operations.js";
+import { requestValidators } from "../generated/observed-request-validators.js";
+import { samples } from "../generated/observed-samples.js";
+import type { SandboxOptionsOf } from "../sandbox/override.js";
+import { createService, type Sandbox } from "../sandbox/sandbox.js";
+
+/** Options for `createSandbox`, typed by the observed description. */
+export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
+
+/**
+ * Creates an offline catalogue that responds to every operation in the observed description: with an example response,
+ * or with a sample made from the schema. It needs no network or Node APIs, keeps no state, and accepts any bearer token.
+ * @throws {TypeError} if an option is invalid; the message names it
+ * @example
+ * const { fetch } = createSandbox({ respond: { "movies.latest": (movie) => ({ ...movie, title: "Other" }) } });
+ * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return createService({ operations, exampleResponses, samples, requestValidators }, options);
+}
