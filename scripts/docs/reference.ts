@@ -191,7 +191,7 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
     const html = [
       `<h1>${name} ${badge(name in current ? origin : "specified only")} ${evidenceHtml(schema)}</h1>`,
       `${textOf(schema, text)}${type === "object" ? "" : `<p><code>${type}</code></p>`}`,
-      fieldsHtml(schema, before, text, ""),
+      withUniqueAnchors(fieldsHtml(schema, before, text, "")),
       users.get(name)!.length > 0 ? `<p>Used by: ${users.get(name)!.join(", ")}</p>` : "",
     ];
     return { url: typeUrl(name), title: name, html: html.join("\n"), headings: [] };
@@ -201,12 +201,26 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
     ...{ url: "types.html", title: "Types", section: "Reference", headings: [] },
     html: `<h1>Types</h1>${text("The types of request and response bodies. Fields have the names of the JSON.")}<ul class="columns">${items.join("")}</ul>`,
   };
-  const hits = pages.flatMap(({ html, url, title }) =>
+  // The search lists hits of the same rank in this order: the types of the specification come first.
+  const ordered = pages.toSorted(
+    (a, b) => Number(!(a.title in specified)) - Number(!(b.title in specified)),
+  );
+  const hits = ordered.flatMap(({ html, url, title }) =>
     [...html.matchAll(/<dt id="([^"]+)">/g)].map(([, field]): Hit => [
       ...([field!, `Field of ${title}`, `${url}#${field}`] as const),
     ]),
   );
   return { pages: [list, ...pages], hits };
+}
+
+/** The same fields, with each anchor only once: the alternatives of a union can have fields of the same name. */
+function withUniqueAnchors(html: string): string {
+  const seen = new Set<string>();
+  return html.replaceAll(/<dt id="([^"]+)"/g, (tag, id: string) => {
+    if (seen.has(id)) return "<dt";
+    seen.add(id);
+    return tag;
+  });
 }
 
 /** Links to the operations and schemas that refer to each schema directly. */
