@@ -63,6 +63,8 @@ export function methodPage(call: Call, reference: Reference): Page {
     specified &&
       specified.gaps.length > 0 &&
       `**Not specified:** ${specified.gaps.map((gap) => linkGap(gap.id)).join(", ")}`,
+    !specified &&
+      "Only observed: import the client from `media-catalogue/observed`. `npx media-catalogue sandbox --observed` responds to the curl command.",
     withFacts.has(id) && `**Observed:** [facts about ${id}](${facts})`,
   ];
   const parts = [
@@ -127,21 +129,21 @@ function resultsHtml({ operation, specified }: Call, { observed, specification, 
     const content = response?.content[0];
     return { response, schema: content && getAtPointer(document, `${content.pointer}/schema`) };
   };
-  return operation.results
-    .map(({ status }) => {
-      const { response, schema } = schemaOf(observed, operation, status);
-      const before = schemaOf(specification, specified, status).schema;
-      const described = getAtPointer(observed, response!.pointer) as object;
-      const headers = response!.headers.map(({ name, pointer }) => {
-        const header = getAtPointer(observed, pointer) as { description?: string };
-        return `- header \`${name}\`: ${header.description ?? ""}`;
-      });
-      const type = schema === undefined ? "undefined" : typeHtml(schema);
-      const differs = specified && typeHtml(before) !== typeHtml(schema);
-      const was = differs ? ` <small>specification: <code>${typeHtml(before)}</code></small>` : "";
-      return `<p><code>Promise&lt;${type}></code>${was}</p>${text((described as { description: string }).description)}${fieldsHtml(resolved(observed, schema), resolved(specification, before), text)}${text(headers.join("\n"))}`;
-    })
-    .join("\n");
+  const results = operation.results.map(({ status }) => {
+    const { response, schema } = schemaOf(observed, operation, status);
+    const before = schemaOf(specification, specified, status).schema;
+    const described = getAtPointer(observed, response!.pointer) as object;
+    const headers = response!.headers.map(({ name, pointer }) => {
+      const header = getAtPointer(observed, pointer) as { description?: string };
+      return `- header \`${name}\`: ${header.description ?? ""}`;
+    });
+    const type = schema === undefined ? "undefined" : typeHtml(schema);
+    const differs = specified && typeHtml(before) !== typeHtml(schema);
+    const was = differs ? ` <small>specification: <code>${typeHtml(before)}</code></small>` : "";
+    return `<p><code>Promise&lt;${type}></code>${was}</p>${text((described as { description: string }).description)}${fieldsHtml(resolved(observed, schema), resolved(specification, before), text)}${text(headers.join("\n"))}`;
+  });
+  // Responses that differ only in their status read the same.
+  return [...new Set(results)].join("\n");
 }
 
 /** The documented error responses, and the errors that they become. */

@@ -196,10 +196,13 @@ describe("the page of a method", () => {
       expect(text.split(`await catalogue.${id}(`), id).toHaveLength(2);
       expect(text.indexOf("await catalogue."), id).toBeLessThan(text.indexOf("Parameters"));
       for (const each of operation.parameters) expect(main, id).toContain(`<code>${each.name}<`);
-      const returned = main.split(/ id="(?:returns|errors)"/)[1];
+      const returned = main.split(/ id="(?:returns|errors)"/)[1]!;
       for (const name of results.flatMap(({ status }) => typesOf(operation, status)))
         expect(returned, id).toContain(`href="type-${name}.html"`);
+      expect(returned.split("Promise&lt;"), id).toHaveLength(2);
       expect(main, id).toContain('href="client.html#ApiError"');
+      const isSpecified = specification.operations.some((each) => each.id === id);
+      expect(text.includes("npx media-catalogue sandbox --observed"), id).toBe(!isSpecified);
     }
     for (const { id, gaps } of specification.operations)
       for (const gap of gaps)
