@@ -30,6 +30,11 @@ await runMain("npm run build", USAGE, async (args) => {
     console.error("build: src does not compile; fix the errors above. dist is empty now.");
     return 1;
   }
+  // No other declaration names a validator's.
+  const generated = join(dist, "generated");
+  for (const name of readdirSync(generated)) {
+    if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));
+  }
   await bundle();
   writeFileSync(join(dist, "llms.txt"), await packageLlmsText(root));
   console.log("wrote dist");

@@ -9,7 +9,7 @@ import { listOperations } from "../src/openapi/document.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { compileDescription, compileDocument } from "./description/compile.js";
 import { listDocumented } from "./learn/documented.js";
-import { findOrigin } from "./shared/origin.js";
+import { findOrigin } from "./shared/evidence-level.js";
 import { learnOperations } from "./learn/learn-operations.js";
 import { addObservedFiles, readObservedFiles } from "./overlay/observed-files.js";
 import { plantMutations } from "./learn/plant-mutations.js";

@@ -20,7 +20,12 @@ import { formatted, stringifyDescription } from "./generate/generate-files.js";
 import { listDocumented } from "./learn/documented.js";
 import { addEvidence, stringifyEvidence } from "./learn/add-evidence.js";
 import { keyOf, learnOperations } from "./learn/learn-operations.js";
-import { addObservedFiles, OBSERVED_FOLDER, readObservedFiles } from "./overlay/observed-files.js";
+import {
+  addObservedFiles,
+  OBSERVED_FOLDER,
+  readObservedFiles,
+  templateOf,
+} from "./overlay/observed-files.js";
 import { listEvidence, readEvidenceFiles } from "./learn/read-evidence.js";
 
 const OVERLAY = "openapi/observed.overlay.yaml";
@@ -179,8 +184,6 @@ async function run(options: Options): Promise<number> {
 
 /** The operations of the description, and those of `--operations`, which replace theirs. */
 async function listAllDocumented({ operations }: Options, observed: Json) {
-  const templateOf = ({ method, path }: { method: string; path: string }) =>
-    `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
   const all = new Map(listDocumented(observed).map((each) => [templateOf(each), each]));
   for (const each of operations === undefined ? [] : await readOperations(operations)) {
     const known = all.get(templateOf(each));

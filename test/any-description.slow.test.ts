@@ -49,11 +49,13 @@ paths:
     post:
       operationId: c.create
       requestBody:
+        required: true
         content:
           application/x-www-form-urlencoded: { schema: { type: object } }
-          application/json: { schema: { anyOf: [{ type: string }, { properties: { b: true, c: false } }] } }
+          application/json:
+            schema: { anyOf: [{ type: string, enum: [all] }, { properties: { b: true, c: false } }] }
       responses:
-        "201": { description: Created., content: { application/json: { schema: true } } }
+        "201": { description: Created., content: { application/json: { schema: true, example: 1 } } }
         "202": { description: Later. }
 webhooks:
   changed: { post: { responses: { "200": { description: Received. } } } }
@@ -82,6 +84,7 @@ components:
         kind: { const: null }
       unevaluatedProperties: false
     odd_name_v1: { type: string }
+    default: { type: object }
     List:
       type: object
       required: [items]
@@ -98,7 +101,7 @@ export async function callAll(a: A, b: B, c: C): Promise<void> {
   const found = await b.get("x");
   const gone: undefined = await b.delete(1);
   const one: OddNameV1 = await c.get({ query: { page: 1, ids: [1], "odd-name[]": null }, headers: { "X-Trace": "1" } });
-  const created: unknown = await c.create({ body: "text" });
+  const created: unknown = await c.create({ body: "all" });
   await c.create({ body: { b: 1 } });
   // @ts-expect-error the operation requires this parameter, although its path does not
   await c.get({ query: {} });
@@ -132,6 +135,9 @@ it("generates code from everything that OpenAPI 3.1 allows, and validates with i
   const { description } = (await load("src/generated/description.ts")) as {
     description: Description;
   };
+  expect(await load("src/generated/example-responses.ts")).toMatchObject({
+    exampleResponses: [{ operation: "c.create", request: { body: "all" }, response: { body: 1 } }],
+  });
   const { checkExchange } = (await load("src/contract/engine/check.ts")) as Pick<
     typeof Gate,
     "checkExchange"

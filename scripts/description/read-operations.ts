@@ -3,9 +3,9 @@ import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
 import type { Json, Operation } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
-import { describeEvidence, type Evidence } from "./describe-evidence.js";
 import { nameModels, nameQueries } from "./models.js";
 import { parametersIn } from "../../src/client/url.js";
+import { describeLevel, type EvidenceLevel } from "../shared/evidence-level.js";
 
 const JSON_TYPE = "application/json";
 
@@ -58,7 +58,7 @@ interface Parameter {
 /** Reads everything that the generated methods need from each operation. */
 export function readOperations(document: Json, described: readonly Operation[]): MethodModel[] {
   const models = nameModels(document);
-  const queries = nameQueries(document);
+  const queries = nameQueries(document, models);
   return described.map((each) => {
     const { id, path, pointer, parameters, requestContent, isBodyRequired, responses } = each;
     const {
@@ -71,7 +71,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       summary?: string;
       description?: string;
       deprecated?: boolean;
-      "x-observed"?: Evidence;
+      "x-observed"?: EvidenceLevel;
       /** Query parameters that recordings show, but that no documentation lists. */
       "x-undocumented-query"?: string[];
     };
@@ -101,7 +101,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       pathParameters,
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
-      evidence: describeEvidence(observed),
+      evidence: describeLevel(observed),
       joined: parameters.flatMap(({ name, in: location, pointer: at }) =>
         location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),

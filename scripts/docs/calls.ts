@@ -5,7 +5,7 @@ import type { CheckedDescription } from "../description/description.js";
 import { exampleOf } from "../generate/example.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { typicalCall } from "../shared/typical-call.js";
-import { describedExchange } from "../shared/described-exchange.js";
+import { describedExchange } from "../description/described-exchange.js";
 import { callText, type CallRequest } from "./samples.js";
 
 /** An operation with the request that its page shows. */

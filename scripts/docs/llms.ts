@@ -32,6 +32,9 @@ const PACKAGE_LINKS = [
   "[examples](../examples/README.md)",
 ];
 
+/** A doc comment on lines of its own. */
+const COMMENT = / *\/\*\*[^]*?\*\/\n/g;
+
 /** `llms.txt` for the package. */
 export async function packageLlmsText(project: string): Promise<string> {
   const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
@@ -60,7 +63,8 @@ export async function llmsText(
   return fillTemplate(readAsset("templates/llms.txt"), {
     ...Object.fromEntries(files.flatMap((file) => [...declarationsIn(file)])),
     models: [...models.values()].join("\n\n"),
-    observedModels: added.map(([, text]) => text).join("\n\n"),
+    // Three of four characters of the observed types are comments, which the declarations in the package have, too.
+    observedModels: added.map(([, text]) => text.replaceAll(COMMENT, "")).join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
     links: links.map((link) => `- ${link}`).join("\n"),
   });

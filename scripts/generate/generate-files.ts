@@ -11,7 +11,11 @@ import { DescriptionError } from "../shared/description-error.js";
 import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay } from "../overlay/overlay.js";
-import { addObservedFiles, readObservedFiles } from "../overlay/observed-files.js";
+import {
+  addObservedFiles,
+  createObservedLocator,
+  readObservedFiles,
+} from "../overlay/observed-files.js";
 import { addLevels, addProvenance } from "../overlay/provenance.js";
 import { descriptionModule, sensitiveModule } from "./description-module.js";
 import { fileValidatorsModule } from "./file-validators-module.js";
@@ -23,7 +27,7 @@ import {
 } from "../description/description.js";
 import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
-import { describedExchange } from "../shared/described-exchange.js";
+import { describedExchange } from "../description/described-exchange.js";
 import { sampleExchanges, samplesModule } from "./sample-exchanges.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeModules } from "./types.js";
@@ -127,8 +131,10 @@ async function observedFiles(
   const text = OBSERVED_HEADER + stringifyDescription(document);
   const file = join(project, OBSERVED);
   const current = await readFile(file, "utf8").catch(() => undefined);
-  if (text !== current) await checkText(text, result.locate);
-  const after = parseDescription(text, file, result.locate);
+  const locateObserved = createObservedLocator(project, result.document);
+  const locate = (pointer: string) => result.locate(pointer) ?? locateObserved(pointer);
+  if (text !== current) await checkText(text, locate);
+  const after = parseDescription(text, file, locate);
   const marked = addLevels(addProvenance({ ...result, document }));
   const [models, schema] = await typeModules(marked, "./observed-models.js");
   // Loops take twice the time, but keep the package below its size limit.

@@ -1,11 +1,10 @@
-import { sample } from "openapi-sampler";
 import { fillPath } from "../../src/client/url.js";
 import type { Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson } from "../../src/openapi/route.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "../description/description.js";
+import { sampleAt } from "../description/described-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -76,7 +75,7 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
         .map((each) => [each.name, location === "path" ? (each.example ?? 1) : valueOf(each)]),
     );
   const valueOf = ({ schema, example }: SchemaHolder) =>
-    example ?? (schema === undefined ? undefined : sampleAt(document, schema));
+    example ?? (schema === undefined ? undefined : samplePage(document, schema));
   const contentOf = (content: readonly SchemaHolder[]) => {
     const found = content.find(isJson);
     return found && valueOf(found);
@@ -101,9 +100,8 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
   } as ExampleExchange;
 }
 
-function sampleAt(document: Json, pointer: string): unknown {
-  const schema = getAtPointer(document, pointer) as object;
-  const body = sample(schema, { quiet: true, enablePatterns: true }, document as object);
+function samplePage(document: Json, pointer: string): unknown {
+  const body = sampleAt(document, pointer);
   // A list is one page, so that `paginate` ends.
   const { page, results } = Object(body) as Record<string, unknown>;
   const isPage = typeof page === "number" && Array.isArray(results);
@@ -133,13 +131,18 @@ function listValues(exampleResponses: readonly ExampleExchange[]): [name: string
  * pattern, the first value that matches.
  */
 function withExamples(document: Json, values: readonly (readonly [string, Leaf])[]): Json {
+  const byName = new Map<string, (readonly [string, Leaf])[]>();
+  for (const each of values) {
+    const own = byName.get(each[0]);
+    if (own) own.push(each);
+    else byName.set(each[0], [each]);
+  }
   const find = (type: unknown, pattern: unknown, name?: string) => {
     const expression = new RegExp(String(pattern ?? ""), "u");
-    return values.find(
-      ([own, value]) =>
-        (name === undefined || own === name) &&
-        typeof value === (type === "integer" ? "number" : type) &&
-        expression.test(String(value)),
+    const candidates = name === undefined ? values : (byName.get(name) ?? []);
+    return candidates.find(
+      ([, value]) =>
+        typeof value === (type === "integer" ? "number" : type) && expression.test(String(value)),
     )?.[1];
   };
   const copy = (value: Json, name: string): Json => {

@@ -10,15 +10,17 @@ export function listDocumented(document: Json): DocumentedOperation[] {
   const server = getAtPointer(document, "/servers/0/url");
   // Paths of the service start at `/3`, which other descriptions state once.
   const [prefix = ""] = /\/\d+(?=\/?$)/.exec(typeof server === "string" ? server : "") ?? [];
-  return listOperations(document).map(({ method, path, parameters, requestContent }) => {
+  return listOperations(document).map(({ method, path, pointer, parameters, requestContent }) => {
     const fields = Object.entries(
       schemaAt(document, requestContent[0]?.schema ?? "").properties ?? {},
     );
+    const undocumented = (getAtPointer(document, `${pointer}/x-undocumented-query`) ??
+      []) as string[];
     return {
       method,
       path: path.startsWith(`${prefix}/`) ? path : prefix + path,
       parameters: parameters
-        .filter((each) => !isFreeForm(document, each))
+        .filter((each) => !isFreeForm(document, each) && !undocumented.includes(each.name))
         .map((each): DocumentedParameter => {
           const { name, required = false, schema = "" } = each;
           const { type, format, default: value, enum: values } = schemaAt(document, schema);

@@ -1,6 +1,6 @@
 import type { Exchange } from "../../src/contract/engine/types.js";
 import type { Provenance } from "../overlay/overlay.js";
-import { findOrigin } from "../shared/origin.js";
+import { findOrigin } from "../shared/evidence-level.js";
 
 /** An exchange with its source and date. */
 export interface Evidence {

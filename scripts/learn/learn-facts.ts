@@ -7,7 +7,7 @@ import type { Finding } from "../../src/contract/engine/types.js";
 import { analyze, compileDocument } from "../description/compile.js";
 import { planChanges, type Change } from "./changes.js";
 import { compareExchange, type ComparedExchange, type Deviation } from "./deviations.js";
-import { findOrigin } from "../shared/origin.js";
+import { findOrigin } from "../shared/evidence-level.js";
 import { combineProvenance, type Evidence } from "./evidence.js";
 import { describeFact } from "./describe-fact.js";
 import { createVocabulary } from "./infer.js";

@@ -9,7 +9,7 @@ import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { reachReferences } from "../overlay/facts.js";
-import { findOrigins } from "../shared/origin.js";
+import { findOrigins } from "../shared/evidence-level.js";
 import type { EvidenceExchange } from "./read-evidence.js";
 import {
   collectNamesakes,
@@ -184,6 +184,8 @@ function arrangeResponses(
     const { status, body } = each.exchange.response;
     const key = keyOf(each);
     if (status >= 300 || body === undefined || !values.has(key)) continue;
+    // The documentation has an empty object where its author had no example.
+    if (each.isDocumentation && isObject(body) && Object.keys(body).length === 0) continue;
     values.get(key)!.push({ value: body, evidence: each });
     for (const [name, part] of parts.get(key) ?? [])
       if (isObject(body) && Object.hasOwn(body, name))
@@ -241,13 +243,19 @@ function describeOperation(
   const group = operationId.split(".")[0]!;
   const shown = evidence.map((each) => ({ value: null, evidence: each }));
   const sources = findOrigins(sourcesOf(shown));
-  const { parameters, levels } = describeParameters(operation, evidence, isAppending, before);
+  const { parameters, levels, undocumented } = describeParameters(
+    operation,
+    evidence,
+    isAppending,
+    before,
+  );
   return {
     operationId,
     tags: tags ?? [group.replaceAll(/([A-Z])/g, " $1").toUpperCase()],
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
     parameters,
+    ...(undocumented.length > 0 && { "x-undocumented-query": undocumented }),
     ...(requestBody && { requestBody: describeRequestBody(operation, requestBody, before) }),
     responses: {
       ...Object.fromEntries(successes),
@@ -274,16 +282,15 @@ function describeParameters(
   isAppending: boolean,
   before: Json,
 ) {
-  const queries = new Set(evidence.flatMap(({ query }) => query));
   const documented = new Set(parameters.map(({ name }) => name));
-  const isNew = (name: string) => !documented.has(name) && name !== APPEND;
+  const undocumented = [...new Set(evidence.flatMap(({ query }) => query))]
+    .filter((name) => !documented.has(name))
+    .toSorted();
+  const toParameter = (name: string) => ({ name, in: "query", type: "string" });
   const all: DocumentedParameter[] = [
     ...parameters.filter(({ name }) => name !== APPEND),
-    ...[...queries]
-      .filter(isNew)
-      .toSorted()
-      .map((name) => ({ name, in: "query", type: "string" })),
-    ...(isAppending ? [{ name: APPEND, in: "query", type: "string" }] : []),
+    ...undocumented.filter((name) => name !== APPEND).map(toParameter),
+    ...(isAppending ? [toParameter(APPEND)] : []),
   ];
   const shared = (getAtPointer(before, "/components/parameters") ?? {}) as Record<
     string,
@@ -335,7 +342,7 @@ function describeParameters(
       "x-observed": { ...support } as unknown as Json,
     };
   });
-  return { parameters: described, levels };
+  return { parameters: described, levels, undocumented };
 }
 
 /** The descriptions of parameters, by name, where all parameters of that name have the same one. */

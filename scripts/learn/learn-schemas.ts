@@ -1,6 +1,6 @@
 import { isObject } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
-import { findOrigins, levelOf, type Level } from "../shared/origin.js";
+import { findOrigins, levelOf, type Level } from "../shared/evidence-level.js";
 import { toTypeKeyword } from "./infer.js";
 import { formOf, type Form } from "./forms.js";
 import { find, isMapKey, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";

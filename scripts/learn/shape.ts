@@ -71,10 +71,8 @@ export function createShape(
       return [tag, createShape(own, `${id}#${tag}`, tag)] as const;
     });
     const [first] = branches;
-    // A review of a movie has the same properties as one of a TV show.
-    const isSame = branches.every(
-      ([, each]) => overlap(keysOf(first![1]), keysOf(each)) >= SIMILAR,
-    );
+    // A review of a movie has the same properties as one of a TV show. A tagged image contains the movie or TV show.
+    const isSame = branches.every(([, each]) => isOfSameKind(first![1], each));
     if (!isSame) shape.branches = new Map(branches);
   }
   if (!shape.entries && !shape.branches) {
@@ -174,6 +172,15 @@ function areSimilar(one: Shape, other: Shape): boolean {
   const [a, b] = [signatureOf(one), signatureOf(other)];
   if (a.size <= 2 && one.name !== other.name) return false;
   return overlap(a, b) >= SIMILAR;
+}
+
+/** Whether objects, and the objects inside them, have about the same properties. */
+function isOfSameKind(one: Shape, other: Shape): boolean {
+  if (overlap(keysOf(one), keysOf(other)) < SIMILAR) return false;
+  return [...one.properties!].every(([key, each]) => {
+    const own = other.properties!.get(key);
+    return !each.properties || !own?.properties || isOfSameKind(each, own);
+  });
 }
 
 /** The share of common names. */

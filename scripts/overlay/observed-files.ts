@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
+import { YAMLParseError } from "yaml";
+import { closestAncestor, isWithin, parsePointer } from "../../src/openapi/pointer.js";
+import { listOperations } from "../../src/openapi/document.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
 
 /** The operations of a group, and the schemas that only they use, as an OpenAPI document. */
@@ -22,32 +25,63 @@ export interface ObservedOperation {
   parameters?: Record<string, Json>[];
   requestBody?: Json;
   responses?: Record<string, Json>;
+  /** Query parameters that evidence shows, but that no documentation lists. */
+  "x-undocumented-query"?: string[];
   "x-observed"?: Record<string, Json>;
 }
 
 /** The project's folder for the files of observed operations. */
 export const OBSERVED_FOLDER = "openapi/observed";
 
-/** The files of observed operations, by name. */
+/** The files of observed operations, by name. @throws {DescriptionError} if one is not YAML */
 export function readObservedFiles(project: string): [name: string, file: ObservedFile][] {
+  return parseObservedFiles(project).map(([name, { document }]) => {
+    const { paths, components, ...rest } = (document ?? {}) as unknown as Partial<ObservedFile>;
+    const file = { ...rest, paths: paths ?? {}, components: { schemas: {}, ...components } };
+    return [name, file as ObservedFile];
+  });
+}
+
+function parseObservedFiles(project: string): [name: string, yaml: Yaml][] {
   const folder = join(project, OBSERVED_FOLDER);
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
   return names.toSorted().map((name) => {
-    const {
-      paths = {},
-      components,
-      ...rest
-    } = parse(readFileSync(join(folder, name), "utf8")) as Partial<ObservedFile>;
-    return [
-      name,
-      { ...rest, paths, components: { schemas: components?.schemas ?? {} } } as ObservedFile,
-    ];
+    try {
+      return [name, parseYaml(readFileSync(join(folder, name), "utf8"))];
+    } catch (error) {
+      if (!(error instanceof YAMLParseError)) throw error;
+      const [{ line, col } = { line: 1, col: 1 }] = error.linePos ?? [];
+      throw new DescriptionError(`${OBSERVED_FOLDER}/${name}:${line}:${col}: ${error.message}`);
+    }
   });
 }
 
 /**
- * A description with the operations and schemas of some files.
+ * Creates a function that returns where a project's files of observed operations state a value of the observed
+ * description, as `file:line:column`.
+ * @param description the description without these operations
+ */
+export function createObservedLocator(
+  project: string,
+  description: Json,
+): (pointer: string) => string | undefined {
+  const files = parseObservedFiles(project);
+  const specified = listOperations(description).map(({ pointer }) => pointer);
+  return (pointer) => {
+    if (specified.some((each) => isWithin(pointer, each))) return undefined;
+    for (const [name, { positions }] of files) {
+      const own = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
+      // Each operation and each schema has three keys.
+      if (own !== undefined && parsePointer(own).length >= 3)
+        return [`${OBSERVED_FOLDER}/${name}`, ...positions[own]!].join(":");
+    }
+    return undefined;
+  };
+}
+
+/**
+ * A description with the operations and schemas of some files. If the description already has an operation, it counts.
  * @throws {DescriptionError} if two files state the same operation or schema
  */
 export function addObservedFiles(
@@ -55,18 +89,27 @@ export function addObservedFiles(
   files: readonly (readonly [name: string, file: Pick<ObservedFile, "paths" | "components">])[],
 ): Json {
   const document = structuredClone(description) as unknown as ObservedFile;
-  const add = (into: Record<string, unknown>, key: string, value: unknown, file: string) => {
+  const specified = new Set(listOperations(description).map(templateOf));
+  const add = (into: Record<string, unknown>, key: string, value: unknown, what: string) => {
     if (Object.hasOwn(into, key))
-      throw new DescriptionError(`${OBSERVED_FOLDER}/${file}: ${key} is declared twice`);
+      throw new DescriptionError(
+        `${OBSERVED_FOLDER}/${what} is also declared elsewhere; remove one declaration`,
+      );
     into[key] = value;
   };
   for (const [name, { paths, components }] of files) {
     for (const [path, item] of Object.entries(paths)) {
-      const own = (document.paths[path] ??= {});
-      for (const [method, operation] of Object.entries(item)) add(own, method, operation, name);
+      for (const [method, operation] of Object.entries(item))
+        if (!specified.has(templateOf({ method, path })))
+          add((document.paths[path] ??= {}), method, operation, `${name}: ${method} ${path}`);
     }
     for (const [key, schema] of Object.entries(components.schemas))
-      add(document.components.schemas, key, schema, name);
+      add(document.components.schemas, key, schema, `${name}: the schema ${key}`);
   }
   return document as unknown as Json;
+}
+
+/** The method and path of an operation, without the names of path parameters. */
+export function templateOf({ method, path }: { method: string; path: string }): string {
+  return `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
 }

@@ -1,18 +1,11 @@
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
-import { describeEvidence, type Evidence } from "../description/describe-evidence.js";
-import { levelOf, type Level } from "../shared/origin.js";
+import { describeLevel, levelOf, type EvidenceLevel } from "../shared/evidence-level.js";
 import type { AppliedOverlay } from "./overlay.js";
-
-const LEVELS: Readonly<Record<Level, string>> = {
-  documented: "Documented only",
-  "one source": "Observed in one source",
-  "several sources": "Observed in several sources",
-};
 
 /**
  * A copy of the observed description that marks everything added by the overlay, in its `description`:
- * "Observed in several sources, not in the specification; seen 2026-08." Types are generated from it.
+ * "Observed in several sources; seen 2026-08." Types are generated from it.
  */
 export function addProvenance({ actions, document, locations }: AppliedOverlay): Json {
   const copy = structuredClone(document);
@@ -29,7 +22,7 @@ export function addProvenance({ actions, document, locations }: AppliedOverlay):
         : findDescribed(value);
       const described = optional === undefined ? own : findDescribed(getAtPointer(copy, property));
       const { sources, seen } = action["x-observed"];
-      const text = `${LEVELS[levelOf(sources)]}, not in the specification; seen ${seen}.`;
+      const text = describeLevel({ level: levelOf(sources), seen })!;
       for (const each of described) texts.set(each, text);
     }
   }
@@ -46,7 +39,7 @@ export function addLevels(document: Json): Json {
   if (typeof document !== "object" || document === null) return document;
   const entries = Object.entries(document).map(([key, each]) => [key, addLevels(each)]);
   const copy = Object.fromEntries(entries) as { [key: string]: Json };
-  const text = describeEvidence(copy["x-observed"] as Evidence | undefined);
+  const text = describeLevel(copy["x-observed"] as EvidenceLevel | undefined);
   if (text === undefined) return copy;
   const own = typeof copy.description === "string" ? `${copy.description.trim()} ` : "";
   return { ...copy, description: own + text };

@@ -52,9 +52,9 @@ export type ConfigurationCountries = Country[];
 
 /** ConfigurationJobs */
 export type ConfigurationJobs = {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   department: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   jobs: string[];
 }[];
 
@@ -120,7 +120,7 @@ export interface ErrorStatus {
 /** The status envelope for a successful deletion, with `status_code` 13. It has no `failure` field. */
 export interface DeletedStatus {
   /**
-   * Always true. Documented only, not in the specification; seen 2022.
+   * Always true. Documented only; seen 2022.
    */
   success?: true;
   /** Machine-readable code (not the HTTP status). 13 means that the item was deleted. */
@@ -148,11 +148,11 @@ export interface ConvertV4SessionRequest {
   access_token: string;
 }
 
-/** The session that was created. Documented only, not in the specification; seen 2022. */
+/** The session that was created. Documented only; seen 2022. */
 export interface ConvertV4SessionResult {
-  /** Whether the session was created. Documented only, not in the specification; seen 2022. */
+  /** Whether the session was created. Documented only; seen 2022. */
   success: boolean;
-  /** Identifier of the session. Documented only, not in the specification; seen 2022. */
+  /** Identifier of the session. Documented only; seen 2022. */
   session_id: string;
 }
 
@@ -219,7 +219,7 @@ export interface MovieSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -257,7 +257,7 @@ export interface TvSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -283,7 +283,7 @@ export interface PersonSummary {
   popularity: number;
   /** Profile image path; null when there is none. */
   profile_path: string | null;
-  /** Movies and TV series that the person is known for. May be empty or absent. Observed in several sources, not in the specification; seen 2026-08. */
+  /** Movies and TV series that the person is known for. May be empty or absent. Observed in several sources; seen 2026-08. */
   known_for?: KnownFor[];
 }
 
@@ -386,7 +386,7 @@ export interface MovieDetail {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -410,10 +410,10 @@ export type MovieCrewCredit = MovieSummary & {
   job: string;
 };
 
-/** A cast credit. `media_type` is the discriminator. Observed in several sources, not in the specification; seen 2025-12. */
+/** A cast credit. `media_type` is the discriminator. Observed in several sources; seen 2025-12. */
 export type CastCredit = MovieCastCredit | TvCastCredit;
 
-/** A crew credit. `media_type` is the discriminator. Observed in several sources, not in the specification; seen 2025-12. */
+/** A crew credit. `media_type` is the discriminator. Observed in several sources; seen 2025-12. */
 export type CrewCredit = MovieCrewCredit | TvCrewCredit;
 
 /** A person's credits across movies and TV. */
@@ -422,7 +422,7 @@ export interface CombinedCredits {
   cast: CastCredit[];
   /** Crew credits. Empty if there are none. */
   crew: CrewCredit[];
-  /** Identifier of the person. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Identifier of the person. Observed in several sources; seen 2025-12. */
   id?: number;
 }
 
@@ -454,9 +454,9 @@ export interface PersonTranslation {
   data: {
     /** Biography. May be empty. */
     biography: string;
-    /** The person's name. May be empty. Observed in several sources, not in the specification; seen 2024-02. */
+    /** The person's name. May be empty. Observed in several sources; seen 2024-02. */
     name?: string;
-    /** Whether this is the primary translation. Observed in several sources, not in the specification; seen 2024-02. */
+    /** Whether this is the primary translation. Observed in several sources; seen 2024-02. */
     primary?: boolean;
   };
   /** The language's English name. */
@@ -506,7 +506,7 @@ export interface EpisodeGroup {
   id: string;
   /** The group's name. */
   name: string;
-  /** The network that the group belongs to; null when there is none. Observed in several sources, not in the specification; seen 2024-07. */
+  /** The network that the group belongs to; null when there is none. Observed in several sources; seen 2024-07. */
   network: {
     /** The network's identifier. */
     id: number;
@@ -571,7 +571,7 @@ export interface Image {
   vote_count: number;
   /** Width in pixels. */
   width: number;
-  /** Country code of the image; null when there is none. May be absent. Observed in one source, not in the specification; seen 2026-08. */
+  /** Country code of the image; null when there is none. May be absent. Observed in one source; seen 2026-08. */
   iso_3166_1?: string | null;
 }
 
@@ -612,7 +612,7 @@ export interface WatchProviderCountry {
   rent?: WatchProvider[];
   /** Providers that stream the movie with ads. Absent when there are none. At least 1 item. */
   ads?: WatchProvider[];
-  /** Providers that offer the movie for free. Absent when there are none. Observed in one source, not in the specification; seen 2025-12. At least 1 item. */
+  /** Providers that offer the movie for free. Absent when there are none. Observed in one source; seen 2025-12. At least 1 item. */
   free?: WatchProvider[];
 }
 
@@ -684,9 +684,9 @@ export interface MultiSearchResults {
   page: number;
   /** The movies, TV series, and people on this page. Empty if there are none. */
   results: SearchResult[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -715,9 +715,9 @@ export interface PopularPeople {
   page: number;
   /** The people on this page. Empty if there are none. */
   results: PopularPerson[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources, not in the specification; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -731,11 +731,11 @@ export interface MovieWatchProviders {
   };
 }
 
-/** The changes to one part of a movie. Observed in several sources, not in the specification; seen 2025-12. */
+/** The changes to one part of a movie. Observed in several sources; seen 2025-12. */
 export interface Change {
-  /** The part that changed, such as `images` or `overview`. Observed in several sources, not in the specification; seen 2025-12. */
+  /** The part that changed, such as `images` or `overview`. Observed in several sources; seen 2025-12. */
   key: string;
-  /** The edits. Observed in several sources, not in the specification; seen 2025-12. */
+  /** The edits. Observed in several sources; seen 2025-12. */
   items: ChangeItem[];
 }
 
@@ -745,213 +745,213 @@ export interface MovieChanges {
   changes: Change[];
 }
 
-/** A movie that a user rated. Observed in one source, not in the specification; seen 2022. */
+/** A movie that a user rated. Observed in one source; seen 2022. */
 export interface RatedMovie {
-  /** Whether the title is for adults only. Observed in one source, not in the specification; seen 2022. */
+  /** Whether the title is for adults only. Observed in one source; seen 2022. */
   adult: boolean;
-  /** Backdrop image path; null when there is none. Observed in one source, not in the specification; seen 2022. */
+  /** Backdrop image path; null when there is none. Observed in one source; seen 2022. */
   backdrop_path: string | null;
-  /** Identifiers of the genres. Empty if there are none. Observed in one source, not in the specification; seen 2022. */
+  /** Identifiers of the genres. Empty if there are none. Observed in one source; seen 2022. */
   genre_ids: number[];
-  /** Identifier of the movie. Observed in one source, not in the specification; seen 2022. */
+  /** Identifier of the movie. Observed in one source; seen 2022. */
   id: number;
-  /** The original language's code. Observed in one source, not in the specification; seen 2022. */
+  /** The original language's code. Observed in one source; seen 2022. */
   original_language: string;
-  /** Title in the original language. Observed in one source, not in the specification; seen 2022. */
+  /** Title in the original language. Observed in one source; seen 2022. */
   original_title: string;
-  /** Plot summary. Observed in one source, not in the specification; seen 2022. */
+  /** Plot summary. Observed in one source; seen 2022. */
   overview: string;
-  /** Popularity score. Observed in one source, not in the specification; seen 2022. */
+  /** Popularity score. Observed in one source; seen 2022. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed in one source, not in the specification; seen 2022. */
+  /** Poster image path; null when there is none. Observed in one source; seen 2022. */
   poster_path: string | null;
-  /** Release date, `YYYY-MM-DD`. May be empty. Observed in one source, not in the specification; seen 2022. */
+  /** Release date, `YYYY-MM-DD`. May be empty. Observed in one source; seen 2022. */
   release_date: string;
-  /** Title of the movie. Observed in one source, not in the specification; seen 2022. */
+  /** Title of the movie. Observed in one source; seen 2022. */
   title: string;
-  /** Whether the entry is marked as a video. Observed in one source, not in the specification; seen 2022. */
+  /** Whether the entry is marked as a video. Observed in one source; seen 2022. */
   video: boolean;
-  /** Average vote. Observed in one source, not in the specification; seen 2022. */
+  /** Average vote. Observed in one source; seen 2022. */
   vote_average: number;
-  /** Number of votes. Observed in one source, not in the specification; seen 2022. */
+  /** Number of votes. Observed in one source; seen 2022. */
   vote_count: number;
-  /** Rating given by the user. Observed in one source, not in the specification; seen 2022. */
+  /** Rating given by the user. Observed in one source; seen 2022. */
   rating: number;
-  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A page of the movies that a user rated. Observed in one source, not in the specification; seen 2022. */
+/** A page of the movies that a user rated. Observed in one source; seen 2022. */
 export interface RatedMovies {
-  /** Page number. Observed in one source, not in the specification; seen 2022. */
+  /** Page number. Observed in one source; seen 2022. */
   page: number;
-  /** The movies on this page. Empty if there are none. Observed in one source, not in the specification; seen 2022. */
+  /** The movies on this page. Empty if there are none. Observed in one source; seen 2022. */
   results: RatedMovie[];
-  /** Number of pages; 0 in an empty paged result. Observed in one source, not in the specification; seen 2022. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2022. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in one source, not in the specification; seen 2022. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2022. */
   total_results: number;
 }
 
-/** A favorite TV show of a user. Observed in one source, not in the specification; seen 2024-12. */
+/** A favorite TV show of a user. Observed in one source; seen 2024-12. */
 export interface FavoriteTvShow {
-  /** Whether the title is for adults only. Observed in one source, not in the specification; seen 2024-12. */
+  /** Whether the title is for adults only. Observed in one source; seen 2024-12. */
   adult: boolean;
-  /** Backdrop image path; null when there is none. Observed in one source, not in the specification; seen 2024-12. */
+  /** Backdrop image path; null when there is none. Observed in one source; seen 2024-12. */
   backdrop_path: string | null;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in one source, not in the specification; seen 2024-12. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in one source; seen 2024-12. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
+  /** Identifiers of the genres. Empty if there are none. Observed in one source; seen 2024-12. */
   genre_ids: number[];
-  /** Identifier of the series. Observed in one source, not in the specification; seen 2024-12. */
+  /** Identifier of the series. Observed in one source; seen 2024-12. */
   id: number;
-  /** Name of the series. Observed in one source, not in the specification; seen 2024-12. */
+  /** Name of the series. Observed in one source; seen 2024-12. */
   name: string;
-  /** Country codes of origin. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
+  /** Country codes of origin. Empty if there are none. Observed in one source; seen 2024-12. */
   origin_country: string[];
-  /** The original language's code. Observed in one source, not in the specification; seen 2024-12. */
+  /** The original language's code. Observed in one source; seen 2024-12. */
   original_language: string;
-  /** Name in the original language. Observed in one source, not in the specification; seen 2024-12. */
+  /** Name in the original language. Observed in one source; seen 2024-12. */
   original_name: string;
-  /** Plot summary. Observed in one source, not in the specification; seen 2024-12. */
+  /** Plot summary. Observed in one source; seen 2024-12. */
   overview: string;
-  /** Popularity score. Observed in one source, not in the specification; seen 2024-12. */
+  /** Popularity score. Observed in one source; seen 2024-12. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed in one source, not in the specification; seen 2024-12. */
+  /** Poster image path; null when there is none. Observed in one source; seen 2024-12. */
   poster_path: string | null;
-  /** Average vote. Observed in one source, not in the specification; seen 2024-12. */
+  /** Average vote. Observed in one source; seen 2024-12. */
   vote_average: number;
-  /** Number of votes. Observed in one source, not in the specification; seen 2024-12. */
+  /** Number of votes. Observed in one source; seen 2024-12. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A page of a user's favorite TV shows. Observed in one source, not in the specification; seen 2024-12. */
+/** A page of a user's favorite TV shows. Observed in one source; seen 2024-12. */
 export interface FavoriteTvShows {
-  /** Page number. Observed in one source, not in the specification; seen 2024-12. */
+  /** Page number. Observed in one source; seen 2024-12. */
   page: number;
-  /** The shows on this page. Empty if there are none. Observed in one source, not in the specification; seen 2024-12. */
+  /** The shows on this page. Empty if there are none. Observed in one source; seen 2024-12. */
   results: FavoriteTvShow[];
-  /** Number of pages; 0 in an empty paged result. Observed in one source, not in the specification; seen 2024-12. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2024-12. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in one source, not in the specification; seen 2024-12. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2024-12. */
   total_results: number;
 }
 
-/** One edit of a part of a movie. Observed in several sources, not in the specification; seen 2025-12. */
+/** One edit of a part of a movie. Observed in several sources; seen 2025-12. */
 export interface ChangeItem {
-  /** Identifier of the edit. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Identifier of the edit. Observed in several sources; seen 2025-12. */
   id: string;
-  /** Kind of edit, such as `added` or `updated`. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Kind of edit, such as `added` or `updated`. Observed in several sources; seen 2025-12. */
   action: string;
-  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in several sources; seen 2025-12. */
   time: string;
-  /** Language code of the value. May be empty. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Language code of the value. May be empty. Observed in several sources; seen 2025-12. */
   iso_639_1: string;
-  /** Country code of the value. May be empty or absent. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Country code of the value. May be empty or absent. Observed in several sources; seen 2025-12. */
   iso_3166_1?: string;
-  /** The new value. Its type depends on the part that changed. Observed in several sources, not in the specification; seen 2025-12. */
+  /** The new value. Its type depends on the part that changed. Observed in several sources; seen 2025-12. */
   value?: unknown;
-  /** The previous value, if there was one. Observed in several sources, not in the specification; seen 2025-12. */
+  /** The previous value, if there was one. Observed in several sources; seen 2025-12. */
   original_value?: unknown;
 }
 
-/** The part that cast and crew credits for a TV series share. Observed in several sources, not in the specification; seen 2025-12. */
+/** The part that cast and crew credits for a TV series share. Observed in several sources; seen 2025-12. */
 export interface TvCredit {
-  /** Whether the title is for adults only. May be absent. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Whether the title is for adults only. May be absent. Observed in several sources; seen 2025-12. */
   adult?: boolean;
-  /** Backdrop image path; null when there is none. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2025-12. */
   backdrop_path: string | null;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2025-12. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Identifiers of the genres. Empty if there are none. Observed in several sources; seen 2025-12. */
   genre_ids: number[];
-  /** Identifier of the series. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Identifier of the series. Observed in several sources; seen 2025-12. */
   id: number;
-  /** Name of the series. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Name of the series. Observed in several sources; seen 2025-12. */
   name: string;
-  /** Country codes of origin. Empty if there are none. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Country codes of origin. Empty if there are none. Observed in several sources; seen 2025-12. */
   origin_country: string[];
-  /** The original language's code. Observed in several sources, not in the specification; seen 2025-12. */
+  /** The original language's code. Observed in several sources; seen 2025-12. */
   original_language: string;
-  /** Name in the original language. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Name in the original language. Observed in several sources; seen 2025-12. */
   original_name: string;
-  /** Plot summary. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Plot summary. Observed in several sources; seen 2025-12. */
   overview: string;
-  /** Popularity score. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Popularity score. Observed in several sources; seen 2025-12. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2025-12. */
   poster_path: string | null;
-  /** Average vote. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Average vote. Observed in several sources; seen 2025-12. */
   vote_average: number;
-  /** Number of votes. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Number of votes. Observed in several sources; seen 2025-12. */
   vote_count: number;
   /**
-   * Entry type, always `tv`. Observed in several sources, not in the specification; seen 2025-12.
+   * Entry type, always `tv`. Observed in several sources; seen 2025-12.
    */
   media_type: "tv";
-  /** Identifier of the credit. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Identifier of the credit. Observed in several sources; seen 2025-12. */
   credit_id: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in several sources; seen 2025-12. */
   first_credit_air_date?: string | null;
-  /** Whether the title is softcore. May be absent. Observed in one source, not in the specification; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A role that a person played in a TV series. Observed in several sources, not in the specification; seen 2025-12. */
+/** A role that a person played in a TV series. Observed in several sources; seen 2025-12. */
 export type TvCastCredit = TvCredit & {
-  /** Number of episodes. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Number of episodes. Observed in several sources; seen 2025-12. */
   episode_count: number;
-  /** Name of the character; may be null or empty. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Name of the character; may be null or empty. Observed in several sources; seen 2025-12. */
   character: string | null;
 };
 
-/** A job that a person did on a TV series. Observed in several sources, not in the specification; seen 2025-12. */
+/** A job that a person did on a TV series. Observed in several sources; seen 2025-12. */
 export type TvCrewCredit = TvCredit & {
-  /** Number of episodes. May be absent. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Number of episodes. May be absent. Observed in several sources; seen 2025-12. */
   episode_count?: number;
-  /** Department of the job. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Department of the job. Observed in several sources; seen 2025-12. */
   department: string;
-  /** Job title. Observed in several sources, not in the specification; seen 2025-12. */
+  /** Job title. Observed in several sources; seen 2025-12. */
   job: string;
 };
 
-/** The messages of a request that failed validation. Observed in several sources, not in the specification; seen 2026-07. */
+/** The messages of a request that failed validation. Observed in several sources; seen 2026-07. */
 export interface ErrorList {
-  /** Human-readable messages, one per problem. Observed in several sources, not in the specification; seen 2026-07. */
+  /** Human-readable messages, one per problem. Observed in several sources; seen 2026-07. */
   errors: string[];
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface UserLists {
-  /** Page number. One source; seen 2026-08. */
+  /** Page number. Observed in one source; seen 2026-08. */
   page?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   results?: MediaList[];
-  /** Number of pages; 0 in an empty paged result. One source; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. One source; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2026-08. */
   total_results?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ApprovedRequestToken {
-  /** Expiry time, in the form `YYYY-MM-DD HH:MM:SS UTC`. Several sources; seen 2026-08. */
+  /** Expiry time, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in several sources; seen 2026-08. */
   expires_at: string;
-  /** The token, an opaque string. Several sources; seen 2026-08. */
+  /** The token, an opaque string. Observed in several sources; seen 2026-08. */
   request_token: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   success: boolean;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface NewGuestSession {
-  /** Expiry time, in the form `YYYY-MM-DD HH:MM:SS UTC`. One source; seen 2026-08. */
+  /** Expiry time, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in one source; seen 2026-08. */
   expires_at?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   guest_session_id?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   success?: boolean;
 }
 
@@ -969,336 +969,336 @@ export interface SessionDeleted {
   success?: boolean;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvCertification {
-  /** The certification's name. Several sources; seen 2026-08. */
+  /** The certification's name. Observed in several sources; seen 2026-08. */
   certification: string;
-  /** The certification's meaning. May be empty. Several sources; seen 2026-08. */
+  /** The certification's meaning. May be empty. Observed in several sources; seen 2026-08. */
   meaning: string;
-  /** Position among the certifications in the region. May be 0; values may repeat. Several sources; seen 2026-08. */
+  /** Position among the certifications in the region. May be 0; values may repeat. Observed in several sources; seen 2026-08. */
   order: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvCertifications {
-  /** Certifications by region code: a country code `CC` or a subdivision code `CC-XX`. Several sources; seen 2026-08. */
+  /** Certifications by region code: a country code `CC` or a subdivision code `CC-XX`. Observed in several sources; seen 2026-08. */
   certifications: {
     [key: string]: TvCertification[];
   };
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ChangedEntries {
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: ChangedEntry[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ChangedEntry {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   adult: boolean | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean | null;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ChangedMovies {
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results?: {
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     adult: boolean | null;
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     id: number;
-    /** One source; seen 2026-08. */
+    /** Observed in one source; seen 2026-08. */
     softcore?: boolean | null;
   }[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface CollectionDetails {
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. Observed in one source; seen 2026-08. */
   images?: CollectionImages;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   original_language?: string;
-  /** Name in the original language. One source; seen 2026-08. */
+  /** Name in the original language. Observed in one source; seen 2026-08. */
   original_name?: string;
-  /** Overview of the collection. Several sources; seen 2026-08. */
+  /** Overview of the collection. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   parts: PersonMovieCastCredit[];
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
   /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: CollectionTranslations;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface CollectionImages {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   backdrops: ScaledImage[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   posters: ScaledImage[];
 }
 
-/** One source; seen 2023. */
+/** Observed in one source; seen 2023. */
 export interface CollectionTranslations {
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   id?: number;
-  /** The translations. Empty if there are none. One source; seen 2023. */
+  /** The translations. Empty if there are none. Observed in one source; seen 2023. */
   translations?: {
-    /** The translated text. One source; seen 2023. */
+    /** The translated text. Observed in one source; seen 2023. */
     data?: {
-      /** One source; seen 2023. */
+      /** Observed in one source; seen 2023. */
       homepage?: string;
-      /** One source; seen 2023. */
+      /** Observed in one source; seen 2023. */
       overview?: string;
-      /** One source; seen 2023. */
+      /** Observed in one source; seen 2023. */
       title?: string;
     };
-    /** The language's English name. One source; seen 2023. */
+    /** The language's English name. Observed in one source; seen 2023. */
     english_name?: string;
-    /** One source; seen 2023. */
+    /** Observed in one source; seen 2023. */
     iso_3166_1?: string;
-    /** One source; seen 2023. Inferred: null as in Poster, ScaledImage. */
+    /** Observed in one source; seen 2023. Inferred: null as in Poster, ScaledImage. */
     iso_639_1?: string | null;
-    /** One source; seen 2023. */
+    /** Observed in one source; seen 2023. */
     name?: string;
   }[];
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface CompanyDetails {
-  /** Present if `append_to_response` contains `alternative_names`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `alternative_names`. Observed in one source; seen 2026-08. */
   alternative_names?: AlternativeNames;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   description?: string;
-  /** Headquarters location. One source; seen 2026-08. */
+  /** Headquarters location. Observed in one source; seen 2026-08. */
   headquarters?: string;
-  /** Homepage URL. One source; seen 2026-08. */
+  /** Homepage URL. Observed in one source; seen 2026-08. */
   homepage?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: number;
-  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. Observed in one source; seen 2026-08. */
   images?: LogoImages;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   logo_path?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   movies?: MoviePage;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   name?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   origin_country?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   parent_company?: unknown;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface Configuration {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   change_keys?: string[];
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   images?: ImageConfiguration;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface ImageConfiguration {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   backdrop_sizes?: string[];
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   base_url?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   logo_sizes?: string[];
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   poster_sizes?: string[];
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   profile_sizes?: string[];
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   secure_base_url?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   still_sizes?: string[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Credit {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   credit_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   department?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   job?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   media?: CreditMedia;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   media_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   person?: Person;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface CreditEpisode {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   air_date?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   episode_number?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   episode_type?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   media_type?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   name?: string;
-  /** Plot summary. One source; seen 2026-08. */
+  /** Plot summary. Observed in one source; seen 2026-08. */
   overview?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   production_code?: string;
-  /** Runtime in minutes. One source; seen 2026-08. */
+  /** Runtime in minutes. Observed in one source; seen 2026-08. */
   runtime?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   season_number?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   show_id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   still_path?: string;
-  /** Average vote. One source; seen 2026-08. Inferred: number as in CreditMedia, Episode. */
+  /** Average vote. Observed in one source; seen 2026-08. Inferred: number as in CreditMedia, Episode. */
   vote_average?: number;
-  /** Number of votes. One source; seen 2026-08. */
+  /** Number of votes. Observed in one source; seen 2026-08. */
   vote_count?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface CreditMedia {
-  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Backdrop image path; null when there is none. One source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+  /** Backdrop image path; null when there is none. Observed in one source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   character?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episodes?: CreditEpisode[];
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. One source; seen 2026-08. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in one source; seen 2026-08. */
   first_air_date?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   genre_ids?: number[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   media_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   origin_country?: string[];
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   original_language?: string;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name?: string;
-  /** Plot summary. One source; seen 2026-08. */
+  /** Plot summary. Observed in one source; seen 2026-08. */
   overview?: string;
-  /** Popularity score. One source; seen 2026-08. */
+  /** Popularity score. Observed in one source; seen 2026-08. */
   popularity?: number;
-  /** Poster image path; null when there is none. One source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  /** Poster image path; null when there is none. Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
   poster_path?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   seasons?: Season[];
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** Average vote. One source; seen 2026-08. */
+  /** Average vote. Observed in one source; seen 2026-08. */
   vote_average?: number;
-  /** Number of votes. One source; seen 2026-08. */
+  /** Number of votes. Observed in one source; seen 2026-08. */
   vote_count?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface FindResults {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   movie_results: Movie[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   person_results: Person[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   tv_episode_results: unknown[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   tv_results: TvShow[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   tv_season_results: unknown[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface MovieGenres {
-  /** The genres. Empty if there are none. Several sources; seen 2026-08. */
+  /** The genres. Empty if there are none. Observed in several sources; seen 2026-08. */
   genres: GenreName[];
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface Keyword {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   name?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface KeywordMovies {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results?: Movie[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results?: number;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface ListDetails {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   created_by?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   description?: string;
-  /** Number of users who marked the list as a favorite. One source; seen 2026-08. */
+  /** Number of users who marked the list as a favorite. Observed in one source; seen 2026-08. */
   favorite_count?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: number | string;
-  /** One source; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  /** Observed in one source; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1?: string | null;
-  /** Number of items in the list. One source; seen 2026-08. */
+  /** Number of items in the list. Observed in one source; seen 2026-08. */
   item_count?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   items?: Movie[];
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   name?: string;
-  /** Page number. One source; seen 2026-08. */
+  /** Page number. Observed in one source; seen 2026-08. */
   page?: number;
-  /** Poster image path; null when there is none. One source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  /** Poster image path; null when there is none. Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
   poster_path?: string | null;
-  /** Number of pages; 0 in an empty paged result. One source; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. One source; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2026-08. */
   total_results?: number;
 }
 
@@ -1322,250 +1322,250 @@ export interface NewList {
   success?: boolean;
 }
 
-/** Several sources; seen 2025-12. */
+/** Observed in several sources; seen 2025-12. */
 export interface AppendedMovieTranslations {
-  /** Several sources; seen 2025-12. */
+  /** Observed in several sources; seen 2025-12. */
   id?: number;
-  /** The translations. Empty if there are none. Several sources; seen 2025-12. */
+  /** The translations. Empty if there are none. Observed in several sources; seen 2025-12. */
   translations: {
-    /** The translated text. Several sources; seen 2025-12. */
+    /** The translated text. Observed in several sources; seen 2025-12. */
     data: {
-      /** Several sources; seen 2025-12. */
+      /** Observed in several sources; seen 2025-12. */
       homepage: string;
-      /** Several sources; seen 2025-12. */
+      /** Observed in several sources; seen 2025-12. */
       overview: string;
-      /** Several sources; seen 2025-12. */
+      /** Observed in several sources; seen 2025-12. */
       runtime?: number;
-      /** Several sources; seen 2025-12. */
+      /** Observed in several sources; seen 2025-12. */
       tagline?: string;
-      /** Several sources; seen 2025-12. */
+      /** Observed in several sources; seen 2025-12. */
       title: string;
     };
-    /** The language's English name. Several sources; seen 2025-12. */
+    /** The language's English name. Observed in several sources; seen 2025-12. */
     english_name: string;
-    /** Several sources; seen 2025-12. */
+    /** Observed in several sources; seen 2025-12. */
     iso_3166_1: string;
-    /** Several sources; seen 2025-12. Inferred: null as in Poster, ScaledImage. */
+    /** Observed in several sources; seen 2025-12. Inferred: null as in Poster, ScaledImage. */
     iso_639_1: string | null;
-    /** Several sources; seen 2025-12. */
+    /** Observed in several sources; seen 2025-12. */
     name: string;
   }[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface AppendedWatchProviders {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: {
     [key: string]: MovieWatchProvidersItem;
   };
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface DateRange {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   maximum: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   minimum: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface DatedMoviePage {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   dates: DateRange;
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: Movie[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface MovieAlternativeTitles {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   titles?: AlternativeTitle[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface MovieDetails {
   /** Present if `append_to_response` contains `account_states`. Documented only. */
   account_states?: AccountStates;
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult: boolean | null;
   /** Present if `append_to_response` contains `alternative_titles`. Documented only. */
   alternative_titles?: MovieAlternativeTitles;
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path: string | null;
-  /** The movie's collection; null if the movie belongs to none. Several sources; seen 2026-08. */
+  /** The movie's collection; null if the movie belongs to none. Observed in several sources; seen 2026-08. */
   belongs_to_collection: {
-    /** One source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+    /** Observed in one source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
     backdrop_path?: string | null;
-    /** One source; seen 2026-08. */
+    /** Observed in one source; seen 2026-08. */
     id?: number;
-    /** One source; seen 2026-08. */
+    /** Observed in one source; seen 2026-08. */
     name?: string;
-    /** One source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+    /** Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
     poster_path?: string | null;
   } | null;
-  /** Budget; the currency is not specified. Several sources; seen 2026-08. */
+  /** Budget; the currency is not specified. Observed in several sources; seen 2026-08. */
   budget: number;
   /** Present if `append_to_response` contains `changes`. Documented only. */
   changes?: Changes;
-  /** Present if `append_to_response` contains `credits`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `credits`. Observed in one source; seen 2026-08. */
   credits?: Credits;
   /** Present if `append_to_response` contains `external_ids`. Documented only. */
   external_ids?: MovieExternalIds;
-  /** The genres. Empty if there are none. Several sources; seen 2026-08. */
+  /** The genres. Empty if there are none. Observed in several sources; seen 2026-08. */
   genres: GenreName[];
-  /** Homepage URL. Several sources; seen 2026-08. */
+  /** Homepage URL. Observed in several sources; seen 2026-08. */
   homepage: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. Observed in one source; seen 2026-08. */
   images?: TitleImages;
-  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. */
   imdb_id: string;
-  /** Present if `append_to_response` contains `keywords`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `keywords`. Observed in one source; seen 2026-08. */
   keywords?: MovieKeywords;
   /** Present if `append_to_response` contains `lists`. Documented only. */
   lists?: ListsWithTitle;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   origin_country?: string[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   original_language: string;
-  /** Title in the original language. Several sources; seen 2026-08. */
+  /** Title in the original language. Observed in several sources; seen 2026-08. */
   original_title: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** The production companies. Empty if there are none. Several sources; seen 2026-08. */
+  /** The production companies. Empty if there are none. Observed in several sources; seen 2026-08. */
   production_companies: (Company | null)[];
-  /** The production countries. Empty if there are none. Several sources; seen 2026-08. */
+  /** The production countries. Empty if there are none. Observed in several sources; seen 2026-08. */
   production_countries: CountryName[];
   /** Present if `append_to_response` contains `recommendations`. Documented only. */
   recommendations?: MoviePage;
-  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date: string;
   /** Present if `append_to_response` contains `release_dates`. Documented only. */
   release_dates?: MovieReleaseDates;
-  /** Revenue; the currency is not specified. Several sources; seen 2026-08. */
+  /** Revenue; the currency is not specified. Observed in several sources; seen 2026-08. */
   revenue: number;
   /** Present if `append_to_response` contains `reviews`. Documented only. */
   reviews?: Reviews;
-  /** Runtime in minutes. Several sources; seen 2026-08. */
+  /** Runtime in minutes. Observed in several sources; seen 2026-08. */
   runtime: number;
   /** Present if `append_to_response` contains `similar`. Documented only. */
   similar?: MoviePage;
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** The spoken languages. Empty if there are none. Several sources; seen 2026-08. */
+  /** The spoken languages. Empty if there are none. Observed in several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
-  /** Release status, such as `Released`. Several sources; seen 2026-08. */
+  /** Release status, such as `Released`. Observed in several sources; seen 2026-08. */
   status: string;
-  /** Tagline. Several sources; seen 2026-08. */
+  /** Tagline. Observed in several sources; seen 2026-08. */
   tagline: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   title: string;
   /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: AppendedMovieTranslations;
-  /** Whether the entry is marked as a video. Several sources; seen 2026-08. */
+  /** Whether the entry is marked as a video. Observed in several sources; seen 2026-08. */
   video: boolean;
   /** Present if `append_to_response` contains `videos`. Documented only. */
   videos?: Videos;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
   /** Present if `append_to_response` contains `watch/providers`. Documented only. */
   "watch/providers"?: AppendedWatchProviders;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface MovieExternalIds {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   facebook_id?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. */
   imdb_id?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   instagram_id?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   twitter_id?: string | null;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   wikidata_id?: string | null;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface MovieKeywords {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   keywords?: {
-    /** One source; seen 2026-08. */
+    /** Observed in one source; seen 2026-08. */
     id?: number;
-    /** One source; seen 2026-08. */
+    /** Observed in one source; seen 2026-08. */
     name?: string;
   }[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface MovieReleaseDates {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results?: {
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     iso_3166_1: string;
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     release_dates: ReleaseDate[];
   }[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface MovieWatchProvidersItem {
-  /** Providers that stream the movie with ads. Absent when there are none. One source; seen 2026-08. */
+  /** Providers that stream the movie with ads. Absent when there are none. Observed in one source; seen 2026-08. */
   ads?: StreamingProvider[];
-  /** Providers that sell the movie. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that sell the movie. Absent when there are none. Observed in several sources; seen 2026-08. */
   buy?: StreamingProvider[];
-  /** Providers that offer the movie at a flat rate. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that offer the movie at a flat rate. Absent when there are none. Observed in several sources; seen 2026-08. */
   flatrate?: StreamingProvider[];
-  /** Providers that offer the movie for free. Absent when there are none. One source; seen 2026-08. */
+  /** Providers that offer the movie for free. Absent when there are none. Observed in one source; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of the page about this availability. Several sources; seen 2026-08. */
+  /** URL of the page about this availability. Observed in several sources; seen 2026-08. */
   link: string;
-  /** Providers that rent out the movie. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that rent out the movie. Absent when there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ReleaseDate {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   certification: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   descriptors?: unknown[];
-  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   note?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   release_date: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   type: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface AppendedCombinedCredits {
-  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   cast: (
     | (PersonMovieCastCredit & {
         /** @constant */
@@ -1576,7 +1576,7 @@ export interface AppendedCombinedCredits {
         media_type: "tv";
       })
   )[];
-  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   crew: (
     | (PersonMovieCrewCredit & {
         /** @constant */
@@ -1587,359 +1587,426 @@ export interface AppendedCombinedCredits {
         media_type: "tv";
       })
   )[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
 }
 
-/** Several sources; seen 2024-02. */
+/** Observed in several sources; seen 2024-02. */
 export interface AppendedPersonTranslations {
-  /** Several sources; seen 2024-02. */
+  /** Observed in several sources; seen 2024-02. */
   id?: number;
-  /** The translations. Empty if there are none. Several sources; seen 2024-02. */
+  /** The translations. Empty if there are none. Observed in several sources; seen 2024-02. */
   translations?: {
-    /** The translated text. Several sources; seen 2024-02. */
+    /** The translated text. Observed in several sources; seen 2024-02. */
     data: {
-      /** Several sources; seen 2024-02. */
+      /** Observed in several sources; seen 2024-02. */
       biography: string;
       /** Documented only; seen 2022. */
       name?: string;
     };
-    /** The language's English name. Several sources; seen 2024-02. */
+    /** The language's English name. Observed in several sources; seen 2024-02. */
     english_name: string;
-    /** Several sources; seen 2024-02. */
+    /** Observed in several sources; seen 2024-02. */
     iso_3166_1: string;
-    /** Several sources; seen 2024-02. Inferred: null as in Poster, ScaledImage. */
+    /** Observed in several sources; seen 2024-02. Inferred: null as in Poster, ScaledImage. */
     iso_639_1: string | null;
-    /** Several sources; seen 2024-02. */
+    /** Observed in several sources; seen 2024-02. */
     name: string;
   }[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonDetails {
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult: boolean | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   also_known_as: string[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   biography: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   birthday: string | null;
-  /** Present if `append_to_response` contains `changes`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `changes`. Observed in one source; seen 2026-08. */
   changes?: Changes;
-  /** Present if `append_to_response` contains `combined_credits`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `combined_credits`. Observed in one source; seen 2026-08. */
   combined_credits?: AppendedCombinedCredits;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   deathday: string | null;
-  /** Present if `append_to_response` contains `external_ids`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `external_ids`. Observed in one source; seen 2026-08. */
   external_ids?: PersonExternalIds;
-  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
   gender: number;
-  /** Homepage URL. Several sources; seen 2026-08. Inferred: string as in CompanyDetails, GET /3/collection/{collection_id}/translations /translations/*\/data. */
+  /** Homepage URL. Observed in several sources; seen 2026-08. Inferred: string as in CompanyDetails, GET /3/collection/{collection_id}/translations /translations/*\/data. */
   homepage: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. Observed in one source; seen 2026-08. */
   images?: PersonImages;
-  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. */
   imdb_id: string | null;
-  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. */
+  /** Department that the person is known for; null when unknown. Observed in several sources; seen 2026-08. */
   known_for_department?: string | null;
-  /** Present if `append_to_response` contains `movie_credits`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `movie_credits`. Observed in one source; seen 2026-08. */
   movie_credits?: PersonMovieCredits;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   place_of_birth: string | null;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  /** Profile image path; null when there is none. Observed in several sources; seen 2026-08. */
   profile_path: string | null;
-  /** Present if `append_to_response` contains `tagged_images`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `tagged_images`. Observed in one source; seen 2026-08. */
   tagged_images?: PersonTaggedImages;
   /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: AppendedPersonTranslations;
-  /** Present if `append_to_response` contains `tv_credits`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `tv_credits`. Observed in one source; seen 2026-08. */
   tv_credits?: PersonTvCredits;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonExternalIds {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   facebook_id: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   freebase_id: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   freebase_mid: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. */
   imdb_id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   instagram_id: string | null;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   tiktok_id?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   tvrage_id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   twitter_id: string | null;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   wikidata_id?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   youtube_id?: unknown;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonImages {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   profiles: ScaledImage[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonMovieCredits {
-  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   cast: PersonMovieCastCredit[];
-  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   crew: PersonMovieCrewCredit[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonMovieCrewCredit {
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult: boolean | null;
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
   backdrop_path: string | null;
-  /** Identifier of the credit. Several sources; seen 2026-08. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   department: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   genre_ids: number[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Job title. Several sources; seen 2026-08. */
+  /** Job title. Observed in several sources; seen 2026-08. */
   job: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   media_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   original_language: string;
-  /** Title in the original language. Several sources; seen 2026-08. */
+  /** Title in the original language. Observed in several sources; seen 2026-08. */
   original_title: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date: string;
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   title: string;
-  /** Whether the entry is marked as a video. Several sources; seen 2026-08. */
+  /** Whether the entry is marked as a video. Observed in several sources; seen 2026-08. */
   video: boolean;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonTaggedImages {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page: number;
-  /** Several sources; seen 2026-08. */
-  results: TaggedImage[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
+  results: (
+    | (TaggedEpisodeImage & {
+        /** @constant */
+        media_type: "episode";
+      })
+    | (TaggedMovieImage & {
+        /** @constant */
+        media_type: "movie";
+      })
+    | (TaggedTvShowImage & {
+        /** @constant */
+        media_type: "tv";
+      })
+  )[];
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonTvCredit {
-  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
   backdrop_path: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   character?: string | null;
-  /** Identifier of the credit. Several sources; seen 2026-08. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   department?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episode_count?: number;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. One source; seen 2026-08. */
+  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in one source; seen 2026-08. */
   first_credit_air_date?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   genre_ids: number[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Job title. Several sources; seen 2026-08. */
+  /** Job title. Observed in several sources; seen 2026-08. */
   job?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   media_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   origin_country: string[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   original_language: string;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonTvCredits {
-  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   cast: PersonTvCredit[];
-  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   crew: PersonTvCrewCredit[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonTvCrewCredit {
-  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
   backdrop_path: string | null;
-  /** Identifier of the credit. Several sources; seen 2026-08. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   department: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episode_count?: number;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. One source; seen 2026-08. */
+  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in one source; seen 2026-08. */
   first_credit_air_date?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   genre_ids: number[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Job title. Several sources; seen 2026-08. */
+  /** Job title. Observed in several sources; seen 2026-08. */
   job: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   origin_country: string[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   original_language: string;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
 }
 
-/** Several sources; seen 2026-08. */
-export interface TaggedImage {
-  /** Width divided by height. Several sources; seen 2026-08. */
+/** Documented only; seen 2022. */
+export interface TaggedEpisodeImage {
+  /** Width divided by height. Documented only; seen 2022. */
+  aspect_ratio?: number;
+  /** Image path. Documented only; seen 2022. */
+  file_path?: string;
+  /** Height in pixels. Documented only; seen 2022. */
+  height?: number;
+  /** Documented only; seen 2022. */
+  id?: string;
+  /** Documented only; seen 2022. */
+  image_type?: string;
+  /** Documented only; seen 2022. Inferred: string as in Backdrop, ChangeEntry. */
+  iso_639_1?: string | null;
+  /** Documented only; seen 2022. */
+  media?: Episode | null;
+  /** Documented only; seen 2022. */
+  media_type?: string;
+  /** Average vote. Documented only; seen 2022. Inferred: number as in CreditMedia, Episode. */
+  vote_average?: number;
+  /** Number of votes. Documented only; seen 2022. */
+  vote_count?: number;
+  /** Width in pixels. Documented only; seen 2022. */
+  width?: number;
+}
+
+/** Observed in several sources; seen 2026-08. */
+export interface TaggedMovieImage {
+  /** Width divided by height. Observed in several sources; seen 2026-08. */
   aspect_ratio: number;
-  /** Image path. Several sources; seen 2026-08. */
+  /** Image path. Observed in several sources; seen 2026-08. */
   file_path: string;
-  /** Height in pixels. Several sources; seen 2026-08. */
+  /** Height in pixels. Observed in several sources; seen 2026-08. */
   height: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   image_type: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   iso_3166_1?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   iso_639_1: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   media: Movie;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   media_type: string;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
-  /** Width in pixels. Several sources; seen 2026-08. */
+  /** Width in pixels. Observed in several sources; seen 2026-08. */
   width: number;
 }
 
-/** One source; seen 2026-08. */
-export interface ReviewWithMedia {
-  /** One source; seen 2026-08. */
-  author?: string;
-  /** One source; seen 2026-08. */
-  author_details?: ReviewAuthor;
-  /** One source; seen 2026-08. */
-  content?: string;
-  /** One source; seen 2026-08. */
-  created_at?: string;
-  /** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
+export interface TaggedTvShowImage {
+  /** Width divided by height. Observed in one source; seen 2026-08. */
+  aspect_ratio?: number;
+  /** Image path. Observed in one source; seen 2026-08. */
+  file_path?: string;
+  /** Height in pixels. Observed in one source; seen 2026-08. */
+  height?: number;
+  /** Observed in one source; seen 2026-08. */
   id?: string;
-  /** One source; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  /** Observed in one source; seen 2026-08. */
+  image_type?: string;
+  /** Observed in one source; seen 2026-08. */
+  iso_3166_1?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1?: string | null;
-  /** One source; seen 2026-08. */
-  media_id?: number;
-  /** One source; seen 2026-08. */
-  media_title?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
+  media?: TvShow;
+  /** Observed in one source; seen 2026-08. */
   media_type?: string;
-  /** One source; seen 2026-08. */
+  /** Average vote. Observed in one source; seen 2026-08. Inferred: number as in CreditMedia, Episode. */
+  vote_average?: number;
+  /** Number of votes. Observed in one source; seen 2026-08. */
+  vote_count?: number;
+  /** Width in pixels. Observed in one source; seen 2026-08. */
+  width?: number;
+}
+
+/** Observed in one source; seen 2026-08. */
+export interface ReviewWithMedia {
+  /** Observed in one source; seen 2026-08. */
+  author?: string;
+  /** Observed in one source; seen 2026-08. */
+  author_details?: ReviewAuthor;
+  /** Observed in one source; seen 2026-08. */
+  content?: string;
+  /** Observed in one source; seen 2026-08. */
+  created_at?: string;
+  /** Observed in one source; seen 2026-08. */
+  id?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  iso_639_1?: string | null;
+  /** Observed in one source; seen 2026-08. */
+  media_id?: number;
+  /** Observed in one source; seen 2026-08. */
+  media_title?: string;
+  /** Observed in one source; seen 2026-08. */
+  media_type?: string;
+  /** Observed in one source; seen 2026-08. */
   updated_at?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   url?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface CollectionPage {
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results?: CollectionSummary[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results?: number;
 }
 
-/** One source; seen 2023. */
+/** Observed in one source; seen 2023. */
 export interface CollectionSummary {
   /** Documented only; seen 2022. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Backdrop image path; null when there is none. One source; seen 2023. Inferred: null as in Movie, PersonMovieCastCredit. */
+  /** Backdrop image path; null when there is none. Observed in one source; seen 2023. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path?: string | null;
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   id?: number;
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   name?: string;
   /** Documented only; seen 2022. */
   original_language?: string;
@@ -1947,43 +2014,43 @@ export interface CollectionSummary {
   original_name?: string;
   /** Overview of the collection. Documented only; seen 2022. */
   overview?: string;
-  /** Poster image path; null when there is none. One source; seen 2023. Inferred: null as in CollectionDetails, MediaList. */
+  /** Poster image path; null when there is none. Observed in one source; seen 2023. Inferred: null as in CollectionDetails, MediaList. */
   poster_path?: string | null;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface CompanyPage {
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results?: (Company | null)[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results?: number;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface KeywordPage {
-  /** Page number. One source; seen 2026-08. */
+  /** Page number. Observed in one source; seen 2026-08. */
   page?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   results?: KeywordSummary[];
-  /** Number of pages; 0 in an empty paged result. One source; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. One source; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2026-08. */
   total_results?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonPage {
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: Person[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -1999,515 +2066,495 @@ export interface AccountStates {
   watchlist?: boolean;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface AggregateCastCredit {
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult: boolean | null;
-  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
   gender: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
+  /** Department that the person is known for; null when unknown. Observed in several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
   known_for_department: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   order: number;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  /** Profile image path; null when there is none. Observed in several sources; seen 2026-08. */
   profile_path: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   roles: AggregateRole[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   total_episode_count: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface AggregateCredits {
-  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   cast: AggregateCastCredit[];
-  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   crew: AggregateCrewCredit[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface AggregateCrewCredit {
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult: boolean | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   department: string;
-  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
   gender: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   jobs: AggregateJob[];
-  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
+  /** Department that the person is known for; null when unknown. Observed in several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
   known_for_department: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  /** Profile image path; null when there is none. Observed in several sources; seen 2026-08. */
   profile_path: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   total_episode_count: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface AggregateJob {
-  /** Identifier of the credit. Several sources; seen 2026-08. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episode_count: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   job: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface AggregateRole {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   character: string;
-  /** Identifier of the credit. Several sources; seen 2026-08. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episode_count: number;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface AlternativeName {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   name?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   type?: string;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface AlternativeNames {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   results?: AlternativeName[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface AlternativeTitle {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   iso_3166_1: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   title: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   type?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface CastMember {
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   cast_id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   character?: string;
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   character_name?: string;
-  /** Identifier of the credit. Several sources; seen 2026-08. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id: string;
-  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
   gender?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
+  /** Department that the person is known for; null when unknown. Observed in several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
   known_for_department?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   order: number;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name?: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity?: number;
-  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  /** Profile image path; null when there is none. Observed in several sources; seen 2026-08. */
   profile_path: string | null;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ChangeEntry {
-  /** Kind of edit, such as `added` or `updated`. Several sources; seen 2026-08. */
+  /** Kind of edit, such as `added` or `updated`. Observed in several sources; seen 2026-08. */
   action: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   iso_3166_1?: string;
-  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1?: string | null;
-  /** The previous value, if there was one. Several sources; seen 2026-08. */
+  /** The previous value, if there was one. Observed in several sources; seen 2026-08. */
   original_value?: unknown;
-  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Several sources; seen 2026-08. */
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in several sources; seen 2026-08. */
   time: string;
-  /** The new value. Its type depends on the part that changed. Several sources; seen 2026-08. */
+  /** The new value. Its type depends on the part that changed. Observed in several sources; seen 2026-08. */
   value?: unknown;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ChangeGroup {
-  /** The edits. Several sources; seen 2026-08. */
+  /** The edits. Observed in several sources; seen 2026-08. */
   items: ChangeEntry[];
-  /** The part that changed, such as `images` or `overview`. Several sources; seen 2026-08. */
+  /** The part that changed, such as `images` or `overview`. Observed in several sources; seen 2026-08. */
   key: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Changes {
-  /** The changes. Empty if there are none. Several sources; seen 2026-08. */
+  /** The changes. Empty if there are none. Observed in several sources; seen 2026-08. */
   changes: ChangeGroup[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Company {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   logo_path?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   origin_country?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Country {
-  /** The country's English name. Several sources; seen 2026-08. */
+  /** The country's English name. Observed in several sources; seen 2026-08. */
   english_name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   iso_3166_1: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   native_name?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface CountryName {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   iso_3166_1: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Credits {
-  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   cast: CastMember[];
-  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   crew: CrewMember[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface CrewMember {
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Identifier of the credit. Several sources; seen 2026-08. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   department: string;
-  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
   gender?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   job: string;
-  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
+  /** Department that the person is known for; null when unknown. Observed in several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
   known_for_department?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name?: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity?: number;
-  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  /** Profile image path; null when there is none. Observed in several sources; seen 2026-08. */
   profile_path: string | null;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Episode {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   air_date: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episode_number: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   episode_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Documented only; seen 2022. */
+  media_type?: string;
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   order?: number;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   production_code: string | null;
-  /** Rating given by the user. One source; seen 2023. */
+  /** Rating given by the user. Observed in one source; seen 2023. */
   rating?: number;
-  /** Runtime in minutes. One source; seen 2026-08. */
+  /** Runtime in minutes. Observed in one source; seen 2026-08. */
   runtime?: number | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   season_number: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   show_id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   still_path: string | null;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface EpisodeDetails {
   /** Present if `append_to_response` contains `account_states`. Documented only. */
   account_states?: AccountStates;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   air_date: string;
   /** Present if `append_to_response` contains `credits`. Documented only. */
   credits?: TvEpisodeCredits;
-  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   crew: CrewMember[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episode_number: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   episode_type?: string;
   /** Present if `append_to_response` contains `external_ids`. Documented only. */
   external_ids?: TvEpisodeExternalIds;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   guest_stars: CastMember[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. Observed in one source; seen 2026-08. */
   images?: TvEpisodeImages;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   production_code: string;
-  /** Runtime in minutes. One source; seen 2026-08. */
+  /** Runtime in minutes. Observed in one source; seen 2026-08. */
   runtime?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   season_number: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   show_id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   still_path: string;
   /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: TvEpisodeTranslations;
   /** Present if `append_to_response` contains `videos`. Documented only. */
   videos?: Videos;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
 }
 
-/** One source; seen 2023. */
+/** Observed in one source; seen 2023. */
 export interface EpisodePage {
-  /** Page number. One source; seen 2023. */
+  /** Page number. Observed in one source; seen 2023. */
   page?: number;
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   results?: (Episode | null)[];
-  /** Number of pages; 0 in an empty paged result. One source; seen 2023. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2023. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. One source; seen 2023. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2023. */
   total_results?: number;
 }
 
-/** One source; seen 2023. */
+/** Observed in one source; seen 2023. */
 export interface EpisodeTranslation {
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   name?: string;
-  /** Translated overview. One source; seen 2023. */
+  /** Translated overview. Observed in one source; seen 2023. */
   overview?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface GenreName {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface KeywordSummary {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface LanguageName {
-  /** The language's English name. Several sources; seen 2026-08. */
+  /** The language's English name. Observed in several sources; seen 2026-08. */
   english_name?: string;
-  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ListsWithTitle {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: MediaList[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface Logo {
-  /** Width divided by height. One source; seen 2026-08. */
+  /** Width divided by height. Observed in one source; seen 2026-08. */
   aspect_ratio?: number;
-  /** Image path. One source; seen 2026-08. */
+  /** Image path. Observed in one source; seen 2026-08. */
   file_path?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   file_type?: string;
-  /** Height in pixels. One source; seen 2026-08. */
+  /** Height in pixels. Observed in one source; seen 2026-08. */
   height?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: string;
-  /** Average vote. One source; seen 2026-08. */
+  /** Average vote. Observed in one source; seen 2026-08. */
   vote_average?: number;
-  /** Number of votes. One source; seen 2026-08. */
+  /** Number of votes. Observed in one source; seen 2026-08. */
   vote_count?: number;
-  /** Width in pixels. One source; seen 2026-08. */
+  /** Width in pixels. Observed in one source; seen 2026-08. */
   width?: number;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface LogoImages {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   logos?: Logo[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface MediaList {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   description: string;
-  /** Number of users who marked the list as a favorite. Several sources; seen 2026-08. */
+  /** Number of users who marked the list as a favorite. Observed in several sources; seen 2026-08. */
   favorite_count: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   iso_3166_1?: string;
-  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1: string | null;
-  /** Number of items in the list. Several sources; seen 2026-08. */
+  /** Number of items in the list. Observed in several sources; seen 2026-08. */
   item_count: number;
-  /** List type, such as `movie`. Several sources; seen 2026-08. */
+  /** List type, such as `movie`. Observed in several sources; seen 2026-08. */
   list_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Movie {
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   _id?: string;
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
-  adult?: boolean | null;
-  /** Documented only; seen 2022. */
-  air_date?: string;
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  adult: boolean | null;
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
   backdrop_path?: string | null;
-  /** Documented only; seen 2022. */
-  episode_number?: number;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. One source; seen 2026-08. */
-  first_air_date?: string;
-  /** Several sources; seen 2026-08. */
-  genre_ids?: number[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
+  genre_ids: number[];
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   media_type?: string;
-  /** One source; seen 2026-08. */
-  name?: string;
-  /** One source; seen 2026-08. */
-  origin_country?: string[];
-  /** Several sources; seen 2026-08. */
-  original_language?: string;
-  /** Name in the original language. One source; seen 2026-08. */
-  original_name?: string;
-  /** Title in the original language. Several sources; seen 2026-08. */
-  original_title?: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
+  original_language: string;
+  /** Title in the original language. Observed in several sources; seen 2026-08. */
+  original_title: string;
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity?: number;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
-  poster_path?: string | null;
-  /** Documented only; seen 2022. */
-  production_code?: string;
-  /** Rating given by the user. Several sources; seen 2023. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
+  poster_path: string | null;
+  /** Rating given by the user. Observed in several sources; seen 2023. */
   rating?: number;
-  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date?: string;
-  /** Runtime in minutes. Documented only; seen 2022. */
-  runtime?: number;
-  /** Documented only; seen 2022. */
-  season_number?: number;
-  /** Documented only; seen 2022. */
-  show_id?: number;
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** Documented only; seen 2022. */
-  still_path?: string;
-  /** Several sources; seen 2026-08. */
-  title?: string;
-  /** Whether the entry is marked as a video. Several sources; seen 2026-08. */
-  video?: boolean;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
+  title: string;
+  /** Whether the entry is marked as a video. Observed in several sources; seen 2026-08. */
+  video: boolean;
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface MoviePage {
-  /** Page number. Several sources; seen 2026-08. */
-  page?: number;
-  /** Several sources; seen 2026-08. */
-  results?: Movie[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
-  total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
-  total_results?: number;
+  /** Page number. Observed in several sources; seen 2026-08. */
+  page: number;
+  /** Observed in several sources; seen 2026-08. */
+  results: Movie[];
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  total_pages: number;
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  total_results: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Person {
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
   gender?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   known_for?: (
     | (Movie & {
         /** @constant */
@@ -2518,79 +2565,79 @@ export interface Person {
         media_type: "tv";
       })
   )[];
-  /** Department that the person is known for; null when unknown. Several sources; seen 2026-08. */
+  /** Department that the person is known for; null when unknown. Observed in several sources; seen 2026-08. */
   known_for_department?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   media_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name?: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity?: number;
-  /** Profile image path; null when there is none. Several sources; seen 2026-08. */
+  /** Profile image path; null when there is none. Observed in several sources; seen 2026-08. */
   profile_path?: string | null;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface PersonMovieCastCredit {
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult: boolean | null;
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
   backdrop_path: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   character?: string;
-  /** Identifier of the credit. Several sources; seen 2026-08. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   genre_ids: number[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   media_type?: string;
   /** Documented only; seen 2022. */
   name?: string;
-  /** Billing position in the cast. One source; seen 2026-08. */
+  /** Billing position in the cast. Observed in one source; seen 2026-08. */
   order?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   original_language: string;
   /** Name in the original language. Documented only; seen 2022. */
   original_name?: string;
-  /** Title in the original language. Several sources; seen 2026-08. */
+  /** Title in the original language. Observed in several sources; seen 2026-08. */
   original_title?: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Release date, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date: string;
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   title?: string;
-  /** Whether the entry is marked as a video. Several sources; seen 2026-08. */
+  /** Whether the entry is marked as a video. Observed in several sources; seen 2026-08. */
   video: boolean;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ProvidersInCountry {
-  /** Providers that stream the title with ads. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that stream the title with ads. Absent when there are none. Observed in several sources; seen 2026-08. */
   ads?: StreamingProvider[];
-  /** Providers that sell the title. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that sell the title. Absent when there are none. Observed in several sources; seen 2026-08. */
   buy?: StreamingProvider[];
-  /** Providers that offer the title at a flat rate. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that offer the title at a flat rate. Absent when there are none. Observed in several sources; seen 2026-08. */
   flatrate?: StreamingProvider[];
-  /** Providers that offer the title for free. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that offer the title for free. Absent when there are none. Observed in several sources; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of the page about this availability. Several sources; seen 2026-08. */
+  /** URL of the page about this availability. Observed in several sources; seen 2026-08. */
   link: string;
-  /** Providers that rent out the title. Absent when there are none. Several sources; seen 2026-08. */
+  /** Providers that rent out the title. Absent when there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
 }
 
@@ -2600,306 +2647,306 @@ export interface RatingValue {
   value?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Review {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   author: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   author_details: ReviewAuthor;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   content: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   created_at: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   updated_at: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   url: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ReviewAuthor {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   avatar_path: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Rating given by the author. Several sources; seen 2026-08. Inferred: number as in Episode, Movie. */
+  /** Rating given by the author. Observed in several sources; seen 2026-08. Inferred: number as in Episode, Movie. */
   rating: number | null;
-  /** Login name of the author. Several sources; seen 2026-08. */
+  /** Login name of the author. Observed in several sources; seen 2026-08. */
   username: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Reviews {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: Review[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ScaledImage {
-  /** Width divided by height. Several sources; seen 2026-08. */
+  /** Width divided by height. Observed in several sources; seen 2026-08. */
   aspect_ratio: number;
-  /** Image path. Several sources; seen 2026-08. */
+  /** Image path. Observed in several sources; seen 2026-08. */
   file_path: string;
-  /** Height in pixels. Several sources; seen 2026-08. */
+  /** Height in pixels. Observed in several sources; seen 2026-08. */
   height: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   iso_3166_1?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   iso_639_1: string | null;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
-  /** Width in pixels. Several sources; seen 2026-08. */
+  /** Width in pixels. Observed in several sources; seen 2026-08. */
   width: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Season {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   air_date: string | null;
-  /** Number of episodes in the season. Several sources; seen 2026-08. */
+  /** Number of episodes in the season. Observed in several sources; seen 2026-08. */
   episode_count?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   media_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name?: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview?: string;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   season_number: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   show_id?: number;
-  /** Average vote. One source; seen 2026-08. */
+  /** Average vote. Observed in one source; seen 2026-08. */
   vote_average?: number;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface StatusResult {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   status_code?: number;
-  /** Human-readable message. One source; seen 2026-08. */
+  /** Human-readable message. Observed in one source; seen 2026-08. */
   status_message?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   success?: boolean;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface StreamingProvider {
-  /** The provider's display position. Several sources; seen 2026-08. */
+  /** The provider's display position. Observed in several sources; seen 2026-08. */
   display_priority: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   logo_path: string;
-  /** The provider's identifier. Several sources; seen 2026-08. */
+  /** The provider's identifier. Observed in several sources; seen 2026-08. */
   provider_id: number;
-  /** The provider's name. Several sources; seen 2026-08. */
+  /** The provider's name. Observed in several sources; seen 2026-08. */
   provider_name: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TitleImages {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   backdrops: ScaledImage[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   logos?: ScaledImage[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   posters: ScaledImage[];
 }
 
-/** One source; seen 2023. */
+/** Observed in one source; seen 2023. */
 export interface TitleTranslation {
-  /** The translated text. One source; seen 2023. */
+  /** The translated text. Observed in one source; seen 2023. */
   data?: EpisodeTranslation;
-  /** The language's English name. One source; seen 2023. */
+  /** The language's English name. Observed in one source; seen 2023. */
   english_name?: string;
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   iso_3166_1?: string;
-  /** One source; seen 2023. Inferred: null as in Poster, ScaledImage. */
+  /** Observed in one source; seen 2023. Inferred: null as in Poster, ScaledImage. */
   iso_639_1?: string | null;
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   name?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvEpisodeCredits {
-  /** Cast credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   cast?: CastMember[];
-  /** Crew credits. Empty if there are none. Several sources; seen 2026-08. */
+  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
   crew?: CrewMember[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   guest_stars?: CastMember[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvEpisodeExternalIds {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   freebase_id: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   freebase_mid: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. */
   imdb_id?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   tvdb_id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   tvrage_id: number | null;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   wikidata_id?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvEpisodeImages {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** The stills. Empty if there are none. Several sources; seen 2026-08. */
+  /** The stills. Empty if there are none. Observed in several sources; seen 2026-08. */
   stills: ScaledImage[];
 }
 
-/** One source; seen 2023. */
+/** Observed in one source; seen 2023. */
 export interface TvEpisodeTranslations {
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   id?: number;
-  /** The translations. Empty if there are none. One source; seen 2023. */
+  /** The translations. Empty if there are none. Observed in one source; seen 2023. */
   translations?: TitleTranslation[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeriesEpisodeGroupsItem {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   description: string;
-  /** Number of episodes in the group. Several sources; seen 2026-08. */
+  /** Number of episodes in the group. Observed in several sources; seen 2026-08. */
   episode_count: number;
-  /** Number of subgroups. Several sources; seen 2026-08. */
+  /** Number of subgroups. Observed in several sources; seen 2026-08. */
   group_count: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   groups?: {
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     episodes: (Episode | null)[];
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     id: string;
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     locked: boolean;
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     name: string;
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     order: number;
   }[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** The network that the group belongs to; null when there is none. Several sources; seen 2026-08. */
+  /** The network that the group belongs to; null when there is none. Observed in several sources; seen 2026-08. */
   network: Company | null;
-  /** Group type code. Several sources; seen 2026-08. */
+  /** Group type code. Observed in several sources; seen 2026-08. */
   type: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvShow {
-  /** Several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
   backdrop_path: string | null;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   genre_ids: number[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   media_type?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   origin_country: string[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   original_language: string | null;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity?: number;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Rating given by the user. One source; seen 2023. */
+  /** Rating given by the user. Observed in one source; seen 2023. */
   rating?: number;
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvShowPage {
-  /** Page number. Several sources; seen 2026-08. */
+  /** Page number. Observed in several sources; seen 2026-08. */
   page: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: TvShow[];
-  /** Number of pages; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Several sources; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Video {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   iso_3166_1: string;
-  /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   key: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   official: boolean;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   published_at: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   site: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   size: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   type: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface Videos {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: Video[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface WatchProvidersByCountry {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: {
     [key: string]: ProvidersInCountry;
   };
@@ -2913,11 +2960,11 @@ export interface WriteResult {
   status_message?: string;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface TrendingAll {
-  /** Page number. One source; seen 2026-08. */
+  /** Page number. Observed in one source; seen 2026-08. */
   page?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   results?: (
     | (Movie & {
         /** @constant */
@@ -2928,35 +2975,35 @@ export interface TrendingAll {
         media_type: "tv";
       })
   )[];
-  /** Number of pages; 0 in an empty paged result. One source; seen 2026-08. */
+  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. One source; seen 2026-08. */
+  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2026-08. */
   total_results?: number;
 }
 
-/** One source; seen 2023. */
+/** Observed in one source; seen 2023. */
 export interface EpisodeChange {
-  /** Kind of edit, such as `added` or `updated`. One source; seen 2023. */
+  /** Kind of edit, such as `added` or `updated`. Observed in one source; seen 2023. */
   action?: string;
-  /** One source; seen 2023. */
+  /** Observed in one source; seen 2023. */
   id?: string;
-  /** One source; seen 2023. Inferred: null as in Poster, ScaledImage. */
+  /** Observed in one source; seen 2023. Inferred: null as in Poster, ScaledImage. */
   iso_639_1?: string | null;
-  /** The previous value, if there was one. One source; seen 2023. */
+  /** The previous value, if there was one. Observed in one source; seen 2023. */
   original_value?: string;
-  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. One source; seen 2023. */
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in one source; seen 2023. */
   time?: string;
-  /** The new value. Its type depends on the part that changed. One source; seen 2023. */
+  /** The new value. Its type depends on the part that changed. Observed in one source; seen 2023. */
   value?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface EpisodeChanges {
-  /** The changes. Empty if there are none. Several sources; seen 2026-08. */
+  /** The changes. Empty if there are none. Observed in several sources; seen 2026-08. */
   changes?: {
-    /** The edits. One source; seen 2023. */
+    /** The edits. Observed in one source; seen 2023. */
     items?: EpisodeChange[];
-    /** The part that changed, such as `images` or `overview`. One source; seen 2023. */
+    /** The part that changed, such as `images` or `overview`. Observed in one source; seen 2023. */
     key?: string;
   }[];
 }
@@ -2977,9 +3024,9 @@ export interface SeasonChange {
   value?: unknown;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface SeasonChanges {
-  /** The changes. Empty if there are none. One source; seen 2026-08. */
+  /** The changes. Empty if there are none. Observed in one source; seen 2026-08. */
   changes?: {
     /** The edits. Documented only; seen 2022. */
     items?: SeasonChange[];
@@ -3003,75 +3050,75 @@ export interface TvSeasonAccountStates {
   }[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeasonDetails {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   _id?: string;
   /** Present if `append_to_response` contains `account_states`. Documented only. */
   account_states?: TvSeasonAccountStates;
   /** Present if `append_to_response` contains `aggregate_credits`. Documented only. */
   aggregate_credits?: AggregateCredits;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   air_date?: string;
   /** Present if `append_to_response` contains `credits`. Documented only. */
   credits?: Credits;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episodes?: EpisodeDetails[];
   /** Present if `append_to_response` contains `external_ids`. Documented only. */
   external_ids?: TvEpisodeExternalIds;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. Observed in one source; seen 2026-08. */
   images?: TvSeasonImages;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name?: string;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   networks?: (Company | null)[];
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview?: string;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
   poster_path?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   season_number?: number;
   /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: TvEpisodeTranslations;
   /** Present if `append_to_response` contains `videos`. Documented only. */
   videos?: Videos;
-  /** Average vote. One source; seen 2026-08. */
+  /** Average vote. Observed in one source; seen 2026-08. */
   vote_average?: number;
   /** Present if `append_to_response` contains `watch/providers`. Documented only. */
   "watch/providers"?: WatchProvidersByCountry;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeasonImages {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   posters: ScaledImage[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface CreatedBy {
-  /** Identifier of the credit. Several sources; seen 2026-08. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id: string;
-  /** Gender code, such as 0, 1, or 2. Several sources; seen 2026-08. */
+  /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
   gender: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Name in the original language. One source; seen 2026-08. */
+  /** Name in the original language. Observed in one source; seen 2026-08. */
   original_name?: string;
-  /** Profile image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in AggregateCastCredit, AggregateCrewCredit. */
+  /** Profile image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in AggregateCastCredit, AggregateCrewCredit. */
   profile_path: string | null;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeriesAlternativeTitles {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results?: AlternativeTitle[];
 }
 
@@ -3104,96 +3151,96 @@ export interface TvSeriesChanges {
   }[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeriesContentRatings {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results?: {
-    /** One source; seen 2026-08. */
+    /** Observed in one source; seen 2026-08. */
     descriptors?: unknown[];
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     iso_3166_1: string;
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     rating: string;
   }[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeriesDetails {
   /** Present if `append_to_response` contains `account_states`. Documented only. */
   account_states?: AccountStates;
-  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
   /** Present if `append_to_response` contains `aggregate_credits`. Documented only. */
   aggregate_credits?: AggregateCredits;
   /** Present if `append_to_response` contains `alternative_titles`. Documented only. */
   alternative_titles?: TvSeriesAlternativeTitles;
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path: string | null;
   /** Present if `append_to_response` contains `changes`. Documented only. */
   changes?: TvSeriesChanges;
   /** Present if `append_to_response` contains `content_ratings`. Documented only. */
   content_ratings?: TvSeriesContentRatings;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   created_by: CreatedBy[];
   /** Present if `append_to_response` contains `credits`. Documented only. */
   credits?: Credits;
-  /** Present if `append_to_response` contains `episode_groups`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `episode_groups`. Observed in one source; seen 2026-08. */
   episode_groups?: TvSeriesEpisodeGroups;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episode_run_time: number[];
   /** Present if `append_to_response` contains `external_ids`. Documented only. */
   external_ids?: TvSeriesExternalIds;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date: string;
-  /** The genres. Empty if there are none. Several sources; seen 2026-08. */
+  /** The genres. Empty if there are none. Observed in several sources; seen 2026-08. */
   genres: GenreName[];
-  /** Homepage URL. Several sources; seen 2026-08. */
+  /** Homepage URL. Observed in several sources; seen 2026-08. */
   homepage: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Present if `append_to_response` contains `images`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `images`. Observed in one source; seen 2026-08. */
   images?: TitleImages;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   in_production: boolean;
   /** Present if `append_to_response` contains `keywords`. Documented only. */
   keywords?: TvSeriesKeywords;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   languages: string[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   last_air_date: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   last_episode_to_air: Episode | null;
   /** Present if `append_to_response` contains `lists`. Documented only. */
   lists?: ListsWithTitle;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   networks: (Company | null)[];
-  /** Several sources; seen 2026-08. Inferred: object as in TvSeriesLatest. */
+  /** Observed in several sources; seen 2026-08. Inferred: object as in TvSeriesLatest. */
   next_episode_to_air: {
     [key: string]: unknown;
   } | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   number_of_episodes: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   number_of_seasons: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   origin_country: string[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   original_language: string;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Popularity score. Several sources; seen 2026-08. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
   poster_path: string | null;
-  /** The production companies. Empty if there are none. Several sources; seen 2026-08. */
+  /** The production companies. Empty if there are none. Observed in several sources; seen 2026-08. */
   production_companies: (Company | null)[];
-  /** The production countries. Empty if there are none. Several sources; seen 2026-08. */
+  /** The production countries. Empty if there are none. Observed in several sources; seen 2026-08. */
   production_countries: CountryName[];
   /** Present if `append_to_response` contains `recommendations`. Documented only. */
   recommendations?: TvShowPage;
@@ -3201,299 +3248,299 @@ export interface TvSeriesDetails {
   reviews?: Reviews;
   /** Present if `append_to_response` contains `screened_theatrically`. Documented only. */
   screened_theatrically?: TvSeriesScreenedTheatrically;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   seasons: Season[];
   /** Present if `append_to_response` contains `similar`. Documented only. */
   similar?: TvShowPage;
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** The spoken languages. Empty if there are none. Several sources; seen 2026-08. */
+  /** The spoken languages. Empty if there are none. Observed in several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   status: string;
-  /** Tagline. Several sources; seen 2026-08. */
+  /** Tagline. Observed in several sources; seen 2026-08. */
   tagline: string;
   /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: TvSeriesTranslations;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   type: string;
-  /** Present if `append_to_response` contains `videos`. One source; seen 2026-08. */
+  /** Present if `append_to_response` contains `videos`. Observed in one source; seen 2026-08. */
   videos?: Videos;
-  /** Average vote. Several sources; seen 2026-08. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
   /** Present if `append_to_response` contains `watch/providers`. Documented only. */
   "watch/providers"?: WatchProvidersByCountry;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeriesEpisodeGroups {
-  /** Several sources; seen 2023. */
+  /** Observed in several sources; seen 2023. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: TvSeriesEpisodeGroupsItem[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeriesExternalIds {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   facebook_id?: string;
-  /** Several sources; seen 2026-08. Inferred: null as in PersonExternalIds, TvEpisodeExternalIds. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in PersonExternalIds, TvEpisodeExternalIds. */
   freebase_id?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   freebase_mid?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** IMDb identifier; null when there is none. Several sources; seen 2026-08. */
+  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. */
   imdb_id?: string;
-  /** Several sources; seen 2026-08. Inferred: null as in MovieExternalIds, PersonExternalIds. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in MovieExternalIds, PersonExternalIds. */
   instagram_id?: string | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   tvdb_id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   tvrage_id?: number;
-  /** Several sources; seen 2026-08. Inferred: null as in MovieExternalIds, PersonExternalIds. */
+  /** Observed in several sources; seen 2026-08. Inferred: null as in MovieExternalIds, PersonExternalIds. */
   twitter_id?: string | null;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   wikidata_id?: string;
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeriesKeywords {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results?: KeywordSummary[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeriesLatest {
-  /** One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
-  /** Backdrop image path; null when there is none. Several sources; seen 2026-08. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
   backdrop_path?: string | null;
-  /** Several sources; seen 2026-08. Inferred: items as in TvSeriesDetails. */
+  /** Observed in several sources; seen 2026-08. Inferred: items as in TvSeriesDetails. */
   created_by?: CreatedBy[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   episode_run_time?: number[];
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Several sources; seen 2026-08. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date?: string;
-  /** The genres. Empty if there are none. Several sources; seen 2026-08. */
+  /** The genres. Empty if there are none. Observed in several sources; seen 2026-08. */
   genres?: GenreName[];
-  /** Homepage URL. Several sources; seen 2026-08. */
+  /** Homepage URL. Observed in several sources; seen 2026-08. */
   homepage?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   in_production?: boolean;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   languages?: string[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   last_air_date?: string | null;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   last_episode_to_air?: Episode | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   name?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   networks?: (Company | null)[];
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   next_episode_to_air?: Episode | null;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   number_of_episodes?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   number_of_seasons?: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   origin_country?: string[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   original_language?: string;
-  /** Name in the original language. Several sources; seen 2026-08. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name?: string;
-  /** Plot summary. Several sources; seen 2026-08. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview?: string | null;
-  /** Popularity score. Several sources; seen 2026-08. Inferred: number as in AggregateCastCredit, AggregateCrewCredit. */
+  /** Popularity score. Observed in several sources; seen 2026-08. Inferred: number as in AggregateCastCredit, AggregateCrewCredit. */
   popularity?: number;
-  /** Poster image path; null when there is none. Several sources; seen 2026-08. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path?: string | null;
-  /** The production companies. Empty if there are none. Several sources; seen 2026-08. Inferred: items as in MovieDetails. */
+  /** The production companies. Empty if there are none. Observed in several sources; seen 2026-08. Inferred: items as in MovieDetails. */
   production_companies?: (Company | null)[];
-  /** The production countries. Empty if there are none. One source; seen 2026-08. Inferred: items as in MovieDetails. */
+  /** The production countries. Empty if there are none. Observed in one source; seen 2026-08. Inferred: items as in MovieDetails. */
   production_countries?: CountryName[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   seasons?: Season[];
-  /** Whether the title is softcore. May be absent. One source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** The spoken languages. Empty if there are none. One source; seen 2026-08. */
+  /** The spoken languages. Empty if there are none. Observed in one source; seen 2026-08. */
   spoken_languages?: LanguageName[];
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   status?: string;
-  /** Tagline. One source; seen 2026-08. */
+  /** Tagline. Observed in one source; seen 2026-08. */
   tagline?: string;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   type?: string;
-  /** Average vote. Several sources; seen 2026-08. Inferred: number as in CreditMedia, Episode. */
+  /** Average vote. Observed in several sources; seen 2026-08. Inferred: number as in CreditMedia, Episode. */
   vote_average?: number;
-  /** Number of votes. Several sources; seen 2026-08. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count?: number;
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface TvSeriesScreenedTheatrically {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   id?: number;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   results?: {
-    /** One source; seen 2026-08. */
+    /** Observed in one source; seen 2026-08. */
     episode_number?: number;
-    /** One source; seen 2026-08. */
+    /** Observed in one source; seen 2026-08. */
     id?: number;
-    /** One source; seen 2026-08. */
+    /** Observed in one source; seen 2026-08. */
     season_number?: number;
   }[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface TvSeriesTranslations {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** The translations. Empty if there are none. Several sources; seen 2026-08. */
+  /** The translations. Empty if there are none. Observed in several sources; seen 2026-08. */
   translations?: {
-    /** The translated text. Several sources; seen 2026-08. */
+    /** The translated text. Observed in several sources; seen 2026-08. */
     data: {
-      /** Several sources; seen 2026-08. */
+      /** Observed in several sources; seen 2026-08. */
       homepage: string;
-      /** Several sources; seen 2026-08. */
+      /** Observed in several sources; seen 2026-08. */
       name: string;
-      /** Several sources; seen 2026-08. */
+      /** Observed in several sources; seen 2026-08. */
       overview: string;
-      /** One source; seen 2026-08. */
+      /** Observed in one source; seen 2026-08. */
       tagline?: string;
     };
-    /** The language's English name. Several sources; seen 2026-08. */
+    /** The language's English name. Observed in several sources; seen 2026-08. */
     english_name: string;
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     iso_3166_1: string;
-    /** Several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
+    /** Observed in several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
     iso_639_1: string | null;
-    /** Several sources; seen 2026-08. */
+    /** Observed in several sources; seen 2026-08. */
     name: string;
   }[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface ProviderList {
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   results: WatchProviderInRegion[];
 }
 
-/** One source; seen 2026-08. */
+/** Observed in one source; seen 2026-08. */
 export interface ProviderRegions {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   results?: Country[];
 }
 
-/** Several sources; seen 2026-08. */
+/** Observed in several sources; seen 2026-08. */
 export interface WatchProviderInRegion {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   display_priorities?: {
     [key: string]: number;
   };
-  /** The provider's display position. Several sources; seen 2026-08. */
+  /** The provider's display position. Observed in several sources; seen 2026-08. */
   display_priority: number;
-  /** Several sources; seen 2026-08. */
+  /** Observed in several sources; seen 2026-08. */
   logo_path: string;
-  /** The provider's identifier. Several sources; seen 2026-08. */
+  /** The provider's identifier. Observed in several sources; seen 2026-08. */
   provider_id: number;
-  /** The provider's name. Several sources; seen 2026-08. */
+  /** The provider's name. Observed in several sources; seen 2026-08. */
   provider_name: string;
 }
 
 /** Query parameters of `account.details`. */
 export interface AccountDetailsQuery {
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `trending.people`. */
 export interface TrendingPeopleQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `movies.lists`. */
 export interface MoviesListsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvEpisodes.images`. */
 export interface TvEpisodesImagesQuery {
-  /** Language of the response, such as `en` or `en-US`. Observed in several sources, not in the specification; seen 2026-02. */
+  /** Language of the response, such as `en` or `en-US`. Observed in several sources; seen 2026-02. */
   language?: string | undefined;
-  /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in several sources, not in the specification; seen 2026-02. */
+  /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in several sources; seen 2026-02. */
   include_image_language?: string | undefined;
 }
 
 /** Query parameters of `genres.tvList`. */
 export interface GenresTvListQuery {
-  /** Language of the genre names, such as `de`. Observed in several sources, not in the specification; seen 2026-02. */
+  /** Language of the genre names, such as `de`. Observed in several sources; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `search.multi`. */
 export interface SearchMultiQuery {
   /**
-   * Text to search for. Observed in several sources, not in the specification; seen 2026-08.
+   * Text to search for. Observed in several sources; seen 2026-08.
    * @example arrow
    */
   query: string;
-  /** Whether the results include adult titles. Observed in several sources, not in the specification; seen 2026-08. */
+  /** Whether the results include adult titles. Observed in several sources; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `account.ratedMovies`. */
 export interface AccountRatedMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.favoriteTv`. */
 export interface AccountFavoriteTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `people.combinedCredits`. */
 export interface PeopleCombinedCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.popular`. */
 export interface PeoplePopularQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3501,113 +3548,113 @@ export interface PeoplePopularQuery {
 export interface MoviesAddRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `movies.deleteRating`. */
 export interface MoviesDeleteRatingQuery {
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Guest session that owns the rating, instead of `session_id`. Observed in several sources, not in the specification; seen 2026-02. */
+  /** Guest session that owns the rating, instead of `session_id`. Observed in several sources; seen 2026-02. */
   guest_session_id?: string | undefined;
 }
 
 /** Query parameters of `movies.changes`. */
 export interface MoviesChangesQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Observed in several sources, not in the specification; seen 2026-02. */
+  /** First day of the changes, `YYYY-MM-DD`. Observed in several sources; seen 2026-02. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in several sources, not in the specification; seen 2026-02. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in several sources; seen 2026-02. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `account.favoriteMovies`. */
 export interface AccountFavoriteMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.lists`. */
 export interface AccountListsQuery {
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `account.ratedTv`. */
 export interface AccountRatedTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.ratedTvEpisodes`. */
 export interface AccountRatedTvEpisodesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.watchlistMovies`. */
 export interface AccountWatchlistMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.watchlistTv`. */
 export interface AccountWatchlistTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.addFavorite`. */
 export interface AccountAddFavoriteQuery {
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `account.addToWatchlist`. */
 export interface AccountAddToWatchlistQuery {
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `changes.movieList`. */
 export interface ChangesMovieListQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. One source; seen 2026-08. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in one source; seen 2026-08. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -3615,9 +3662,9 @@ export interface ChangesMovieListQuery {
 
 /** Query parameters of `changes.peopleList`. */
 export interface ChangesPeopleListQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. One source; seen 2026-08. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in one source; seen 2026-08. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -3627,7 +3674,7 @@ export interface ChangesPeopleListQuery {
 export interface ChangesTvListQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -3635,9 +3682,9 @@ export interface ChangesTvListQuery {
 
 /** Query parameters of `collections.details`. */
 export interface CollectionsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   append_to_response?: string | undefined;
 }
 
@@ -3651,19 +3698,19 @@ export interface CollectionsImagesQuery {
 
 /** Query parameters of `companies.details`. */
 export interface CompaniesDetailsQuery {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   append_to_response?: string | undefined;
 }
 
 /** Query parameters of `configuration.countries`. */
 export interface ConfigurationCountriesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `credits.details`. */
 export interface CreditsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -3681,9 +3728,9 @@ export interface DiscoverMoviesQuery {
   include_adult?: boolean | undefined;
   /** Documented only. */
   include_video?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   primary_release_year?: number | undefined;
@@ -3742,7 +3789,7 @@ export interface DiscoverMoviesQuery {
   with_original_language?: string | undefined;
   /** Documented only. */
   with_people?: string | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   with_release_type?: number | undefined;
   /** Documented only. */
   "with_runtime.gte"?: number | undefined;
@@ -3780,9 +3827,9 @@ export interface DiscoverTvQuery {
   include_adult?: boolean | undefined;
   /** Documented only. */
   include_null_first_air_dates?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   screened_theatrically?: boolean | undefined;
@@ -3813,7 +3860,7 @@ export interface DiscoverTvQuery {
   "vote_count.gte"?: number | undefined;
   /** Documented only. */
   "vote_count.lte"?: number | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   watch_region?: string | undefined;
   /** Documented only. */
   with_companies?: string | undefined;
@@ -3833,7 +3880,7 @@ export interface DiscoverTvQuery {
   "with_runtime.lte"?: number | undefined;
   /** Documented only. */
   with_status?: string | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   with_watch_monetization_types?: string | undefined;
   /** Documented only. */
   with_watch_providers?: string | undefined;
@@ -3851,7 +3898,7 @@ export interface DiscoverTvQuery {
 
 /** Query parameters of `find.byId`. */
 export interface FindByIdQuery {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   external_source:
     | "imdb_id"
     | "facebook_id"
@@ -3861,61 +3908,61 @@ export interface FindByIdQuery {
     | "twitter_id"
     | "wikidata_id"
     | "youtube_id";
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `genres.movieList`. */
 export interface GenresMovieListQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. One source; seen 2026-08. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed in one source; seen 2026-08. */
   language?: string | undefined;
 }
 
 /** Query parameters of `guestSessions.ratedMovies`. */
 export interface GuestSessionsRatedMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `guestSessions.ratedTv`. */
 export interface GuestSessionsRatedTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `guestSessions.ratedTvEpisodes`. */
 export interface GuestSessionsRatedTvEpisodesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `keywords.movies`. */
 export interface KeywordsMoviesQuery {
-  /** Whether the results include adult titles. One source; seen 2026-08. */
+  /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `lists.details`. */
 export interface ListsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3927,7 +3974,7 @@ export interface ListsDeleteQuery {
 
 /** Query parameters of `lists.checkItemStatus`. */
 export interface ListsCheckItemStatusQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
   /** Movie identifier. Documented only. */
   movie_id?: number | undefined;
@@ -3961,9 +4008,9 @@ export interface ListsRemoveMovieQuery {
 
 /** Query parameters of `movies.nowPlaying`. */
 export interface MoviesNowPlayingQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -3971,9 +4018,9 @@ export interface MoviesNowPlayingQuery {
 
 /** Query parameters of `movies.popular`. */
 export interface MoviesPopularQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -3981,9 +4028,9 @@ export interface MoviesPopularQuery {
 
 /** Query parameters of `movies.topRated`. */
 export interface MoviesTopRatedQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -3991,9 +4038,9 @@ export interface MoviesTopRatedQuery {
 
 /** Query parameters of `movies.upcoming`. */
 export interface MoviesUpcomingQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4001,17 +4048,17 @@ export interface MoviesUpcomingQuery {
 
 /** Query parameters of `movies.details`. */
 export interface MoviesDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+  /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source; seen 2026-08. */
   include_image_language?: string | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   append_to_response?: string | undefined;
 }
 
 /** Query parameters of `movies.accountStates`. */
 export interface MoviesAccountStatesQuery {
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4019,13 +4066,13 @@ export interface MoviesAccountStatesQuery {
 
 /** Query parameters of `movies.alternativeTitles`. */
 export interface MoviesAlternativeTitlesQuery {
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   country?: string | undefined;
 }
 
 /** Query parameters of `movies.credits`. */
 export interface MoviesCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4039,39 +4086,39 @@ export interface MoviesImagesQuery {
 
 /** Query parameters of `movies.recommendations`. */
 export interface MoviesRecommendationsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `movies.reviews`. */
 export interface MoviesReviewsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `movies.similar`. */
 export interface MoviesSimilarQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `movies.videos`. */
 export interface MoviesVideosQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.details`. */
 export interface PeopleDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   append_to_response?: string | undefined;
 }
 
@@ -4079,7 +4126,7 @@ export interface PeopleDetailsQuery {
 export interface PeopleChangesQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -4087,31 +4134,31 @@ export interface PeopleChangesQuery {
 
 /** Query parameters of `people.movieCredits`. */
 export interface PeopleMovieCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.taggedImages`. */
 export interface PeopleTaggedImagesQuery {
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `people.tvCredits`. */
 export interface PeopleTvCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `search.collections`. */
 export interface SearchCollectionsQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
   query: string;
-  /** Whether the results include adult titles. One source; seen 2026-08. */
+  /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4119,61 +4166,61 @@ export interface SearchCollectionsQuery {
 
 /** Query parameters of `search.companies`. */
 export interface SearchCompaniesQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
   query: string;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `search.keywords`. */
 export interface SearchKeywordsQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
   query: string;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `search.movies`. */
 export interface SearchMoviesQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
   query: string;
-  /** Whether the results include adult titles. One source; seen 2026-08. */
+  /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
   /** Documented only. */
   primary_release_year?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   year?: string | undefined;
 }
 
 /** Query parameters of `search.people`. */
 export interface SearchPeopleQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
   query: string;
-  /** Whether the results include adult titles. One source; seen 2026-08. */
+  /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `search.tv`. */
 export interface SearchTvQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. One source; seen 2026-08. */
+  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
   query: string;
   /** Documented only. */
   first_air_date_year?: number | undefined;
-  /** Whether the results include adult titles. One source; seen 2026-08. */
+  /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   year?: number | undefined;
@@ -4181,19 +4228,19 @@ export interface SearchTvQuery {
 
 /** Query parameters of `trending.all`. */
 export interface TrendingAllQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `trending.movies`. */
 export interface TrendingMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `trending.tv`. */
 export interface TrendingTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4201,7 +4248,7 @@ export interface TrendingTvQuery {
 export interface TvEpisodesAddRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -4209,23 +4256,23 @@ export interface TvEpisodesAddRatingQuery {
 export interface TvEpisodesDeleteRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `tvEpisodes.details`. */
 export interface TvEpisodesDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+  /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source; seen 2026-08. */
   include_image_language?: string | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   append_to_response?: string | undefined;
 }
 
 /** Query parameters of `tvEpisodes.accountStates`. */
 export interface TvEpisodesAccountStatesQuery {
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4233,7 +4280,7 @@ export interface TvEpisodesAccountStatesQuery {
 
 /** Query parameters of `tvEpisodes.credits`. */
 export interface TvEpisodesCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4241,7 +4288,7 @@ export interface TvEpisodesCreditsQuery {
 export interface TvEpisodesVideosQuery {
   /** Documented only. */
   include_video_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4249,7 +4296,7 @@ export interface TvEpisodesVideosQuery {
 export interface TvSeasonsChangesQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -4257,17 +4304,17 @@ export interface TvSeasonsChangesQuery {
 
 /** Query parameters of `tvSeasons.details`. */
 export interface TvSeasonsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+  /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source; seen 2026-08. */
   include_image_language?: string | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   append_to_response?: string | undefined;
 }
 
 /** Query parameters of `tvSeasons.accountStates`. */
 export interface TvSeasonsAccountStatesQuery {
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4275,13 +4322,13 @@ export interface TvSeasonsAccountStatesQuery {
 
 /** Query parameters of `tvSeasons.aggregateCredits`. */
 export interface TvSeasonsAggregateCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeasons.credits`. */
 export interface TvSeasonsCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4297,13 +4344,13 @@ export interface TvSeasonsImagesQuery {
 export interface TvSeasonsVideosQuery {
   /** Documented only. */
   include_video_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeasons.watchProviders`. */
 export interface TvSeasonsWatchProvidersQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4311,7 +4358,7 @@ export interface TvSeasonsWatchProvidersQuery {
 export interface TvSeriesAddRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -4319,15 +4366,15 @@ export interface TvSeriesAddRatingQuery {
 export interface TvSeriesDeleteRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `tvSeries.airingToday`. */
 export interface TvSeriesAiringTodayQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   timezone?: string | undefined;
@@ -4335,9 +4382,9 @@ export interface TvSeriesAiringTodayQuery {
 
 /** Query parameters of `tvSeries.onTheAir`. */
 export interface TvSeriesOnTheAirQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   timezone?: string | undefined;
@@ -4345,33 +4392,33 @@ export interface TvSeriesOnTheAirQuery {
 
 /** Query parameters of `tvSeries.popular`. */
 export interface TvSeriesPopularQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.topRated`. */
 export interface TvSeriesTopRatedQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.details`. */
 export interface TvSeriesDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+  /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source; seen 2026-08. */
   include_image_language?: string | undefined;
-  /** One source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. */
   append_to_response?: string | undefined;
 }
 
 /** Query parameters of `tvSeries.accountStates`. */
 export interface TvSeriesAccountStatesQuery {
-  /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+  /** Session of the user to act for. Documented only; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4379,7 +4426,7 @@ export interface TvSeriesAccountStatesQuery {
 
 /** Query parameters of `tvSeries.aggregateCredits`. */
 export interface TvSeriesAggregateCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
@@ -4387,7 +4434,7 @@ export interface TvSeriesAggregateCreditsQuery {
 export interface TvSeriesChangesQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -4395,47 +4442,47 @@ export interface TvSeriesChangesQuery {
 
 /** Query parameters of `tvSeries.credits`. */
 export interface TvSeriesCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeries.images`. */
 export interface TvSeriesImagesQuery {
-  /** Comma-separated language codes of the images to return; `null` selects images without a language. One source; seen 2026-08. */
+  /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source; seen 2026-08. */
   include_image_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. One source; seen 2026-08. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed in one source; seen 2026-08. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeries.lists`. */
 export interface TvSeriesListsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.recommendations`. */
 export interface TvSeriesRecommendationsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.reviews`. */
 export interface TvSeriesReviewsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `tvSeries.similar`. */
 export interface TvSeriesSimilarQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+  /** Page number, from 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4443,13 +4490,13 @@ export interface TvSeriesSimilarQuery {
 export interface TvSeriesVideosQuery {
   /** Documented only. */
   include_video_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `watchProviders.movieList`. */
 export interface WatchProvidersMovieListQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
   /** Documented only. */
   watch_region?: string | undefined;
@@ -4457,13 +4504,13 @@ export interface WatchProvidersMovieListQuery {
 
 /** Query parameters of `watchProviders.regions`. */
 export interface WatchProvidersRegionsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
 }
 
 /** Query parameters of `watchProviders.tvList`. */
 export interface WatchProvidersTvListQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
   /** Documented only. */
   watch_region?: string | undefined;

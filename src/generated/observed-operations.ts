@@ -351,7 +351,7 @@ export interface AuthenticationMethods {
   /**
    * Check the access token. `GET /3/authentication`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly validateKey: {
     /**
@@ -370,7 +370,7 @@ export interface AuthenticationMethods {
   /**
    * Create a guest session. `GET /3/authentication/guest_session/new`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly createGuestSession: {
     /**
@@ -529,7 +529,7 @@ export interface AccountMethods {
   /**
    * List the lists that a user has created. `GET /3/account/{account_id}/lists`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly lists: {
     /**
@@ -728,7 +728,7 @@ export interface TrendingMethods {
   /**
    * List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    *
    * Not specified: G11 Allowed values of time_window.
    */
@@ -753,7 +753,7 @@ export interface TrendingMethods {
   /**
    * List trending movies. `GET /3/trending/movie/{time_window}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    *
    * Not specified: G11 Allowed values of time_window.
    */
@@ -778,7 +778,7 @@ export interface TrendingMethods {
   /**
    * List trending TV shows. `GET /3/trending/tv/{time_window}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    *
    * Not specified: G11 Allowed values of time_window.
    */
@@ -972,7 +972,7 @@ export interface MoviesMethods {
   /**
    * List movies that are playing in theaters. `GET /3/movie/now_playing`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly nowPlaying: {
     /**
@@ -993,7 +993,7 @@ export interface MoviesMethods {
   /**
    * List popular movies. `GET /3/movie/popular`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly popular: {
     /**
@@ -1012,7 +1012,7 @@ export interface MoviesMethods {
   /**
    * List the top-rated movies. `GET /3/movie/top_rated`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly topRated: {
     /**
@@ -1031,7 +1031,7 @@ export interface MoviesMethods {
   /**
    * List movies that will be released soon. `GET /3/movie/upcoming`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly upcoming: {
     /**
@@ -1052,7 +1052,7 @@ export interface MoviesMethods {
   /**
    * Get movie details. `GET /3/movie/{movie_id}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly details: {
     /**
@@ -1064,11 +1064,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: Id, options?: QueryOptions<MoviesDetailsQuery>): Promise<MovieDetails>;
+    (movie_id: Id, options?: QueryOptions<OpenQuery<MoviesDetailsQuery>>): Promise<MovieDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: Id,
-      options?: QueryOptions<MoviesDetailsQuery>,
+      options?: QueryOptions<OpenQuery<MoviesDetailsQuery>>,
     ): Promise<WithResponse<MovieDetails>>;
   };
 
@@ -1098,7 +1098,7 @@ export interface MoviesMethods {
   /**
    * List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly alternativeTitles: {
     /**
@@ -1124,7 +1124,7 @@ export interface MoviesMethods {
   /**
    * List a movie's cast and crew. `GET /3/movie/{movie_id}/credits`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly credits: {
     /**
@@ -1147,7 +1147,7 @@ export interface MoviesMethods {
   /**
    * List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly externalIds: {
     /**
@@ -1167,7 +1167,7 @@ export interface MoviesMethods {
   /**
    * List a movie's images. `GET /3/movie/{movie_id}/images`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly images: {
     /**
@@ -1190,7 +1190,7 @@ export interface MoviesMethods {
   /**
    * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly keywords: {
     /**
@@ -1210,7 +1210,7 @@ export interface MoviesMethods {
   /**
    * List movies recommended for a movie. `GET /3/movie/{movie_id}/recommendations`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly recommendations: {
     /**
@@ -1233,7 +1233,7 @@ export interface MoviesMethods {
   /**
    * List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly releaseDates: {
     /**
@@ -1253,7 +1253,7 @@ export interface MoviesMethods {
   /**
    * List a movie's reviews. `GET /3/movie/{movie_id}/reviews`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly reviews: {
     /**
@@ -1276,7 +1276,7 @@ export interface MoviesMethods {
   /**
    * List similar movies. `GET /3/movie/{movie_id}/similar`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly similar: {
     /**
@@ -1299,7 +1299,7 @@ export interface MoviesMethods {
   /**
    * List a movie's videos. `GET /3/movie/{movie_id}/videos`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly videos: {
     /**
@@ -1393,7 +1393,7 @@ export interface PeopleMethods {
   /**
    * Get the newest person. `GET /3/person/latest`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly latest: {
     /**
@@ -1412,7 +1412,7 @@ export interface PeopleMethods {
   /**
    * Get person details. `GET /3/person/{person_id}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly details: {
     /**
@@ -1435,7 +1435,7 @@ export interface PeopleMethods {
   /**
    * List recent changes to a person. `GET /3/person/{person_id}/changes`
    *
-   * Not in the specification. One source; seen 2023.
+   * Not in the specification. Observed in one source; seen 2023.
    */
   readonly changes: {
     /**
@@ -1458,7 +1458,7 @@ export interface PeopleMethods {
   /**
    * List a person's external identifiers. `GET /3/person/{person_id}/external_ids`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly externalIds: {
     /**
@@ -1478,7 +1478,7 @@ export interface PeopleMethods {
   /**
    * List a person's images. `GET /3/person/{person_id}/images`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly images: {
     /**
@@ -1498,7 +1498,7 @@ export interface PeopleMethods {
   /**
    * List a person's movie credits. `GET /3/person/{person_id}/movie_credits`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly movieCredits: {
     /**
@@ -1521,7 +1521,7 @@ export interface PeopleMethods {
   /**
    * List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly taggedImages: {
     /**
@@ -1544,7 +1544,7 @@ export interface PeopleMethods {
   /**
    * List a person's TV credits. `GET /3/person/{person_id}/tv_credits`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly tvCredits: {
     /**
@@ -1615,7 +1615,7 @@ export interface TvSeriesMethods {
   /**
    * Rate a TV show. `POST /3/tv/{series_id}/rating`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly addRating: {
     /**
@@ -1641,7 +1641,7 @@ export interface TvSeriesMethods {
   /**
    * List TV shows with an episode today. `GET /3/tv/airing_today`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly airingToday: {
     /**
@@ -1662,7 +1662,7 @@ export interface TvSeriesMethods {
   /**
    * Get the newest TV show. `GET /3/tv/latest`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly latest: {
     /**
@@ -1681,7 +1681,7 @@ export interface TvSeriesMethods {
   /**
    * List TV shows with an episode in the next days. `GET /3/tv/on_the_air`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly onTheAir: {
     /**
@@ -1700,7 +1700,7 @@ export interface TvSeriesMethods {
   /**
    * List popular TV shows. `GET /3/tv/popular`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly popular: {
     /**
@@ -1719,7 +1719,7 @@ export interface TvSeriesMethods {
   /**
    * List the top-rated TV shows. `GET /3/tv/top_rated`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly topRated: {
     /**
@@ -1738,7 +1738,7 @@ export interface TvSeriesMethods {
   /**
    * Get TV show details. `GET /3/tv/{series_id}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly details: {
     /**
@@ -1750,11 +1750,14 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: Id, options?: QueryOptions<TvSeriesDetailsQuery>): Promise<TvSeriesDetails>;
+    (
+      series_id: Id,
+      options?: QueryOptions<OpenQuery<TvSeriesDetailsQuery>>,
+    ): Promise<TvSeriesDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: Id,
-      options?: QueryOptions<TvSeriesDetailsQuery>,
+      options?: QueryOptions<OpenQuery<TvSeriesDetailsQuery>>,
     ): Promise<WithResponse<TvSeriesDetails>>;
   };
 
@@ -1784,7 +1787,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly aggregateCredits: {
     /**
@@ -1810,7 +1813,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly alternativeTitles: {
     /**
@@ -1856,7 +1859,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly contentRatings: {
     /**
@@ -1879,7 +1882,7 @@ export interface TvSeriesMethods {
   /**
    * List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly credits: {
     /**
@@ -1902,7 +1905,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly externalIds: {
     /**
@@ -1922,7 +1925,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's images. `GET /3/tv/{series_id}/images`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly images: {
     /**
@@ -1945,7 +1948,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly keywords: {
     /**
@@ -1965,7 +1968,7 @@ export interface TvSeriesMethods {
   /**
    * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly lists: {
     /**
@@ -1988,7 +1991,7 @@ export interface TvSeriesMethods {
   /**
    * List TV shows recommended for a TV show. `GET /3/tv/{series_id}/recommendations`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly recommendations: {
     /**
@@ -2011,7 +2014,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's reviews. `GET /3/tv/{series_id}/reviews`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly reviews: {
     /**
@@ -2034,7 +2037,7 @@ export interface TvSeriesMethods {
   /**
    * List episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly screenedTheatrically: {
     /**
@@ -2057,7 +2060,7 @@ export interface TvSeriesMethods {
   /**
    * List similar TV shows. `GET /3/tv/{series_id}/similar`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly similar: {
     /**
@@ -2080,7 +2083,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's translations. `GET /3/tv/{series_id}/translations`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly translations: {
     /**
@@ -2100,7 +2103,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's videos. `GET /3/tv/{series_id}/videos`
    *
-   * Not in the specification. One source; seen 2026-06.
+   * Not in the specification. Observed in one source; seen 2026-06.
    */
   readonly videos: {
     /**
@@ -2123,7 +2126,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly watchProviders: {
     /**
@@ -2193,7 +2196,7 @@ export interface ConfigurationMethods {
   /**
    * Get image sizes and change keys. `GET /3/configuration`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly details: {
     /**
@@ -2212,7 +2215,7 @@ export interface ConfigurationMethods {
   /**
    * List countries. `GET /3/configuration/countries`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly countries: {
     /**
@@ -2233,7 +2236,7 @@ export interface ConfigurationMethods {
   /**
    * List jobs by department. `GET /3/configuration/jobs`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly jobs: {
     /**
@@ -2252,7 +2255,7 @@ export interface ConfigurationMethods {
   /**
    * List the supported translations. `GET /3/configuration/primary_translations`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly primaryTranslations: {
     /**
@@ -2353,7 +2356,7 @@ export interface TvEpisodesMethods {
   /**
    * List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly changes: {
     /**
@@ -2373,7 +2376,7 @@ export interface TvEpisodesMethods {
   /**
    * Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly details: {
     /**
@@ -2387,12 +2390,12 @@ export interface TvEpisodesMethods {
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
-      options?: QueryOptions<TvEpisodesDetailsQuery>,
+      options?: QueryOptions<OpenQuery<TvEpisodesDetailsQuery>>,
     ): Promise<EpisodeDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: Id; season_number: Id; episode_number: Id },
-      options?: QueryOptions<TvEpisodesDetailsQuery>,
+      options?: QueryOptions<OpenQuery<TvEpisodesDetailsQuery>>,
     ): Promise<WithResponse<EpisodeDetails>>;
   };
 
@@ -2425,7 +2428,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly credits: {
     /**
@@ -2451,7 +2454,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly externalIds: {
     /**
@@ -2477,7 +2480,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations`
    *
-   * Not in the specification. One source; seen 2023.
+   * Not in the specification. Observed in one source; seen 2023.
    */
   readonly translations: {
     /**
@@ -2503,7 +2506,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly videos: {
     /**
@@ -2551,7 +2554,7 @@ export interface GenresMethods {
   /**
    * List movie genres. `GET /3/genre/movie/list`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly movieList: {
     /**
@@ -2598,7 +2601,7 @@ export interface SearchMethods {
   /**
    * Search collections. `GET /3/search/collection`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly collections: {
     /**
@@ -2619,7 +2622,7 @@ export interface SearchMethods {
   /**
    * Search companies. `GET /3/search/company`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly companies: {
     /**
@@ -2640,7 +2643,7 @@ export interface SearchMethods {
   /**
    * Search keywords. `GET /3/search/keyword`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly keywords: {
     /**
@@ -2661,7 +2664,7 @@ export interface SearchMethods {
   /**
    * Search movies. `GET /3/search/movie`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly movies: {
     /**
@@ -2682,7 +2685,7 @@ export interface SearchMethods {
   /**
    * Search people. `GET /3/search/person`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly people: {
     /**
@@ -2703,7 +2706,7 @@ export interface SearchMethods {
   /**
    * Search TV shows. `GET /3/search/tv`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly tv: {
     /**
@@ -2747,7 +2750,7 @@ export interface NetworksMethods {
   /**
    * List a network's alternative names. `GET /3/network/{network_id}/alternative_names`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly alternativeNames: {
     /**
@@ -2767,7 +2770,7 @@ export interface NetworksMethods {
   /**
    * List a network's logos. `GET /3/network/{network_id}/images`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly images: {
     /**
@@ -2812,7 +2815,7 @@ export interface CertificationsMethods {
   /**
    * List TV certifications by region. `GET /3/certification/tv/list`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly tvList: {
     /**
@@ -2834,7 +2837,7 @@ export interface ChangesMethods {
   /**
    * List movies that have changed. `GET /3/movie/changes`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly movieList: {
     /**
@@ -2855,7 +2858,7 @@ export interface ChangesMethods {
   /**
    * List people who have changed. `GET /3/person/changes`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly peopleList: {
     /**
@@ -2876,7 +2879,7 @@ export interface ChangesMethods {
   /**
    * List TV shows that have changed. `GET /3/tv/changes`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly tvList: {
     /**
@@ -2898,7 +2901,7 @@ export interface CollectionsMethods {
   /**
    * Get collection details. `GET /3/collection/{collection_id}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly details: {
     /**
@@ -2912,19 +2915,19 @@ export interface CollectionsMethods {
      */
     (
       collection_id: Id,
-      options?: QueryOptions<CollectionsDetailsQuery>,
+      options?: QueryOptions<OpenQuery<CollectionsDetailsQuery>>,
     ): Promise<CollectionDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: Id,
-      options?: QueryOptions<CollectionsDetailsQuery>,
+      options?: QueryOptions<OpenQuery<CollectionsDetailsQuery>>,
     ): Promise<WithResponse<CollectionDetails>>;
   };
 
   /**
    * List a collection's images. `GET /3/collection/{collection_id}/images`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly images: {
     /**
@@ -2947,7 +2950,7 @@ export interface CollectionsMethods {
   /**
    * List a collection's translations. `GET /3/collection/{collection_id}/translations`
    *
-   * Not in the specification. One source; seen 2023.
+   * Not in the specification. Observed in one source; seen 2023.
    */
   readonly translations: {
     /**
@@ -2973,7 +2976,7 @@ export interface CompaniesMethods {
   /**
    * Get company details. `GET /3/company/{company_id}`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly details: {
     /**
@@ -2985,18 +2988,21 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: Id, options?: QueryOptions<CompaniesDetailsQuery>): Promise<CompanyDetails>;
+    (
+      company_id: Id,
+      options?: QueryOptions<OpenQuery<CompaniesDetailsQuery>>,
+    ): Promise<CompanyDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: Id,
-      options?: QueryOptions<CompaniesDetailsQuery>,
+      options?: QueryOptions<OpenQuery<CompaniesDetailsQuery>>,
     ): Promise<WithResponse<CompanyDetails>>;
   };
 
   /**
    * List a company's alternative names. `GET /3/company/{company_id}/alternative_names`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly alternativeNames: {
     /**
@@ -3016,7 +3022,7 @@ export interface CompaniesMethods {
   /**
    * List a company's logos. `GET /3/company/{company_id}/images`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly images: {
     /**
@@ -3039,7 +3045,7 @@ export interface CreditsMethods {
   /**
    * Get credit details. `GET /3/credit/{credit_id}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly details: {
     /**
@@ -3065,7 +3071,7 @@ export interface DiscoverMethods {
   /**
    * Find movies by filters. `GET /3/discover/movie`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly movies: {
     /**
@@ -3084,7 +3090,7 @@ export interface DiscoverMethods {
   /**
    * Find TV shows by filters. `GET /3/discover/tv`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly tv: {
     /**
@@ -3106,7 +3112,7 @@ export interface FindMethods {
   /**
    * Find titles and people by an external identifier. `GET /3/find/{external_id}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly byId: {
     /**
@@ -3132,7 +3138,7 @@ export interface GuestSessionsMethods {
   /**
    * List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies`
    *
-   * Not in the specification. One source; seen 2023.
+   * Not in the specification. Observed in one source; seen 2023.
    */
   readonly ratedMovies: {
     /**
@@ -3158,7 +3164,7 @@ export interface GuestSessionsMethods {
   /**
    * List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv`
    *
-   * Not in the specification. One source; seen 2023.
+   * Not in the specification. Observed in one source; seen 2023.
    */
   readonly ratedTv: {
     /**
@@ -3181,7 +3187,7 @@ export interface GuestSessionsMethods {
   /**
    * List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes`
    *
-   * Not in the specification. One source; seen 2023.
+   * Not in the specification. Observed in one source; seen 2023.
    */
   readonly ratedTvEpisodes: {
     /**
@@ -3210,7 +3216,7 @@ export interface KeywordsMethods {
   /**
    * Get keyword details. `GET /3/keyword/{keyword_id}`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly details: {
     /**
@@ -3230,7 +3236,7 @@ export interface KeywordsMethods {
   /**
    * List movies with a keyword. `GET /3/keyword/{keyword_id}/movies`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly movies: {
     /**
@@ -3279,7 +3285,7 @@ export interface ListsMethods {
   /**
    * Get a list and its entries. `GET /3/list/{list_id}`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly details: {
     /**
@@ -3426,7 +3432,7 @@ export interface ReviewsMethods {
   /**
    * Get review details. `GET /3/review/{review_id}`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly details: {
     /**
@@ -3449,7 +3455,7 @@ export interface TvEpisodeGroupsMethods {
   /**
    * Get an episode group and its episodes. `GET /3/tv/episode_group/{tv_episode_group_id}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly details: {
     /**
@@ -3475,7 +3481,7 @@ export interface TvSeasonsMethods {
   /**
    * List recent changes to a season. `GET /3/tv/season/{season_id}/changes`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly changes: {
     /**
@@ -3498,7 +3504,7 @@ export interface TvSeasonsMethods {
   /**
    * Get TV season details. `GET /3/tv/{series_id}/season/{season_number}`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly details: {
     /**
@@ -3512,12 +3518,12 @@ export interface TvSeasonsMethods {
      */
     (
       path: { series_id: Id; season_number: Id },
-      options?: QueryOptions<TvSeasonsDetailsQuery>,
+      options?: QueryOptions<OpenQuery<TvSeasonsDetailsQuery>>,
     ): Promise<TvSeasonDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: Id; season_number: Id },
-      options?: QueryOptions<TvSeasonsDetailsQuery>,
+      options?: QueryOptions<OpenQuery<TvSeasonsDetailsQuery>>,
     ): Promise<WithResponse<TvSeasonDetails>>;
   };
 
@@ -3550,7 +3556,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's cast and crew across its episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly aggregateCredits: {
     /**
@@ -3576,7 +3582,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly credits: {
     /**
@@ -3602,7 +3608,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly externalIds: {
     /**
@@ -3628,7 +3634,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly images: {
     /**
@@ -3680,7 +3686,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly videos: {
     /**
@@ -3706,7 +3712,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly watchProviders: {
     /**
@@ -3735,7 +3741,7 @@ export interface WatchProvidersMethods {
   /**
    * List watch providers of movies. `GET /3/watch/providers/movie`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly movieList: {
     /**
@@ -3756,7 +3762,7 @@ export interface WatchProvidersMethods {
   /**
    * List regions with watch providers. `GET /3/watch/providers/regions`
    *
-   * Not in the specification. One source; seen 2026-08.
+   * Not in the specification. Observed in one source; seen 2026-08.
    */
   readonly regions: {
     /**
@@ -3777,7 +3783,7 @@ export interface WatchProvidersMethods {
   /**
    * List watch providers of TV shows. `GET /3/watch/providers/tv`
    *
-   * Not in the specification. Several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources; seen 2026-08.
    */
   readonly tvList: {
     /**

@@ -119,7 +119,9 @@ import type {
   PersonTvCredit,
   PersonTvCredits,
   PersonTvCrewCredit,
-  TaggedImage,
+  TaggedEpisodeImage,
+  TaggedMovieImage,
+  TaggedTvShowImage,
   ReviewWithMedia,
   CollectionPage,
   CollectionSummary,
@@ -535,7 +537,7 @@ export interface paths {
     parameters: {};
     /**
      * List the lists that a user has created
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["account.lists"];
   };
@@ -599,7 +601,7 @@ export interface paths {
     parameters: {};
     /**
      * Check the access token
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["authentication.validateKey"];
   };
@@ -607,7 +609,7 @@ export interface paths {
     parameters: {};
     /**
      * Create a guest session
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["authentication.createGuestSession"];
   };
@@ -631,7 +633,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV certifications by region
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["certifications.tvList"];
   };
@@ -639,7 +641,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies that have changed
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["changes.movieList"];
   };
@@ -647,7 +649,7 @@ export interface paths {
     parameters: {};
     /**
      * List people who have changed
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["changes.peopleList"];
   };
@@ -655,7 +657,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows that have changed
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["changes.tvList"];
   };
@@ -663,7 +665,7 @@ export interface paths {
     parameters: {};
     /**
      * Get collection details
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["collections.details"];
   };
@@ -671,7 +673,7 @@ export interface paths {
     parameters: {};
     /**
      * List a collection's images
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["collections.images"];
   };
@@ -679,7 +681,7 @@ export interface paths {
     parameters: {};
     /**
      * List a collection's translations
-     * One source; seen 2023.
+     * Observed in one source; seen 2023.
      */
     get: operations["collections.translations"];
   };
@@ -687,7 +689,7 @@ export interface paths {
     parameters: {};
     /**
      * Get company details
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["companies.details"];
   };
@@ -695,7 +697,7 @@ export interface paths {
     parameters: {};
     /**
      * List a company's alternative names
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["companies.alternativeNames"];
   };
@@ -703,7 +705,7 @@ export interface paths {
     parameters: {};
     /**
      * List a company's logos
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["companies.images"];
   };
@@ -711,7 +713,7 @@ export interface paths {
     parameters: {};
     /**
      * Get image sizes and change keys
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["configuration.details"];
   };
@@ -719,7 +721,7 @@ export interface paths {
     parameters: {};
     /**
      * List countries
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["configuration.countries"];
   };
@@ -727,7 +729,7 @@ export interface paths {
     parameters: {};
     /**
      * List jobs by department
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["configuration.jobs"];
   };
@@ -735,7 +737,7 @@ export interface paths {
     parameters: {};
     /**
      * List the supported translations
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["configuration.primaryTranslations"];
   };
@@ -743,7 +745,7 @@ export interface paths {
     parameters: {};
     /**
      * Get credit details
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["credits.details"];
   };
@@ -751,7 +753,7 @@ export interface paths {
     parameters: {};
     /**
      * Find movies by filters
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["discover.movies"];
   };
@@ -759,7 +761,7 @@ export interface paths {
     parameters: {};
     /**
      * Find TV shows by filters
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["discover.tv"];
   };
@@ -767,7 +769,7 @@ export interface paths {
     parameters: {};
     /**
      * Find titles and people by an external identifier
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["find.byId"];
   };
@@ -775,7 +777,7 @@ export interface paths {
     parameters: {};
     /**
      * List movie genres
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["genres.movieList"];
   };
@@ -783,7 +785,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies rated in a guest session
-     * One source; seen 2023.
+     * Observed in one source; seen 2023.
      */
     get: operations["guestSessions.ratedMovies"];
   };
@@ -791,7 +793,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows rated in a guest session
-     * One source; seen 2023.
+     * Observed in one source; seen 2023.
      */
     get: operations["guestSessions.ratedTv"];
   };
@@ -799,7 +801,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV episodes rated in a guest session
-     * One source; seen 2023.
+     * Observed in one source; seen 2023.
      */
     get: operations["guestSessions.ratedTvEpisodes"];
   };
@@ -807,7 +809,7 @@ export interface paths {
     parameters: {};
     /**
      * Get keyword details
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["keywords.details"];
   };
@@ -815,7 +817,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies with a keyword
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["keywords.movies"];
   };
@@ -823,7 +825,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a list and its entries
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["lists.details"];
     /**
@@ -876,7 +878,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies that are playing in theaters
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.nowPlaying"];
   };
@@ -884,7 +886,7 @@ export interface paths {
     parameters: {};
     /**
      * List popular movies
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.popular"];
   };
@@ -892,7 +894,7 @@ export interface paths {
     parameters: {};
     /**
      * List the top-rated movies
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.topRated"];
   };
@@ -900,7 +902,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies that will be released soon
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.upcoming"];
   };
@@ -908,7 +910,7 @@ export interface paths {
     parameters: {};
     /**
      * Get movie details
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.details"];
   };
@@ -924,7 +926,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's alternative titles
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["movies.alternativeTitles"];
   };
@@ -932,7 +934,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's cast and crew
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.credits"];
   };
@@ -940,7 +942,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's external identifiers
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.externalIds"];
   };
@@ -948,7 +950,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's images
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.images"];
   };
@@ -956,7 +958,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's keywords
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["movies.keywords"];
   };
@@ -964,7 +966,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies recommended for a movie
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["movies.recommendations"];
   };
@@ -972,7 +974,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's release dates by country
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.releaseDates"];
   };
@@ -980,7 +982,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's reviews
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.reviews"];
   };
@@ -988,7 +990,7 @@ export interface paths {
     parameters: {};
     /**
      * List similar movies
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.similar"];
   };
@@ -996,7 +998,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's videos
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["movies.videos"];
   };
@@ -1004,7 +1006,7 @@ export interface paths {
     parameters: {};
     /**
      * List a network's alternative names
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["networks.alternativeNames"];
   };
@@ -1012,7 +1014,7 @@ export interface paths {
     parameters: {};
     /**
      * List a network's logos
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["networks.images"];
   };
@@ -1020,7 +1022,7 @@ export interface paths {
     parameters: {};
     /**
      * Get the newest person
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["people.latest"];
   };
@@ -1028,7 +1030,7 @@ export interface paths {
     parameters: {};
     /**
      * Get person details
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["people.details"];
   };
@@ -1036,7 +1038,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to a person
-     * One source; seen 2023.
+     * Observed in one source; seen 2023.
      */
     get: operations["people.changes"];
   };
@@ -1044,7 +1046,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's external identifiers
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["people.externalIds"];
   };
@@ -1052,7 +1054,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's images
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["people.images"];
   };
@@ -1060,7 +1062,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's movie credits
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["people.movieCredits"];
   };
@@ -1068,7 +1070,7 @@ export interface paths {
     parameters: {};
     /**
      * List images that a person is tagged in
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["people.taggedImages"];
   };
@@ -1076,7 +1078,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's TV credits
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["people.tvCredits"];
   };
@@ -1084,7 +1086,7 @@ export interface paths {
     parameters: {};
     /**
      * Get review details
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["reviews.details"];
   };
@@ -1092,7 +1094,7 @@ export interface paths {
     parameters: {};
     /**
      * Search collections
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["search.collections"];
   };
@@ -1100,7 +1102,7 @@ export interface paths {
     parameters: {};
     /**
      * Search companies
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["search.companies"];
   };
@@ -1108,7 +1110,7 @@ export interface paths {
     parameters: {};
     /**
      * Search keywords
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["search.keywords"];
   };
@@ -1116,7 +1118,7 @@ export interface paths {
     parameters: {};
     /**
      * Search movies
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["search.movies"];
   };
@@ -1124,7 +1126,7 @@ export interface paths {
     parameters: {};
     /**
      * Search people
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["search.people"];
   };
@@ -1132,7 +1134,7 @@ export interface paths {
     parameters: {};
     /**
      * Search TV shows
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["search.tv"];
   };
@@ -1140,7 +1142,7 @@ export interface paths {
     parameters: {};
     /**
      * List trending movies, TV shows, and people
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["trending.all"];
   };
@@ -1148,7 +1150,7 @@ export interface paths {
     parameters: {};
     /**
      * List trending movies
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["trending.movies"];
   };
@@ -1156,7 +1158,7 @@ export interface paths {
     parameters: {};
     /**
      * List trending TV shows
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["trending.tv"];
   };
@@ -1164,7 +1166,7 @@ export interface paths {
     parameters: {};
     /**
      * Get an episode group and its episodes
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvEpisodeGroups.details"];
   };
@@ -1185,7 +1187,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to an episode
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvEpisodes.changes"];
   };
@@ -1193,7 +1195,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV episode details
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvEpisodes.details"];
   };
@@ -1209,7 +1211,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's cast, crew, and guest stars
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvEpisodes.credits"];
   };
@@ -1217,7 +1219,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's external identifiers
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvEpisodes.externalIds"];
   };
@@ -1225,7 +1227,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's translations
-     * One source; seen 2023.
+     * Observed in one source; seen 2023.
      */
     get: operations["tvEpisodes.translations"];
   };
@@ -1233,7 +1235,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's videos
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["tvEpisodes.videos"];
   };
@@ -1241,7 +1243,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to a season
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["tvSeasons.changes"];
   };
@@ -1249,7 +1251,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV season details
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeasons.details"];
   };
@@ -1265,7 +1267,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's cast and crew across its episodes
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeasons.aggregateCredits"];
   };
@@ -1273,7 +1275,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's cast and crew
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeasons.credits"];
   };
@@ -1281,7 +1283,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's external identifiers
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeasons.externalIds"];
   };
@@ -1289,7 +1291,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's images
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeasons.images"];
   };
@@ -1305,7 +1307,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's videos
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeasons.videos"];
   };
@@ -1313,7 +1315,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's watch providers by country
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["tvSeasons.watchProviders"];
   };
@@ -1321,7 +1323,7 @@ export interface paths {
     parameters: {};
     /**
      * Rate a TV show
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     post: operations["tvSeries.addRating"];
     /**
@@ -1334,7 +1336,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows with an episode today
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.airingToday"];
   };
@@ -1342,7 +1344,7 @@ export interface paths {
     parameters: {};
     /**
      * Get the newest TV show
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.latest"];
   };
@@ -1350,7 +1352,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows with an episode in the next days
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.onTheAir"];
   };
@@ -1358,7 +1360,7 @@ export interface paths {
     parameters: {};
     /**
      * List popular TV shows
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.popular"];
   };
@@ -1366,7 +1368,7 @@ export interface paths {
     parameters: {};
     /**
      * List the top-rated TV shows
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.topRated"];
   };
@@ -1374,7 +1376,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV show details
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.details"];
   };
@@ -1390,7 +1392,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's cast and crew across all episodes
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.aggregateCredits"];
   };
@@ -1398,7 +1400,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's alternative titles
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.alternativeTitles"];
   };
@@ -1414,7 +1416,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's content ratings by country
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.contentRatings"];
   };
@@ -1422,7 +1424,7 @@ export interface paths {
     parameters: {};
     /**
      * List the cast and crew of a TV show's latest season
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.credits"];
   };
@@ -1430,7 +1432,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's external identifiers
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.externalIds"];
   };
@@ -1438,7 +1440,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's images
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.images"];
   };
@@ -1446,7 +1448,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's keywords
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.keywords"];
   };
@@ -1454,7 +1456,7 @@ export interface paths {
     parameters: {};
     /**
      * List the lists that contain a TV show
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["tvSeries.lists"];
   };
@@ -1462,7 +1464,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows recommended for a TV show
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.recommendations"];
   };
@@ -1470,7 +1472,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's reviews
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["tvSeries.reviews"];
   };
@@ -1478,7 +1480,7 @@ export interface paths {
     parameters: {};
     /**
      * List episodes that were shown in theaters
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["tvSeries.screenedTheatrically"];
   };
@@ -1486,7 +1488,7 @@ export interface paths {
     parameters: {};
     /**
      * List similar TV shows
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.similar"];
   };
@@ -1494,7 +1496,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's translations
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.translations"];
   };
@@ -1502,7 +1504,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's videos
-     * One source; seen 2026-06.
+     * Observed in one source; seen 2026-06.
      */
     get: operations["tvSeries.videos"];
   };
@@ -1510,7 +1512,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's watch providers by country
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.watchProviders"];
   };
@@ -1518,7 +1520,7 @@ export interface paths {
     parameters: {};
     /**
      * List watch providers of movies
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["watchProviders.movieList"];
   };
@@ -1526,7 +1528,7 @@ export interface paths {
     parameters: {};
     /**
      * List regions with watch providers
-     * One source; seen 2026-08.
+     * Observed in one source; seen 2026-08.
      */
     get: operations["watchProviders.regions"];
   };
@@ -1534,7 +1536,7 @@ export interface paths {
     parameters: {};
     /**
      * List watch providers of TV shows
-     * Several sources; seen 2026-08.
+     * Observed in several sources; seen 2026-08.
      */
     get: operations["watchProviders.tvList"];
   };
@@ -1662,7 +1664,9 @@ export interface components {
     PersonTvCredit: PersonTvCredit;
     PersonTvCredits: PersonTvCredits;
     PersonTvCrewCredit: PersonTvCrewCredit;
-    TaggedImage: TaggedImage;
+    TaggedEpisodeImage: TaggedEpisodeImage;
+    TaggedMovieImage: TaggedMovieImage;
+    TaggedTvShowImage: TaggedTvShowImage;
     ReviewWithMedia: ReviewWithMedia;
     CollectionPage: CollectionPage;
     CollectionSummary: CollectionSummary;
@@ -1758,7 +1762,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The token or session is missing or was rejected. Observed in several sources, not in the specification; seen 2026-07. */
+    /** The token or session is missing or was rejected. Observed in several sources; seen 2026-07. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;
@@ -1767,7 +1771,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The identifier in the path is unknown. Observed in several sources, not in the specification; seen 2025-12. */
+    /** The identifier in the path is unknown. Observed in several sources; seen 2025-12. */
     NotFound: {
       headers: {
         [name: string]: unknown;
@@ -1776,7 +1780,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** A query parameter is missing or out of range. Observed in several sources, not in the specification; seen 2026-07. */
+    /** A query parameter is missing or out of range. Observed in several sources; seen 2026-07. */
     Unprocessable: {
       headers: {
         [name: string]: unknown;
@@ -1828,13 +1832,13 @@ export interface components {
     Query: {
       [key: string]: unknown;
     };
-    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only, not in the specification; seen 2026-02. */
+    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
     Language: string;
-    /** Page number, from 1. Documented only, not in the specification; seen 2026-02. */
+    /** Page number, from 1. Documented only; seen 2026-02. */
     Page: number;
-    /** Session of the user to act for. Documented only, not in the specification; seen 2026-02. */
+    /** Session of the user to act for. Documented only; seen 2026-02. */
     SessionId: string;
-    /** Order of the entries by the time they were added. Documented only, not in the specification; seen 2026-02. */
+    /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
     SortBy: "created_at.asc" | "created_at.desc";
   };
   requestBodies: never;
@@ -2969,7 +2973,7 @@ export interface operations {
       query?: OpenQuery<CollectionsDetailsQuery>;
       header?: never;
       path: {
-        /** Several sources; seen 2026-08. */
+        /** Observed in several sources; seen 2026-08. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -2995,7 +2999,7 @@ export interface operations {
       query?: OpenQuery<CollectionsImagesQuery>;
       header?: never;
       path: {
-        /** Several sources; seen 2026-08. */
+        /** Observed in several sources; seen 2026-08. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3021,7 +3025,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** One source; seen 2023. */
+        /** Observed in one source; seen 2023. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3047,7 +3051,7 @@ export interface operations {
       query?: OpenQuery<CompaniesDetailsQuery>;
       header?: never;
       path: {
-        /** One source; seen 2026-08. */
+        /** Observed in one source; seen 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3073,7 +3077,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** One source; seen 2026-08. */
+        /** Observed in one source; seen 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3099,7 +3103,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** One source; seen 2026-08. */
+        /** Observed in one source; seen 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3213,7 +3217,7 @@ export interface operations {
       query?: OpenQuery<CreditsDetailsQuery>;
       header?: never;
       path: {
-        /** Several sources; seen 2026-08. */
+        /** Observed in several sources; seen 2026-08. */
         credit_id: string | number;
       };
       cookie?: never;
@@ -3283,7 +3287,7 @@ export interface operations {
       query: OpenQuery<FindByIdQuery>;
       header?: never;
       path: {
-        /** Several sources; seen 2026-08. */
+        /** Observed in several sources; seen 2026-08. */
         external_id: string | number;
       };
       cookie?: never;
@@ -3331,7 +3335,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedMoviesQuery>;
       header?: never;
       path: {
-        /** Guest session that owns the rating, instead of `session_id`. One source; seen 2023. */
+        /** Guest session that owns the rating, instead of `session_id`. Observed in one source; seen 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3357,7 +3361,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvQuery>;
       header?: never;
       path: {
-        /** Guest session that owns the rating, instead of `session_id`. One source; seen 2023. */
+        /** Guest session that owns the rating, instead of `session_id`. Observed in one source; seen 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3383,7 +3387,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvEpisodesQuery>;
       header?: never;
       path: {
-        /** Guest session that owns the rating, instead of `session_id`. One source; seen 2023. */
+        /** Guest session that owns the rating, instead of `session_id`. Observed in one source; seen 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3409,7 +3413,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** One source; seen 2026-08. */
+        /** Observed in one source; seen 2026-08. */
         keyword_id: string | number;
       };
       cookie?: never;
@@ -3435,7 +3439,7 @@ export interface operations {
       query?: OpenQuery<KeywordsMoviesQuery>;
       header?: never;
       path: {
-        /** Several sources; seen 2026-08. */
+        /** Observed in several sources; seen 2026-08. */
         keyword_id: string | number;
       };
       cookie?: never;
@@ -3461,7 +3465,7 @@ export interface operations {
       query?: OpenQuery<ListsDetailsQuery>;
       header?: never;
       path: {
-        /** One source; seen 2026-08. */
+        /** Observed in one source; seen 2026-08. */
         list_id: string | number;
       };
       cookie?: never;
@@ -4370,7 +4374,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** One source; seen 2026-08. */
+        /** Observed in one source; seen 2026-08. */
         review_id: string | number;
       };
       cookie?: never;
@@ -4616,7 +4620,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Several sources; seen 2026-08. */
+        /** Observed in several sources; seen 2026-08. */
         tv_episode_group_id: string | number;
       };
       cookie?: never;
@@ -4724,7 +4728,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Several sources; seen 2026-08. */
+        /** Observed in several sources; seen 2026-08. */
         episode_id: string | number;
       };
       cookie?: never;
@@ -4984,7 +4988,7 @@ export interface operations {
       query?: OpenQuery<TvSeasonsChangesQuery>;
       header?: never;
       path: {
-        /** One source; seen 2026-08. */
+        /** Observed in one source; seen 2026-08. */
         season_id: string | number;
       };
       cookie?: never;

@@ -12,6 +12,7 @@ import {
   validateResponse,
 } from "../../src/contract/validate-response.js";
 import { createResponseSchemas, type ResponseSchema } from "../../src/contract/response-schemas.js";
+import { operations as observedOperations } from "../../src/generated/observed-operations.js";
 import { operations } from "../../src/generated/operations.js";
 import { serveHandler } from "../support/app.js";
 import { exampleResponses } from "../support/example-responses.js";
@@ -34,11 +35,11 @@ function brokenSearch() {
 }
 
 describe.each([
-  ["media-catalogue/validate", responseSchemas, validateResponse],
-  ["media-catalogue/observed/validate", observedSchemas, validateObserved],
-])("responseSchemas of %s", (_, schemas, validate) => {
+  ["media-catalogue/validate", responseSchemas, validateResponse, operations],
+  ["media-catalogue/observed/validate", observedSchemas, validateObserved, observedOperations],
+])("responseSchemas of %s", (_, schemas, validate, methods) => {
   it("has a Standard Schema for every operation that accepts what validateResponse accepts", () => {
-    expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(operations).toSorted());
+    expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(methods).toSorted());
     for (const { operation, response } of successes) {
       const standard = schemas[operation as Id]["~standard"];
       expect(standard).toMatchObject({ version: 1, vendor: "media-catalogue" });

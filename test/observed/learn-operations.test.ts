@@ -92,6 +92,9 @@ describe("openapi/observed", () => {
   });
 });
 
+/** What the evidence of the project shows about some kinds of objects. */
+const schemasNamed = (...names: string[]) => names.map((name) => schemaNamed(observed, name));
+
 describe("an undocumented operation", () => {
   const operation = { method: "GET", path: "/3/movie/{movie_id}/awards", parameters: [] };
   const shows = (body: Json, source: string): EvidenceExchange => ({
@@ -121,6 +124,21 @@ describe("an undocumented operation", () => {
     expect(found.responses.map(({ status }) => status)).toEqual(["200", "401", "404", "default"]);
   });
 
+  it("has an open query if evidence shows a parameter that no documentation lists", () => {
+    const undocumentedIn = (document: Json) => {
+      const { pointer } = listOperations(document).find(({ path }) => path === operation.path)!;
+      return getAtPointer(document, `${pointer}/x-undocumented-query`);
+    };
+    const all = [shows(one(award), "a/b:c")];
+    const { document, files } = learn(all);
+    expect(undocumentedIn(document)).toEqual(["year"]);
+    const again = learnOperations(listDocumented(document), all, specified, [...files]);
+    expect([...again.files]).toEqual([...files]);
+    const listed = { ...operation, parameters: [{ name: "year", in: "query" }] };
+    const closed = learnOperations([listed], all, specified, [...files]);
+    expect(undocumentedIn(addObservedFiles(specified, [...closed.files]))).toBeUndefined();
+  });
+
   it("requires properties that four objects from two repositories always have; documentation does not count", () => {
     const { awarded_at: _, ...less } = award;
     const items = (source: string) => shows(one(award, { ...award, year: 1 }), source);
@@ -131,6 +149,18 @@ describe("an undocumented operation", () => {
     expect(requiredBy([items("a/b:c"), shows(one(less, less), "d/e:f")])).not.toContain(
       "awarded_at",
     );
+  });
+
+  it("counts all objects of a kind, but not an empty object of the documentation", () => {
+    const [page] = schemasNamed("MoviePage");
+    expect(page!.required).toEqual(["page", "results", "total_pages", "total_results"]);
+  });
+
+  it("does not mix objects of several kinds that only the object around them names", () => {
+    const [movie, image] = schemasNamed("Movie", "TaggedTvShowImage");
+    expect(Object.keys(movie!.properties!)).not.toContain("still_path");
+    expect(Object.keys(movie!.properties!)).not.toContain("first_air_date");
+    expect(image!.properties!.media).toMatchObject({ $ref: "#/components/schemas/TvShow" });
   });
 
   it("is not written without evidence of a response", () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -9,9 +9,15 @@ import {
   type Action,
   type Overlay,
 } from "../../scripts/overlay/overlay.js";
-import { addObservedFiles, readObservedFiles } from "../../scripts/overlay/observed-files.js";
+import {
+  addObservedFiles,
+  createObservedLocator,
+  readObservedFiles,
+} from "../../scripts/overlay/observed-files.js";
 import type { Json } from "../../src/openapi/description.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import { root } from "../support/paths.js";
+import { scratchFolder } from "../support/scratch.js";
 
 const CATALOGUE = join(root, "openapi/catalogue.yaml");
 const OVERLAY = join(root, "openapi/observed.overlay.yaml");
@@ -34,6 +40,48 @@ describe("the overlay", () => {
     const before = structuredClone(catalogue);
     applyOverlay(catalogue, actions);
     expect(catalogue).toEqual(before);
+  });
+});
+
+describe("the files of observed operations", () => {
+  const files = readObservedFiles(root);
+
+  it("give way to the specification, silently", () => {
+    const operation = { operationId: "movies.popular", responses: {} };
+    const paths = { "/3/movie/popular": { get: operation }, "/3/movie/{id}": { get: operation } };
+    const document = { paths, components: { schemas: {} } };
+    const both = getAtPointer(addObservedFiles(document, files), "/paths") as typeof paths;
+    expect(both).toMatchObject(paths);
+    expect(Object.keys(both)).not.toContain("/3/movie/{movie_id}");
+    expect(Object.keys(both)).toContain("/3/movie/top_rated");
+  });
+
+  it("cannot state the same operation twice", () => {
+    const other = ["other.yaml", files.find(([name]) => name === "reviews.yaml")![1]] as const;
+    expect(() => addObservedFiles(catalogue, [...files, other])).toThrow(
+      "openapi/observed/other.yaml: get /3/review/{review_id} is also declared elsewhere",
+    );
+  });
+
+  it("have positions, which problems name", () => {
+    const locate = createObservedLocator(root, catalogue);
+    const line = locate("/paths/~13~1movie~1popular/get/responses/200/content/application~1json/x");
+    const [file, row] = line!.split(":");
+    expect(file).toBe("openapi/observed/movies.yaml");
+    expect(readFileSync(join(root, file!), "utf8").split("\n")[Number(row) - 1]).toContain(
+      "application/json",
+    );
+    expect(locate("/components/schemas/MoviePage")).toMatch(
+      /^openapi\/observed\/shared.yaml:\d+:5$/,
+    );
+    expect(locate("/paths/~13~1movie~1latest/get")).toBeUndefined();
+  });
+
+  it("are rejected with the position if they are not YAML", async () => {
+    const project = await scratchFolder();
+    await mkdir(join(project, "openapi/observed"), { recursive: true });
+    await writeFile(join(project, "openapi/observed/a.yaml"), "openapi: 3.1.0\npaths: [\n");
+    expect(() => readObservedFiles(project)).toThrow(/^openapi\/observed\/a.yaml:\d+:\d+: /);
   });
 });
 

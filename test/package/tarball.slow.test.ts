@@ -15,7 +15,7 @@ import { scratchFolder } from "../support/scratch.js";
 import { TOKEN } from "../support/server.js";
 
 /** Size limits of the package. */
-const LIMITS = { kB: 1300, files: 130 };
+const LIMITS = { kB: 3000, files: 130 };
 
 /** Entry points that are not modules. */
 const YAML = ["./openapi.yaml", "./observed.yaml"];

@@ -1,11 +1,15 @@
+import { sample } from "openapi-sampler";
 import { fillPath } from "../../src/client/url.js";
 import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { defaultMediaType } from "../../src/openapi/route.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
-import type { MethodModel } from "../description/read-operations.js";
+import type { MethodModel } from "./read-operations.js";
 
-/** An exchange with the examples of the description, for an operation without an example response. */
+/**
+ * An exchange with the examples of the description, for an operation without an example response. A request body
+ * without an example is made from its schema.
+ */
 export function describedExchange(document: Json, operation: MethodModel): ExampleExchange {
   const { id, method, path, operation: described } = operation;
   const valuesIn = (location: string) =>
@@ -25,7 +29,7 @@ export function describedExchange(document: Json, operation: MethodModel): Examp
       method: method.toUpperCase(),
       path: fillPath(id, path, Object.fromEntries(valuesIn("path"))),
       ...(Object.keys(query).length > 0 && { query }),
-      ...(body && { body: exampleAt(document, body.pointer) ?? {} }),
+      ...(body && { body: exampleAt(document, body.pointer) ?? sampleAt(document, body.schema) }),
     },
     response: {
       status: Number.parseInt(response?.status ?? "200", 10) || 200,
@@ -33,6 +37,13 @@ export function describedExchange(document: Json, operation: MethodModel): Examp
       body: content && exampleAt(document, content.pointer),
     },
   };
+}
+
+/** A value that matches a schema. */
+export function sampleAt(document: Json, pointer: string | undefined): unknown {
+  if (pointer === undefined) return {};
+  const schema = getAtPointer(document, pointer) as object;
+  return sample(schema, { quiet: true, enablePatterns: true }, document as object);
 }
 
 /** The example of a parameter or a media type, or that of its schema. */

@@ -3,7 +3,21 @@ import { parseUrl } from "../../src/client/text.js";
 /** How well sources support a statement. */
 export type Level = "documented" | "one source" | "several sources";
 
+/** What a part of the description rests on. */
+export interface EvidenceLevel {
+  level?: Level;
+  /** Day, month, or year of the latest recording. */
+  seen?: string;
+  /** Where a borrowed type comes from. */
+  inferred?: string;
+}
+
 const DOCUMENTATION = "official documentation";
+const WORDS: Readonly<Record<Level, string>> = {
+  documented: "Documented only",
+  "one source": "Observed in one source",
+  "several sources": "Observed in several sources",
+};
 
 /**
  * The repository or site of a source. Its files and pages are not independent of each other, and neither are copies of
@@ -27,4 +41,12 @@ export function findOrigins(sources: Iterable<string>): string[] {
 export function levelOf(sources: Iterable<string>): Level {
   const { length } = findOrigins(sources);
   return length === 0 ? "documented" : length === 1 ? "one source" : "several sources";
+}
+
+/** A level in words, with its latest month, such as "Observed in several sources; seen 2026-08." */
+export function describeLevel({ level, seen, inferred }: EvidenceLevel = {}): string | undefined {
+  if (level === undefined) return undefined;
+  const date = seen === undefined ? "" : `; seen ${seen.slice(0, "2026-01".length)}`;
+  const origin = inferred === undefined ? "" : ` Inferred: ${inferred}.`;
+  return `${WORDS[level]}${date}.${origin}`;
 }
