@@ -93,7 +93,7 @@ function methodText(call: Call, document: Json): string {
 
 /** The types of the 2xx responses by name. */
 function resultNames({ results }: MethodModel): string {
-  return results.map(({ type }) => type?.name ?? "undefined").join(" | ");
+  return unionOf(results.map(({ type }) => type?.name ?? "undefined"));
 }
 
 /** The types of the 2xx responses, with the fields of those that have no name. */
@@ -102,7 +102,11 @@ function resultOf(document: Json, { results, operation }: MethodModel): string {
     const content = operation.responses.find((each) => each.status === status)?.content[0];
     return content ? typeText(getAtPointer(document, `${content.pointer}/schema`)) : "undefined";
   });
-  return types.join(" | ");
+  return unionOf(types);
+}
+
+function unionOf(types: readonly string[]): string {
+  return [...new Set(types)].join(" | ");
 }
 
 function parameterText(document: Json, parameter: Operation["parameters"][number]): string[] {
@@ -113,7 +117,7 @@ function parameterText(document: Json, parameter: Operation["parameters"][number
     schema?: unknown;
   };
   const text = oneLine(description);
-  if (location === "path") return [`- \`${name}\`: ${text}`];
+  if (location === "path") return [`- \`${name}\`: ${text || typeText(schema)}`];
   return [
     `- ${location} parameter \`${name}\` (${typeText(schema)}${required ? ", required" : ""}): ${text}`,
   ];

@@ -58,7 +58,7 @@ export function renderFactsPage(overlaid: ParsedOverlay, before: Json, after: Js
   ].join("\n\n");
 }
 
-/** Each operation with a level of evidence, as a table. */
+/** Each operation with a level of evidence, as a table that a reader unfolds. */
 function listOperationLevels(document: Json): string {
   const rows = listOperations(document).flatMap(({ id, pointer }) => {
     const observed = getAtPointer(document, `${pointer}/x-observed`) as
@@ -67,9 +67,8 @@ function listOperationLevels(document: Json): string {
     const sources = (observed.sources ?? []).map((each) => `\`${each}\``).join(", ");
     return `| \`${id}\` | ${observed.level} | ${observed.seen ?? ""} | ${sources} |`;
   });
-  return ["| Operation | Evidence | Seen | Sources |", "| --- | --- | --- | --- |", ...rows].join(
-    "\n",
-  );
+  const head = ["| Operation | Evidence | Seen | Sources |", "| --- | --- | --- | --- |"];
+  return foldedSection("evidence", `The evidence of ${rows.length} operations`, [...head, ...rows]);
 }
 
 /** A section that a reader unfolds. GitHub renders it, too. */
