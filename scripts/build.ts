@@ -30,10 +30,11 @@ await runMain("npm run build", USAGE, async (args) => {
     console.error("build: src does not compile; fix the errors above. dist is empty now.");
     return 1;
   }
-  // No public type refers to the declarations of generated JavaScript.
-  const generated = readdirSync(join(dist, "generated"));
-  for (const name of generated.filter((each) => each.endsWith("validators.d.ts")))
-    rmSync(join(dist, "generated", name));
+  // No other declaration names a validator's.
+  const generated = join(dist, "generated");
+  for (const name of readdirSync(generated)) {
+    if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));
+  }
   await bundle();
   writeFileSync(join(dist, "llms.txt"), await packageLlmsText(root));
   console.log("wrote dist");

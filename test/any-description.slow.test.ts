@@ -84,6 +84,7 @@ components:
         kind: { const: null }
       unevaluatedProperties: false
     odd_name_v1: { type: string }
+    default: { type: object }
     List:
       type: object
       required: [items]

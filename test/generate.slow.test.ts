@@ -11,7 +11,8 @@ const own = await readFile(descriptionFile, "utf8");
 it("reports and writes every stale file, with the same bytes in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
   const copied = ["src/generated", "test/example-responses", "docs/observed.md"];
-  for (const path of [...copied, "openapi/observed.overlay.yaml", "openapi/observed.yaml"]) {
+  const observed = ["observed.overlay.yaml", "observed.yaml", "observed"];
+  for (const path of [...copied, ...observed.map((name) => `openapi/${name}`)]) {
     await cp(join(root, path), join(project, path), { recursive: true });
   }
   await writeFile(join(project, "src/generated/orphan.ts"), "");

@@ -43,8 +43,9 @@ function checkParameter(
   report: ReportProblem,
 ): void {
   const { style, content } = getAtPointer(document, pointer) as Record<string, Json>;
+  const isKnown = ["query", "header", "path", "cookie"].includes(location ?? "");
   const expected = location === "query" || location === "cookie" ? "form" : "simple";
-  if (style !== undefined && style !== expected)
+  if (isKnown && style !== undefined && style !== expected)
     report(
       `${pointer}/style`,
       `the style ${String(style)} of ${name} is not supported; use ${expected}`,

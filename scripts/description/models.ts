@@ -13,11 +13,13 @@ import {
 import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isFreeForm, isObject, schemaAt } from "../../src/openapi/schema.js";
 
-/** Names that the generated modules or the package already use. */
+/** Names that the generated modules or the package already use, and the reserved words of JavaScript. */
 const TAKEN = new Set(
-  `any Array bigint BodyOptions boolean CallOptions components Extract Id never NonNullable null number object
-  OpenQuery operations Partial paths Promise Readonly Record symbol string undefined unknown void webhooks
-  WithResponse`.split(/\s+/),
+  `await break case catch class const continue debugger default delete do else enum export extends false finally for
+  function if implements import in instanceof interface let new package private protected public return static super
+  switch this throw true try typeof var while with yield any Array bigint BodyOptions boolean CallOptions components
+  Extract Id never NonNullable null number object OpenQuery operations Partial paths Promise Readonly Record symbol
+  string undefined unknown void webhooks WithResponse`.split(/\s+/),
 );
 const COMPONENTS = "/components/schemas/";
 
@@ -54,9 +56,15 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
   return names;
 }
 
-/** The names of the types of query parameters, by operationId. */
-export function nameQueries(document: Json): ReadonlyMap<string, string> {
-  const used = new Set([...TAKEN, ...nameModels(document).values()]);
+/**
+ * The names of the types of query parameters, by operationId.
+ * @param models the names of the other types
+ */
+export function nameQueries(
+  document: Json,
+  models: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const used = new Set([...TAKEN, ...models.values()]);
   const named = listOperations(document).filter(({ parameters }) =>
     parameters.some((each) => each.in === "query" && !isFreeForm(document, each)),
   );

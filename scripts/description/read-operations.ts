@@ -58,7 +58,7 @@ interface Parameter {
 /** Reads everything that the generated methods need from each operation. */
 export function readOperations(document: Json, described: readonly Operation[]): MethodModel[] {
   const models = nameModels(document);
-  const queries = nameQueries(document);
+  const queries = nameQueries(document, models);
   return described.map((each) => {
     const { id, path, pointer, parameters, requestContent, isBodyRequired, responses } = each;
     const {

@@ -32,10 +32,8 @@ const PACKAGE_LINKS = [
   "[examples](../examples/README.md)",
 ];
 
-/** A level of evidence in a comment. The docs show it; programs do not need it. */
-const LEVEL =
-  / ?\b(Observed in (one|several) sources?|Documented only)(; seen [\d-]+)?\.( Inferred: .*?\.)?(?=\n| \*\/)/g;
-const EMPTY_COMMENT = /^ *\/\*\*\s*\*\/\n/gm;
+/** A doc comment on lines of its own. */
+const COMMENT = / *\/\*\*[^]*?\*\/\n/g;
 
 /** `llms.txt` for the package. */
 export async function packageLlmsText(project: string): Promise<string> {
@@ -65,9 +63,8 @@ export async function llmsText(
   return fillTemplate(readAsset("templates/llms.txt"), {
     ...Object.fromEntries(files.flatMap((file) => [...declarationsIn(file)])),
     models: [...models.values()].join("\n\n"),
-    observedModels: added
-      .map(([, text]) => text.replaceAll(LEVEL, "").replaceAll(EMPTY_COMMENT, ""))
-      .join("\n\n"),
+    // Three of four characters of the observed types are comments, which the declarations in the package have, too.
+    observedModels: added.map(([, text]) => text.replaceAll(COMMENT, "")).join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
     links: links.map((link) => `- ${link}`).join("\n"),
   });
@@ -96,7 +93,7 @@ function methodText(call: Call, document: Json): string {
 
 /** The types of the 2xx responses by name. */
 function resultNames({ results }: MethodModel): string {
-  return results.map(({ type }) => type?.name ?? "undefined").join(" | ");
+  return unionOf(results.map(({ type }) => type?.name ?? "undefined"));
 }
 
 /** The types of the 2xx responses, with the fields of those that have no name. */
@@ -105,7 +102,11 @@ function resultOf(document: Json, { results, operation }: MethodModel): string {
     const content = operation.responses.find((each) => each.status === status)?.content[0];
     return content ? typeText(getAtPointer(document, `${content.pointer}/schema`)) : "undefined";
   });
-  return types.join(" | ");
+  return unionOf(types);
+}
+
+function unionOf(types: readonly string[]): string {
+  return [...new Set(types)].join(" | ");
 }
 
 function parameterText(document: Json, parameter: Operation["parameters"][number]): string[] {
@@ -116,7 +117,7 @@ function parameterText(document: Json, parameter: Operation["parameters"][number
     schema?: unknown;
   };
   const text = oneLine(description);
-  if (location === "path") return [`- \`${name}\`: ${text}`];
+  if (location === "path") return [`- \`${name}\`: ${text || typeText(schema)}`];
   return [
     `- ${location} parameter \`${name}\` (${typeText(schema)}${required ? ", required" : ""}): ${text}`,
   ];

@@ -63,6 +63,8 @@ export function methodPage(call: Call, reference: Reference): Page {
     specified &&
       specified.gaps.length > 0 &&
       `**Not specified:** ${specified.gaps.map((gap) => linkGap(gap.id)).join(", ")}`,
+    !specified &&
+      "Only observed: import the client from `media-catalogue/observed`. `npx media-catalogue sandbox --observed` responds to the curl command.",
     withFacts.has(id) && `**Observed:** [facts about ${id}](${facts})`,
   ];
   const parts = [
@@ -127,21 +129,21 @@ function resultsHtml({ operation, specified }: Call, { observed, specification, 
     const content = response?.content[0];
     return { response, schema: content && getAtPointer(document, `${content.pointer}/schema`) };
   };
-  return operation.results
-    .map(({ status }) => {
-      const { response, schema } = schemaOf(observed, operation, status);
-      const before = schemaOf(specification, specified, status).schema;
-      const described = getAtPointer(observed, response!.pointer) as object;
-      const headers = response!.headers.map(({ name, pointer }) => {
-        const header = getAtPointer(observed, pointer) as { description?: string };
-        return `- header \`${name}\`: ${header.description ?? ""}`;
-      });
-      const type = schema === undefined ? "undefined" : typeHtml(schema);
-      const differs = specified && typeHtml(before) !== typeHtml(schema);
-      const was = differs ? ` <small>specification: <code>${typeHtml(before)}</code></small>` : "";
-      return `<p><code>Promise&lt;${type}></code>${was}</p>${text((described as { description: string }).description)}${fieldsHtml(resolved(observed, schema), resolved(specification, before), text)}${text(headers.join("\n"))}`;
-    })
-    .join("\n");
+  const results = operation.results.map(({ status }) => {
+    const { response, schema } = schemaOf(observed, operation, status);
+    const before = schemaOf(specification, specified, status).schema;
+    const described = getAtPointer(observed, response!.pointer) as object;
+    const headers = response!.headers.map(({ name, pointer }) => {
+      const header = getAtPointer(observed, pointer) as { description?: string };
+      return `- header \`${name}\`: ${header.description ?? ""}`;
+    });
+    const type = schema === undefined ? "undefined" : typeHtml(schema);
+    const differs = specified && typeHtml(before) !== typeHtml(schema);
+    const was = differs ? ` <small>specification: <code>${typeHtml(before)}</code></small>` : "";
+    return `<p><code>Promise&lt;${type}></code>${was}</p>${text((described as { description: string }).description)}${fieldsHtml(resolved(observed, schema), resolved(specification, before), text)}${text(headers.join("\n"))}`;
+  });
+  // Responses that differ only in their status read the same.
+  return [...new Set(results)].join("\n");
 }
 
 /** The documented error responses, and the errors that they become. */
@@ -191,7 +193,7 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
     const html = [
       `<h1>${name} ${badge(name in current ? origin : "specified only")} ${evidenceHtml(schema)}</h1>`,
       `${textOf(schema, text)}${type === "object" ? "" : `<p><code>${type}</code></p>`}`,
-      fieldsHtml(schema, before, text, ""),
+      withUniqueAnchors(fieldsHtml(schema, before, text, "")),
       users.get(name)!.length > 0 ? `<p>Used by: ${users.get(name)!.join(", ")}</p>` : "",
     ];
     return { url: typeUrl(name), title: name, html: html.join("\n"), headings: [] };
@@ -201,12 +203,26 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
     ...{ url: "types.html", title: "Types", section: "Reference", headings: [] },
     html: `<h1>Types</h1>${text("The types of request and response bodies. Fields have the names of the JSON.")}<ul class="columns">${items.join("")}</ul>`,
   };
-  const hits = pages.flatMap(({ html, url, title }) =>
+  // The search lists hits of the same rank in this order: the types of the specification come first.
+  const ordered = pages.toSorted(
+    (a, b) => Number(!(a.title in specified)) - Number(!(b.title in specified)),
+  );
+  const hits = ordered.flatMap(({ html, url, title }) =>
     [...html.matchAll(/<dt id="([^"]+)">/g)].map(([, field]): Hit => [
       ...([field!, `Field of ${title}`, `${url}#${field}`] as const),
     ]),
   );
   return { pages: [list, ...pages], hits };
+}
+
+/** The same fields, with each anchor only once: the alternatives of a union can have fields of the same name. */
+function withUniqueAnchors(html: string): string {
+  const seen = new Set<string>();
+  return html.replaceAll(/<dt id="([^"]+)"/g, (tag, id: string) => {
+    if (seen.has(id)) return "<dt";
+    seen.add(id);
+    return tag;
+  });
 }
 
 /** Links to the operations and schemas that refer to each schema directly. */

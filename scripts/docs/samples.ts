@@ -65,8 +65,16 @@ export function curlSample(request: CallRequest): string {
     ...(method === "get" ? [] : [`--request ${method.toUpperCase()}`]),
     `--header "Authorization: Bearer \${CATALOGUE_TOKEN:-any-token}"`,
     ...headers.map((pair) => `--header ${quoted(pair.join(": "))}`),
-    ...(body === undefined ? [] : [`--json ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`--json ${quoted(jsonText(body))}`]),
   ].join(" \\\n  ");
+}
+
+/** A JSON value on one line or, if it is long, over several lines. */
+function jsonText(value: unknown): string {
+  const inline = JSON.stringify(value);
+  return inline.length < WIDTH - "  --json ''".length
+    ? inline
+    : JSON.stringify(value, undefined, 2);
 }
 
 /** The path with its parameters filled in, and the query. */

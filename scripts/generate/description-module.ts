@@ -62,15 +62,14 @@ function quote(value: unknown): string {
   return `\`${json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
 }
 
-/** The document without examples of bodies, prose, and levels of evidence, which make up half of it. */
+/** The document without prose, examples of bodies, and levels of evidence, which make up most of it. */
 function dropProse(value: Json, pointer = ""): Json {
   const inner = (each: Json, key: string | number) =>
     dropProse(each, pointer + toReferenceToken(key));
   if (Array.isArray(value)) return value.map(inner);
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(
-    ([key]) => !isForReaders(key, pointer) && key !== "x-observed",
-  );
+  const isUsed = (key: string) => key !== "x-observed" && !isForReaders(key, pointer);
+  const kept = Object.entries(value).filter(([key]) => isUsed(key));
   return Object.fromEntries(kept.map(([key, each]) => [key, inner(each, key)]));
 }
 

@@ -131,13 +131,18 @@ function listValues(exampleResponses: readonly ExampleExchange[]): [name: string
  * pattern, the first value that matches.
  */
 function withExamples(document: Json, values: readonly (readonly [string, Leaf])[]): Json {
+  const byName = new Map<string, (readonly [string, Leaf])[]>();
+  for (const each of values) {
+    const own = byName.get(each[0]);
+    if (own) own.push(each);
+    else byName.set(each[0], [each]);
+  }
   const find = (type: unknown, pattern: unknown, name?: string) => {
     const expression = new RegExp(String(pattern ?? ""), "u");
-    return values.find(
-      ([own, value]) =>
-        (name === undefined || own === name) &&
-        typeof value === (type === "integer" ? "number" : type) &&
-        expression.test(String(value)),
+    const candidates = name === undefined ? values : (byName.get(name) ?? []);
+    return candidates.find(
+      ([, value]) =>
+        typeof value === (type === "integer" ? "number" : type) && expression.test(String(value)),
     )?.[1];
   };
   const copy = (value: Json, name: string): Json => {

@@ -21,10 +21,11 @@ const DOCS: Readonly<Record<string, string>> = {
  */
 export async function typeModules(document: Json, models: string): Promise<[string, string]> {
   const options = { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true };
-  const named = withModels(document, nameModels(document));
+  const names = nameModels(document);
+  const named = withModels(document, names);
   const nodes = await openapiTS(named as unknown as OpenAPI3, options);
   const schemas = new Map<string, ts.TypeNode>();
-  const queries = nameQueries(document);
+  const queries = nameQueries(document, names);
   const rest = nodes.map((node) => {
     const referring = withNames(node, queries, schemas);
     const name = ts.isInterfaceDeclaration(referring) ? referring.name.text : "";

@@ -90,19 +90,21 @@ export function addObservedFiles(
 ): Json {
   const document = structuredClone(description) as unknown as ObservedFile;
   const specified = new Set(listOperations(description).map(templateOf));
-  const add = (into: Record<string, unknown>, key: string, value: unknown, file: string) => {
+  const add = (into: Record<string, unknown>, key: string, value: unknown, what: string) => {
     if (Object.hasOwn(into, key))
-      throw new DescriptionError(`${OBSERVED_FOLDER}/${file}: ${key} is declared twice`);
+      throw new DescriptionError(
+        `${OBSERVED_FOLDER}/${what} is also declared elsewhere; remove one declaration`,
+      );
     into[key] = value;
   };
   for (const [name, { paths, components }] of files) {
     for (const [path, item] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(item))
         if (!specified.has(templateOf({ method, path })))
-          add((document.paths[path] ??= {}), method, operation, name);
+          add((document.paths[path] ??= {}), method, operation, `${name}: ${method} ${path}`);
     }
     for (const [key, schema] of Object.entries(components.schemas))
-      add(document.components.schemas, key, schema, name);
+      add(document.components.schemas, key, schema, `${name}: the schema ${key}`);
   }
   return document as unknown as Json;
 }

@@ -44,9 +44,10 @@ export type HttpClient = Client<paths, "application/json">;
 /** A method for every operation in the observed description, by group. */
 export interface Catalogue extends CatalogueMethods {
   /**
-   * The openapi-fetch client that the methods use, with the same token, retries, and deadline. It resolves to `{ data,
-   * error }`, installs middleware (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
-   * `retries`, and other `fetch` options.
+   * The openapi-fetch client that the methods use, with the same token, deadline, retries, and checks. It resolves to
+   * `{ data, error }`, installs middleware (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
+   * `retries`, and other `fetch` options. With `parseAs: "stream"`, the timeout and the signal apply only until the
+   * headers arrive. Middleware can change a request's URL, method, headers, and body.
    */
   readonly http: HttpClient;
 }

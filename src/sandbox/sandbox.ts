@@ -36,8 +36,8 @@ export interface Sandbox {
    * request handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request
    * header selects an example response by name, such as `not-found`. If no example matches the request, the
    * `sandbox-note` response header says how the sandbox responds instead. It rejects a path parameter that contradicts
-   * the description with 404, and a query parameter, a header, or a body with 422: the specification leaves these statuses open
-   * (G18).
+   * the description with 404, and a query parameter, a header, or a body with 422: the specification leaves these
+   * statuses open (G18).
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
@@ -48,9 +48,9 @@ export interface Sandbox {
  */
 export function createService(source: SandboxSource, options: unknown): Sandbox {
   const overrides = checkOverrides(options, Object.keys(source.operations));
-  const routes = Object.entries(source.operations).map(([id, [method, path]]) => ({
-    ...{ id, path, method: method.toUpperCase() },
-  }));
+  const routes = Object.entries(source.operations).map(([id, [method, path]]) => {
+    return { id, path, method: method.toUpperCase() };
+  });
   const numbers = findNumberParameters(routes, source.exampleResponses);
   const exchanges = [...(source.samples ?? []), ...source.exampleResponses];
   const validators = source.requestValidators as Service["validators"];

@@ -6,9 +6,19 @@ import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { readCalls, type Call } from "../../scripts/docs/calls.js";
 import { llmsText } from "../../scripts/docs/llms.js";
 import { readAsset } from "../../scripts/docs/page.js";
-import { curlSample, SANDBOX, typescriptSample } from "../../scripts/docs/samples.js";
-import { readDescription } from "../../scripts/description/description.js";
-import { createSandbox } from "../../src/sandbox/index.js";
+import {
+  curlSample,
+  SANDBOX,
+  typescriptSample,
+  type CallRequest,
+} from "../../scripts/docs/samples.js";
+import { typeText } from "../../scripts/docs/schema.js";
+import { readDescription, type CheckedDescription } from "../../scripts/description/description.js";
+import type { MethodModel } from "../../scripts/description/read-operations.js";
+import { samples } from "../../src/generated/observed-samples.js";
+import { createSandbox as createObservedSandbox } from "../../src/observed/index.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import { createSandbox, type Sandbox } from "../../src/sandbox/index.js";
 import { blocksOf, shownIn, type Block } from "../package/page.js";
 import { problemsOf } from "../support/app.js";
 import { descriptionFile } from "../support/description.js";
@@ -19,13 +29,15 @@ import { scratchFolder } from "../support/scratch.js";
 
 const alias = {
   "media-catalogue": join(root, "src/index.ts"),
+  "media-catalogue/observed": join(root, "src/observed/index.ts"),
   "media-catalogue/sandbox": join(root, "src/sandbox/index.ts"),
 };
 
+let observed: CheckedDescription;
 let calls: Call[];
 let llms: string;
 beforeAll(async () => {
-  const observed = await readDescription(join(root, "openapi/observed.yaml"));
+  observed = await readDescription(join(root, "openapi/observed.yaml"));
   calls = readCalls(observed, await readDescription(descriptionFile));
   llms = await llmsText(root, calls, observed.document);
 });
@@ -51,14 +63,16 @@ it("the programs in llms.txt print the output in their comments", async () => {
 });
 
 it("llms.txt has every method with its parameters, and every type that it names", async () => {
-  for (const { operation } of calls) {
+  for (const { operation, specified } of calls) {
     const section = llms.split(`### catalogue.${operation.id}(`)[1]?.split("\n### ")[0] ?? "";
     expect(section, operation.id).toContain(`${operation.method.toUpperCase()} ${operation.path}`);
     for (const { name } of operation.pathParameters) expect(section).toContain(`- \`${name}\`: `);
-    const types = [...operation.results.map(({ type }) => type), operation.body?.type];
-    for (const type of types) if (type) expect(section).toContain(`\`${type.name}\``);
-    for (const type of types)
-      if (type) expect(llms).toMatch(new RegExp(`^export (interface|type) ${type.name}\\b`, "m"));
+    for (const schema of bodiesOf(operation)) {
+      expect(section, operation.id).toContain(`\`${typeText(schema)}\``);
+      for (const [, name] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+        expect(llms).toMatch(new RegExp(`^export (interface|type) ${name}\\b`, "m"));
+    }
+    expect(section.includes("`media-catalogue/observed`"), operation.id).toBe(!specified);
   }
   expect(llms).toContain("- query parameter `query` (string, required): Text to search for.");
 });
@@ -84,12 +98,12 @@ it("llms.txt declares every type that its declarations name", async () => {
 
 it("every TypeScript sample prints the example response", async () => {
   const folder = await scratchFolder();
-  const url = await sandbox();
+  const urls = await sandboxes();
   await mkdir(join(folder, "in"));
   for (const { operation, request } of calls) {
     // Prints JSON, because the terminal format omits deeply nested values.
     const source = typescriptSample(request)
-      .replace(SANDBOX, url)
+      .replace(SANDBOX, urls[request.module])
       .replace(/console\.log\((.*)\)/, "console.log(JSON.stringify($1))");
     await writeFile(join(folder, "in", `${operation.id}.ts`), source);
   }
@@ -107,9 +121,11 @@ it("every TypeScript sample prints the example response", async () => {
 
 it("every curl sample prints the example response", async ({ skip }) => {
   if ((await execute("curl", ["--version"]).catch(() => "missing")) === "missing") skip("no curl");
-  const url = await sandbox();
-  const samples = calls.map(({ request }) => curlSample(request).replace(SANDBOX, url));
-  const script = samples.map((sample) => `${sample} --silent; echo\n`).join("");
+  const urls = await sandboxes();
+  const commands = calls.map(({ request }) =>
+    curlSample(request).replace(SANDBOX, urls[request.module]),
+  );
+  const script = commands.map((command) => `${command} --silent; echo\n`).join("");
   const lines = (await succeed("sh", ["-euc", script])).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(exampleBody));
 });
@@ -124,17 +140,30 @@ async function outputOf(program: string, env: NodeJS.ProcessEnv = {}): Promise<s
   return succeed(process.execPath, [outfile], { env });
 }
 
-function exampleBody({ operation }: Call): unknown {
-  return exampleResponses.find(({ name }) => name === `${operation.id}/typical`)!.response.body;
+/** The schemas of the request body and of the 2xx responses. */
+function bodiesOf({ operation }: MethodModel): unknown[] {
+  const successes = operation.responses.filter(({ status }) => status.startsWith("2"));
+  return [operation.requestContent, ...successes.map(({ content }) => content)]
+    .flatMap(([first]) => first ?? [])
+    .map(({ pointer }) => getAtPointer(observed.document, `${pointer}/schema`));
 }
 
-async function sandbox(): Promise<string> {
-  const server = serve({
-    fetch: createSandbox().fetch,
-    hostname: "127.0.0.1",
-    port: 0,
-    silent: true,
-  });
+function exampleBody({ operation, specified }: Call): unknown {
+  const { id } = operation;
+  if (!specified) return samples.find((each) => each.operation === id)!.response.body;
+  return exampleResponses.find(({ name }) => name === `${id}/typical`)!.response.body;
+}
+
+/** The URL of a sandbox for each module that a sample imports. */
+async function sandboxes(): Promise<Record<CallRequest["module"], string>> {
+  return {
+    "media-catalogue": await sandbox(createSandbox()),
+    "media-catalogue/observed": await sandbox(createObservedSandbox()),
+  };
+}
+
+async function sandbox({ fetch }: Sandbox = createSandbox()): Promise<string> {
+  const server = serve({ fetch, hostname: "127.0.0.1", port: 0, silent: true });
   await server.ready();
   onTestFinished(() => server.close(true));
   return server.url!.replace(/\/$/, "");

@@ -59,7 +59,7 @@ describe("the files of observed operations", () => {
   it("cannot state the same operation twice", () => {
     const other = ["other.yaml", files.find(([name]) => name === "reviews.yaml")![1]] as const;
     expect(() => addObservedFiles(catalogue, [...files, other])).toThrow(
-      "openapi/observed/other.yaml: get is declared twice",
+      "openapi/observed/other.yaml: get /3/review/{review_id} is also declared elsewhere",
     );
   });
 

@@ -124,8 +124,8 @@ const MAX_OCCURRENCES = 1000;
 
 /**
  * Creates the report of a run.
- * @param isLive the exchanges come from a deployment, which must respond to every planned call, but not to cases that
- * the only recordings have
+ * @param isLive whether the exchanges come from a deployment. It must respond to every planned call, but an accepted
+ * finding can be about a recording that the plan does not repeat.
  * @param today as YYYY-MM-DD
  */
 export function reportRun(

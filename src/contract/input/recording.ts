@@ -71,7 +71,9 @@ export function parseContent(text: string): Content {
  */
 export function readRecording(name: string, source: Source, raw: Json): Exchange {
   if (["/request", "/response"].every((each) => getAtPointer(raw, each) === undefined))
-    throw new InputError("is neither a recording (with request and response) nor a HAR");
+    throw new InputError(
+      "is neither a recording (with request and response) nor a HAR; pass a folder without this file",
+    );
   const request = objectAt(raw, "/request");
   const response = objectAt(raw, "/response");
   const { headers, locations } = headersAt(raw, "/response/headers");
