@@ -78,7 +78,7 @@ it("llms.txt has every method with its parameters, and every type that it names"
 });
 
 it("llms.txt declares every type that its declarations name", async () => {
-  const [stated, observed] = llms
+  const [stated, added] = llms
     .split("\n## Observed response types")
     .map((part) => blocksOf("", part).filter(({ lang }) => lang === "ts"));
   const declarations = (blocks: Block[]) =>
@@ -88,12 +88,12 @@ it("llms.txt declares every type that its declarations name", async () => {
   // The declarations of a module take precedence over global ones.
   const inner = declarations(stated!).replaceAll(/^export (declare )?/gm, "");
   await writeFile(files[0]!, `export {};\ndeclare global {\n${inner}\n}\n`);
-  await writeFile(files[1]!, declarations(observed!));
+  await writeFile(files[1]!, declarations(added!));
   expect(problemsOf(files)).toEqual([]);
   for (const name of ["CatalogueOptions", "CallOptions", "ApiError", "MovieDetail"]) {
     expect(declarations(stated!)).toMatch(new RegExp(`^export .*\\b${name}\\b.* {`, "m"));
   }
-  expect(declarations(observed!)).toContain("export interface RatedMovie {");
+  expect(declarations(added!)).toContain("export interface RatedMovie {");
 });
 
 it("every TypeScript sample prints the example response", async () => {
