@@ -267,7 +267,7 @@ describe("the page of a method", () => {
     const text = textOf(await read("planets.addMoon.html"));
     expect(text).toContain("planets.addMoon observed only several sources, 2024-11 to 2026-07");
     expect(text).toContain(
-      'await catalogue.planets.addMoon(1, { body: {}, query: { dry: "yes" } });',
+      'await catalogue.planets.addMoon(1, { body: { name: "string" }, query: { dry: "yes" } });',
     );
     expect(text).toContain("catalogue.planets.addMoon(planet-id, { query })");
     expect(text).toContain("moons object[] inferred radius number optional");
