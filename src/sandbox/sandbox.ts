@@ -34,10 +34,10 @@ export interface Sandbox {
   /**
    * Responds from the example responses as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a
    * request handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request
-   * header selects an example response by name, such as `not-found`. If no example matches the request, the
-   * `sandbox-note` response header says how the sandbox responds instead. It rejects a path parameter that contradicts
-   * the description with 404, and a query parameter, a header, or a body with 422: the specification leaves these
-   * statuses open (G18).
+   * header selects an example response by name, such as `not-found`; a failure can be that of another operation. If no
+   * example matches the request, the `sandbox-note` response header says how the sandbox responds instead. It rejects a
+   * path parameter that contradicts the description with 404, and a query parameter, a header, or a body with 422: the
+   * specification leaves these statuses open (G18).
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
@@ -107,23 +107,27 @@ async function respond(request: Request, service: Service): Promise<Response> {
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   if (name !== null) {
-    const named = cases.find((each) => each.name === name);
+    // Any operation can fail as another one does.
+    const failures = service.exchanges.filter((each) => !isSuccess(each));
+    const named = [...cases, ...failures].find((each) => each.name === name);
     if (named) return replay(named, request, overrides);
-    const names = cases.map((each) => each.name).join(", ");
-    return failure(400, 5, `There is no example response "${name}". Use one of: ${names}.`);
+    const names = new Set([...cases, ...failures].map((each) => each.name));
+    const rule = `Use one of: ${[...names].join(", ")}.`;
+    return failure(400, 5, `There is no example response "${name}". ${rule}`);
   }
   const inPath = Object.fromEntries(parametersOf(route, path));
   const rejected = findRejectedParameter(validators, inPath, query, request.headers);
   if (rejected) {
     const { name: parameter, in: location, expected } = rejected;
-    const message = `The ${location} parameter ${parameter} is invalid: expected ${expected}.`;
+    const problem = expected === "present" ? "missing" : `invalid: expected ${expected}`;
+    const message = `The ${location} parameter ${parameter} is ${problem}.`;
     return location === "path" ? failure(404, 34, message) : failure(422, 22, message);
   }
   const invalid = findInvalidParameter(cases, route, path, service.numbers);
   if (invalid !== undefined) {
     const missing = cases.find((each) => each.name === "not-found");
     if (missing) return replay(missing, request, overrides);
-    const rule = `Send a whole number other than ${MISSING_ID}.`;
+    const rule = `Send a whole number; ${MISSING_ID} never exists.`;
     return failure(404, 34, `No resource has this ${invalid}. ${rule}`);
   }
   const chosen = chooseExchange(cases, { path, query, body });

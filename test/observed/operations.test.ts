@@ -78,6 +78,12 @@ describe("the operations of media-catalogue/observed", () => {
   });
 });
 
+it("an operation with only a sample fails in the sandbox as the operation fails that has an example", async () => {
+  const headers = { "sandbox-case": "not-found" };
+  const error = await catalogue.movies.details(603, { headers }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: "ApiError", operation: "movies.details", status: 404 });
+});
+
 describe("the sandbox of the specification", () => {
   it("does not know them", async () => {
     const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
