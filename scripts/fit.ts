@@ -126,7 +126,9 @@ function applyFactsOfOthers(origin: string, actions: readonly Action[], catalogu
   );
   return shown.reduce((document, action) => {
     try {
-      return applyOverlay(document, [action]).document;
+      const { document: applied } = applyOverlay(document, [action]);
+      listOperations(applied); // Throws if a parameter is missing.
+      return applied;
     } catch {
       return document; // It extends a fact that only this repository shows.
     }
