@@ -119,10 +119,12 @@ function leaveOneOut(
   });
 }
 
-/** The specification with the facts that any other repository shows. */
+/** The specification with the facts that any other repository shows, and all parameters, which no body contains. */
 function applyFactsOfOthers(origin: string, actions: readonly Action[], catalogue: Json): Json {
-  const shown = actions.filter(({ "x-observed": { sources } }) =>
-    sources.some((each) => findOrigin(each) !== origin),
+  const shown = actions.filter(
+    ({ target, "x-observed": { sources } }) =>
+      target.startsWith("$.components.parameters") ||
+      sources.some((each) => findOrigin(each) !== origin),
   );
   return shown.reduce((document, action) => {
     try {
