@@ -1,4 +1,4 @@
-import type { IdOf, ResponseBody } from "../client/response-body.js";
+import type { IdOf, ResponseBody } from "../types/response-body.js";
 import { parsePointer } from "../openapi/pointer.js";
 import { findResponseViolations, type ResponseChecks } from "./contract-error.js";
 import type { Violation } from "./engine/violations.js";

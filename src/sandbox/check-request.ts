@@ -25,13 +25,13 @@ export function findInvalidValue(
   return `${pointer || "the body"} is ${actual}, expected ${expected}`;
 }
 
-/** The first invalid parameter, and what the description expects. */
+/** The first missing or invalid parameter, and what is wrong with it. */
 export function findRejectedParameter(
   { parameters }: RequestValidators,
   path: Readonly<Record<string, string>>,
   query: URLSearchParams,
   headers: Headers,
-): { name: string; in: "path" | "query" | "header"; expected: string } | undefined {
+): { name: string; in: "path" | "query" | "header"; problem: string } | undefined {
   const read = {
     path: (name: string) => [path[name] ?? ""],
     query: (name: string) => query.getAll(name),
@@ -40,14 +40,14 @@ export function findRejectedParameter(
   for (const { name, in: location, required, validator } of parameters) {
     const given = read[location](name);
     if (given.length === 0) {
-      if (required) return { name, in: location, expected: "present" };
+      if (required) return { name, in: location, problem: "missing" };
       continue;
     }
     const failures = readingsOf(given).map((value) =>
       toViolations(validator(value), value, () => true),
     );
     if (failures.some((each) => each.length === 0)) continue;
-    return { name, in: location, expected: failures.at(-1)![0]!.expected };
+    return { name, in: location, problem: `invalid: expected ${failures.at(-1)![0]!.expected}` };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { IdOf, ResponseBody } from "../client/response-body.js";
+import type { IdOf, ResponseBody } from "../types/response-body.js";
 import { checkNames, checkObject, checkType } from "../client/options.js";
 import { invalidArgument } from "../client/errors.js";
 import { describeType, isPlainObject } from "../client/text.js";

@@ -118,8 +118,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
   const inPath = Object.fromEntries(parametersOf(route, path));
   const rejected = findRejectedParameter(validators, inPath, query, request.headers);
   if (rejected) {
-    const { name: parameter, in: location, expected } = rejected;
-    const problem = expected === "present" ? "missing" : `invalid: expected ${expected}`;
+    const { name: parameter, in: location, problem } = rejected;
     const message = `The ${location} parameter ${parameter} is ${problem}.`;
     return location === "path" ? failure(404, 34, message) : failure(422, 22, message);
   }
