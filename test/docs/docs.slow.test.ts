@@ -203,6 +203,9 @@ describe("the page of a method", () => {
       expect(main, id).toContain('href="client.html#ApiError"');
       const isSpecified = specification.operations.some((each) => each.id === id);
       expect(text.includes("npx media-catalogue sandbox --observed"), id).toBe(!isSpecified);
+      expect(main.includes('href="observed-facts.html#'), id).toBe(
+        files.get("observed-facts.html")!.includes(`"${id}.html"`),
+      );
     }
     for (const { id, gaps } of specification.operations)
       for (const gap of gaps)
@@ -383,9 +386,12 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       const page = await open("observed-facts.html");
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       expect(height).toBeLessThan(5_000);
-      for (const anchor of ["movies.lists", "fact-3"]) {
+      for (const [anchor, part] of [
+        ["movies", "tr"],
+        ["evidence", "li"],
+      ]) {
         await visit(page, `observed-facts.html#${anchor}`);
-        await page.locator(`[id="${anchor}"] li`).first().waitFor({ state: "visible" });
+        await page.locator(`[id="${anchor}"] ${part}`).first().waitFor({ state: "visible" });
       }
     });
 
