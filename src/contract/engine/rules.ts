@@ -129,6 +129,10 @@ const UNDECLARED = {
     "{A method} is undocumented for its path",
     "Correct the method, or add the operation to the description.",
   ],
+  "http/operation-mismatch": [
+    "{An operation name} does not match the method and path",
+    "Correct {the operation name}, or the path.",
+  ],
   "http/misspelled-header": [
     "{A header} resembles a documented one",
     "Rename {the header}, or add it to the description.",
@@ -227,7 +231,7 @@ export function subjectOf({ rule, pointer, groupKey, location, value }: RawFindi
   if (rule.endsWith("-header")) return `the header \`${groupKey}\``;
   if (location === "status" || location === "method") return `the ${location} ${value}`;
   if (location === "path") return `the path \`${value}\``;
-  if (location === "operation") return `the path with the operation name \`${value}\``;
+  if (location === "operation") return `the operation name \`${value}\``;
   if (pointer === "") return "the response body";
   const isItem = /\/\d+$/.test(pointer) && groupKey.endsWith("/*");
   if (!isItem) return `the property \`${lastKey(pointer)}\``;
