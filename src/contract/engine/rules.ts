@@ -38,15 +38,6 @@ const KEYWORDS: Texts = {
     "{A value} matches no branch of its union",
     "Make {the value} match a branch, or add a branch to the union.",
   ],
-  pattern: [
-    "{A string} does not match its pattern",
-    "Make {the string} match `pattern`, or change `pattern` in the description.",
-  ],
-  format: [
-    "{A string} has the wrong format",
-    "Make {the string} match `format`, or change `format` in the description.",
-  ],
-  minItems: ["{An array} has too few items", "Send more items, or change `minItems`."],
   propertyNames: [
     "{A property} has an invalid name",
     "Rename {the property}, or change `propertyNames` in the description.",
@@ -62,9 +53,9 @@ const KEYWORDS: Texts = {
 };
 
 const OTHER_KEYWORDS =
-  "minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf maxItems uniqueItems contains " +
-  "minContains maxContains minProperties maxProperties additionalProperties unevaluatedProperties unevaluatedItems " +
-  "dependentRequired anyOf if";
+  "pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems " +
+  "uniqueItems contains minContains maxContains minProperties maxProperties additionalProperties " +
+  "unevaluatedProperties unevaluatedItems dependentRequired anyOf if";
 
 const describeKeyword = (keyword: string): Texts[string] => [
   `{A value} does not match \`${keyword}\``,
