@@ -1,5 +1,4 @@
 import { listOperations } from "../../src/openapi/document.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { ParsedOverlay } from "../overlay/overlay.js";
 import { findOrigin } from "../shared/evidence-level.js";
@@ -12,7 +11,7 @@ const GENERAL = "Every operation";
 const HEAD = ["Fact", "Operations", "Gap", "Seen", "Sources"];
 
 /** The page "Observed facts": every fact of the overlay once, with its dates and sources, as Markdown. */
-export function renderFactsPage(overlaid: ParsedOverlay, before: Json, after: Json): string {
+export function renderFactsPage(overlaid: ParsedOverlay, before: Json): string {
   const { asOf } = overlaid;
   const { length } = listOperations(overlaid.document);
   const sectionOf = ({ operations }: Fact) => {
@@ -40,24 +39,8 @@ export function renderFactsPage(overlaid: ParsedOverlay, before: Json, after: Js
         lines,
       );
     }),
-    "## Operations beyond the specification",
-    "The names and parameters of these operations are those of the deployment's documentation. Their responses come from `test/evidence`.",
-    listEvidence(after),
+    "The operations beyond the specification have evidence of their own, which the documentation of each method shows.",
   ].join("\n\n");
-}
-
-/** The operations with a level of evidence; those with the same evidence share a line. */
-function listEvidence(document: Json): string {
-  const operations = listOperations(document).flatMap(({ id, pointer }) => {
-    const observed = getAtPointer(document, `${pointer}/x-observed`) as
-      { level: string; seen?: string; sources?: string[] } | undefined;
-    if (!observed) return [];
-    const { level, seen = "", sources = [] } = observed;
-    return [{ id, evidence: [level, seen, joinUnique(sources)] }];
-  });
-  const rows = groupBy(operations, ({ evidence }) => evidence.filter(Boolean).join(", "));
-  const lines = rows.map(([key, own]) => `- ${key}: ${listCodes(own.map(({ id }) => id))}`);
-  return foldedSection("evidence", `The evidence of ${operations.length} operations`, lines);
 }
 
 /** A section that a reader unfolds. GitHub renders it, too. */

@@ -36,7 +36,7 @@ describe("every observed fact", () => {
   });
 
   it("is on the page once, with its operations, its sources, and, if it is old, a mark", () => {
-    const page = renderFactsPage(result, catalogue, catalogue);
+    const page = renderFactsPage(result, catalogue);
     for (const { fact, operations, sources } of facts) {
       const [row = "", ...others] = page
         .split("\n")
