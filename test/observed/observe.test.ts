@@ -227,7 +227,7 @@ describe("a deviation never becomes a fact if it", () => {
       expect.stringContaining(
         "`movies.deleteRating`: A value differs from its `const` (schema/const).",
       ),
-      expect.stringContaining("`movies.latest`: The response body belongs to another status"),
+      expect.stringContaining("`movies.latest`: The response body belongs to a different status"),
       expect.stringContaining(
         "`movies.watchProviders`: A property has an invalid name (schema/propertyNames).",
       ),

@@ -165,7 +165,7 @@ function checkField(walked: WalkedValue): RawFinding[] {
       rule: "undeclared/property",
       groupKey: around.pointerTemplate + masked,
       descriptionPointer: naming.pointer,
-      expected: declared.length > 0 ? `one of ${formatNames(declared)}` : "no such field",
+      expected: declared.length > 0 ? `one of ${formatNames(declared)}` : "no such property",
     },
   ];
 }

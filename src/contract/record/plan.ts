@@ -76,7 +76,7 @@ export function createBuiltInPlan(isObserved = false): Plan {
     if (!isReadOnly(operation))
       plan.skipped.push({
         ...{ name: id, kind: "changes data" },
-        reason: "it changes data; add it to a plan",
+        reason: "it changes data; add it to a plan and pass --allow-writes",
       });
     else if (missing.length > 0)
       plan.skipped.push({

@@ -75,7 +75,7 @@ describe("recordings", () => {
     ]),
     [{}, { method: undefined }, "7:14 request.method must be a nonempty string"],
     [{}, { path: "3/movie" }, "9:13 request.path must start with /"],
-    [{ headers: "a: b" }, {}, "13:16 response.headers must be an object or a list"],
+    [{ headers: "a: b" }, {}, "13:16 response.headers must be an object or an array"],
     [{ headers: { a: null } }, {}, "13:16 response.headers has a header without a name or value"],
     [{ text: "{}" }, {}, "11:15 response has both a body and a text; keep one of them"],
     [{}, { body: {}, text: "" }, "7:14 request has both a body and a text; keep one of them"],
@@ -134,7 +134,7 @@ describe("unreadable input", () => {
       "i-html.json:1:1 is not valid JSON",
       "j-deep.json:1:1 is nested more than 256 levels deep",
       expect.stringMatching(/^k-truncated.har:1:\d+ is truncated JSON$/),
-      "l-no-entries.har:3:16 log.entries must be a list",
+      "l-no-entries.har:3:16 log.entries must be an array",
     ]);
   });
 

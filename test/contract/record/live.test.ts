@@ -76,10 +76,10 @@ it("names and counts each planned case and operation that it does not call", asy
   const builtIn = await call(url);
   expect(builtIn.items).toHaveLength(specified.operations.length);
   expect(builtIn.items).toContainEqual({ skipped: "changes data" });
-  expect(builtIn.lines).toContain("skipped movies.deleteRating: it changes data; add it to a plan");
+  expect(builtIn.lines).toContain("skipped movies.deleteRating: it changes data; add it to a plan and pass --allow-writes");
   const observed = await call(url, { isObserved: true });
   expect(observed.items).toHaveLength(description.operations.length);
-  expect(observed.lines).toContain("skipped movies.addRating: it changes data; add it to a plan");
+  expect(observed.lines).toContain("skipped movies.addRating: it changes data; add it to a plan and pass --allow-writes");
 });
 
 it("counts the planned cases after an interrupt as not called", async () => {
