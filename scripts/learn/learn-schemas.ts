@@ -21,11 +21,11 @@ export interface Support {
 const MIN_OBJECTS = 4;
 /** ... from this many sources. */
 const MIN_SOURCES = 2;
-/** Null in so many properties of the same name makes the others nullable, too. */
+/** If this many properties of the same name are null, the others are nullable, too. */
 const MIN_NULLS = 2;
 /** An object with more properties gets a name. */
 const MAX_INLINE = 5;
-/** Public in every response. */
+/** Properties that are public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
 /** A property with the same name in another object. */

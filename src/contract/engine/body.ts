@@ -12,7 +12,7 @@ import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
-/** Finds every value in a body that contradicts the schema. */
+/** Finds every value of a body that contradicts the schema. */
 export function findViolations(subject: Subject): Violation[] {
   return validate(subject, () => {}).violations;
 }

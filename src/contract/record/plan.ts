@@ -27,7 +27,7 @@ export interface PlannedCall {
   sent: PlanEntry;
   /** The entry to record: `1` replaces each value from the environment. */
   recorded: PlanEntry;
-  /** The plan expects, and records, a 4xx response; a success then counts as a failure. */
+  /** Whether the plan expects a 4xx response. A success then counts as a failure. */
   error: boolean;
 }
 
