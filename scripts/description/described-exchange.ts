@@ -3,14 +3,15 @@ import { fillPath } from "../../src/client/url.js";
 import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
-import { defaultMediaType, isSuccess } from "../../src/openapi/route.js";
+import { defaultMediaType, isJson, isSuccess } from "../../src/openapi/route.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { MethodModel } from "./read-operations.js";
 
-/** An exchange whose response the description states. */
-export interface DescribedExchange extends ExampleExchange {
-  /** Pointer to the example of the body; for a response without content, pointer to the response. */
-  example: string | undefined;
+/** An example of a description as an exchange. */
+export interface DescribedExchange {
+  exchange: ExampleExchange;
+  /** Pointer to the body, or to a response without content; undefined if there is no example. */
+  pointer: string | undefined;
 }
 
 /**
@@ -26,7 +27,7 @@ export function listDescribedExchanges(
   const known = new Set(exampleResponses.map(nameOf));
   return operations
     .flatMap((each) => describedExchanges(document, each))
-    .filter((each) => each.example !== undefined && !known.has(nameOf(each)));
+    .filter(({ exchange, pointer }) => pointer !== undefined && !known.has(nameOf(exchange)));
 }
 
 /**
@@ -51,28 +52,27 @@ export function describedExchanges(document: Json, operation: MethodModel): Desc
   const responses = described.responses.filter(({ status }) => status !== "default");
   const successesFirst = responses.toSorted((a, b) => Number(isSuccess(b)) - Number(isSuccess(a)));
   const examples = successesFirst.flatMap((response, index) => {
-    const media = defaultMediaType(response.content);
-    const found = media ? listExamples(document, media) : [["", response.pointer] as const];
+    const media = response.content.find(isJson);
+    const withoutContent = response.content.length === 0 ? [["", response.pointer] as const] : [];
+    const found = media ? listExamples(document, media) : withoutContent;
     const isMissing = index === 0 && found.length === 0;
-    return (isMissing ? [["", undefined] as const] : found).map(([key, example]) => {
-      return { key: key || response.status, example, response, media };
+    return (isMissing ? [["", undefined] as const] : found).map(([key, pointer]) => {
+      return { key: key || response.status, pointer, response, media };
     });
   });
-  return examples.map(({ key, example, response: { status, headers }, media }, index) => {
+  return examples.map(({ key, pointer, response: { status, headers }, media }, index) => {
     const isTaken = examples.slice(1, index).some((each) => each.key === key);
+    const name = index === 0 ? "typical" : isTaken ? `${key}-${status}` : key;
     const required = headers.filter((each) => each.required);
-    const values = required.map((each) => {
+    const sent = required.map((each) => {
       return [each.name, String(exampleOf(document, each) ?? sampleAt(document, each.schema))];
     });
-    return {
-      ...{ operation: id, example, request },
-      name: index === 0 ? "typical" : isTaken ? `${key}-${status}` : key,
-      response: {
-        status: Number(status.replace("XX", "00")),
-        headers: Object.fromEntries([...values, ...(media ? [["content-type", media.name]] : [])]),
-        body: media && example !== undefined ? getAtPointer(document, example) : undefined,
-      },
+    const response = {
+      status: Number(status.replace("XX", "00")),
+      headers: Object.fromEntries([...sent, ...(media ? [["content-type", media.name]] : [])]),
+      body: media && pointer !== undefined ? getAtPointer(document, pointer) : undefined,
     };
+    return { exchange: { operation: id, name, request, response }, pointer };
   });
 }
 

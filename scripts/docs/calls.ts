@@ -45,7 +45,10 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
   const examples = all.filter((each) => each.operation === id);
   const { values, request, response } =
     typicalCall(operation, examples) ??
-    typicalCall(operation, describedExchanges(document, operation))!;
+    typicalCall(
+      operation,
+      describedExchanges(document, operation).map(({ exchange }) => exchange),
+    )!;
   const names = pathParameters.map((each) => each.name);
   // By default, an app imports the types of the specification.
   const { body, query } = specified ?? operation;

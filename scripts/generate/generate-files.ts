@@ -61,7 +61,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const written = await readExampleResponses(join(project, "test/example-responses"));
     const { document, operations } = description;
     const described = listDescribedExchanges(document, operations, written);
-    const exampleResponses = [...written, ...described.map(({ example: _, ...each }) => each)];
+    const exampleResponses = [...written, ...described.map(({ exchange }) => exchange)];
     const files = {
       ...(await ownFiles(description, exampleResponses)),
       ...(await schemaFiles()),

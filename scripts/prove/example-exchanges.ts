@@ -1,5 +1,5 @@
-import { join } from "node:path";
-import type { Exchange, Position } from "../../src/contract/index.js";
+import { join, relative } from "node:path";
+import type { Exchange } from "../../src/contract/index.js";
 import type { Json } from "../../src/openapi/description.js";
 import {
   closestAncestor,
@@ -47,18 +47,19 @@ export function exercisedDocument(): Json {
 }
 
 /** The examples of the description that no example response replaces, as exchanges. */
-export function describedExchanges(displayPath = (path: string) => path): Exchange[] {
+export function describedExchanges(
+  displayPath = (path: string) => relative(root, path),
+): Exchange[] {
   const file = displayPath(FILE);
-  return listDescribedExchanges(document, operations, exampleResponses).map(
-    ({ operation, name, example = "", request, response }) => ({
-      ...{ operation, request, response },
-      name: `${file}#${operation}/${name}`,
-      locate: (location: string): Position => {
-        const pointer = location.startsWith("/") ? example + location : example;
-        const known = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
-        const [line, column] = positions[known ?? ""]!;
-        return { file, line, column };
-      },
-    }),
-  ) as Exchange[];
+  const described = listDescribedExchanges(document, operations, exampleResponses);
+  return described.map(({ exchange, pointer: example = "" }) => ({
+    ...exchange,
+    name: `${file}#${exchange.operation}/${exchange.name}`,
+    locate: (location: string) => {
+      const pointer = location.startsWith("/") ? example + location : example;
+      const known = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
+      const [line, column] = positions[known ?? ""]!;
+      return { file, line, column };
+    },
+  })) as Exchange[];
 }
