@@ -66,7 +66,7 @@ describe("operations of the specification", () => {
   });
 });
 
-it("allows any base URL and requires a bearer token", () => {
+it("the description allows any base URL and requires a bearer token", () => {
   expect(description.servers).toEqual([
     expect.objectContaining({
       url: "{base_url}",
@@ -80,7 +80,7 @@ it("allows any base URL and requires a bearer token", () => {
   for (const { operation } of operations) expect(operation).not.toHaveProperty("security");
 });
 
-it("describes a tag only if it has operations, and displays all tags in title case", () => {
+it("the description states a tag only if it has operations, and displays all tags in title case", () => {
   const used = new Set(operations.flatMap(({ operation }) => operation.tags));
   for (const { name, description: text, "x-displayName": displayed } of description.tags) {
     if (text !== undefined) expect(used, name).toContain(name);
@@ -89,7 +89,7 @@ it("describes a tag only if it has operations, and displays all tags in title ca
   }
 });
 
-it("documents that a string can be empty if the specification does, or if the string is a date", () => {
+it("the description documents that a string can be empty if the specification does, or if the string is a date", () => {
   const texts = Object.keys(specifiedFields).flatMap((name) =>
     textsOf(description.components.schemas[name]!, name),
   );
@@ -108,7 +108,7 @@ it("documents that a string can be empty if the specification does, or if the st
   ]);
 });
 
-it("restricts no object, list, or value to what the specification shows", () => {
+it("the description restricts no object, list, or value to what the specification shows", () => {
   const closing = /"(?:enum|max\w+|unevaluated\w+)":|"additionalProperties":false/;
   for (const name of Object.keys(specifiedFields)) {
     expect(JSON.stringify(description.components.schemas[name])).not.toMatch(closing);

@@ -69,12 +69,15 @@ describe("generated validators", () => {
   });
 });
 
-it.each(["$anchor", "$dynamicRef", "minimun"])("rejects %s with its location", (keyword) => {
-  const schema = { type: "object", properties: { a: { [keyword]: "x" } } };
-  expect(() => describing(schema)).toThrow(
-    `${ONE}/properties/a/${keyword}: the keyword ${keyword}`,
-  );
-});
+it.each(["$anchor", "$dynamicRef", "minimun"])(
+  "the generator rejects %s with its location",
+  (keyword) => {
+    const schema = { type: "object", properties: { a: { [keyword]: "x" } } };
+    expect(() => describing(schema)).toThrow(
+      `${ONE}/properties/a/${keyword}: the keyword ${keyword}`,
+    );
+  },
+);
 
 describe("validateResponse", () => {
   it("validateResponse accepts every example response, undeclared properties, and undocumented operations", () => {

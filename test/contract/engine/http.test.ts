@@ -196,7 +196,7 @@ describe("headers", () => {
   });
 });
 
-it("validates a body against the schema of its media type, ignoring case and parameters", () => {
+it("the gate validates a body against the schema of its media type, ignoring case and parameters", () => {
   const record = { type: "object", required: ["id"], properties: { id: text } };
   const problem = { type: "object", required: ["title"], properties: { title: text } };
   const content = {
@@ -271,7 +271,7 @@ describe("missing bodies", () => {
   });
 });
 
-it("accepts text where the description declares a media type other than JSON", () => {
+it("the gate accepts text where the description declares a media type other than JSON", () => {
   const response = { content: { "text/plain": { schema: text } } };
   const sent = { headers: { "content-type": "text/plain" }, text: "gone" };
   expect(found(exchange("GET", "/one", sent), describing({}, {}, { response }))).toEqual([]);
@@ -411,7 +411,7 @@ describe("method and path", () => {
   });
 });
 
-it("reports findings in the order of their locations", () => {
+it("the gate reports findings in the order of their locations", () => {
   const { response, ...genres } = named("genres.tvList/typical");
   const body = { genres: [{ id: "1", name: 2 }, { id: "3" }], more: 1 };
   const locations = ["/genres/1", "/more", "/genres/0/name", "/genres/0/id"];
