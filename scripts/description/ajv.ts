@@ -22,7 +22,7 @@ import { describeUnion } from "../../src/openapi/unions.js";
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
 /** Names in the code that ajv generates, as ajv's own plugins import them. */
 const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(ajvNames);
-/** The minimum length of a shared schema: a call of a shorter one is longer than the schema. */
+/** The minimum length of a shared schema. A call of its validator would be longer than a shorter schema. */
 const MIN_SHARED_LENGTH = 120;
 
 /** ajv for the schemas of a document. */
