@@ -9,7 +9,7 @@ import {
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import { describeUnion } from "../../src/openapi/unions.js";
-import { isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
+import { hasType, isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import {
   memberSchemas,
   walkValues,
@@ -100,14 +100,17 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
     const breaking = (descriptionPointer: string, value: Json | undefined) =>
       mutant("break request", "request", `${schema}${descriptionPointer}`, sent({ body: value }));
     if (operation.isBodyRequired) yield breaking("", undefined);
-    yield breaking("/type", "text");
-    yield breaking("/required/0", {});
-    const members = request.body as Members;
-    for (const [name, value] of Object.entries(members))
-      yield breaking(`/properties${toReferenceToken(name)}/type`, {
-        ...members,
-        [name]: typeof value === "number" ? "text" : 7,
-      });
+    const has = (value: Json, { type }: Schema) => type === undefined || hasType(value, { type });
+    const stated = schemaAt(description.document, schema);
+    if (!has("text", stated)) yield breaking("/type", "text");
+    if (stated.required) yield breaking("/required/0", {});
+    const members = Object(request.body) as Members;
+    for (const [name, value] of Object.entries(members)) {
+      const property = `/properties${toReferenceToken(name)}`;
+      const other = typeof value === "number" ? "text" : 7;
+      if (!has(other, schemaAt(description.document, schema + property)))
+        yield breaking(`${property}/type`, { ...members, [name]: other });
+    }
   }
   for (const { name, required, pointer, schema: of = "" } of described.headers) {
     if (headers[name] === undefined) continue;

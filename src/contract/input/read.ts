@@ -36,6 +36,8 @@ export interface Inputs {
   operations: readonly Pick<Operation, "path">[];
   /** The service; HAR entries of other services are skipped. */
   baseUrl?: URL | undefined;
+  /** Exchanges that are not in files of their own. */
+  exchanges?: ((displayPath: Inputs["displayPath"]) => Promise<readonly Exchange[]>) | undefined;
 }
 
 /** Larger files are rejected, because they could exhaust the memory. */
@@ -60,6 +62,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
       yield { unreadable: describeUnreadable(error, source) };
     }
   }
+  for (const exchange of (await inputs.exchanges?.(displayPath)) ?? []) yield { exchange };
 }
 
 /**

@@ -4,7 +4,7 @@ import { mutants } from "../../../scripts/prove/mutants.js";
 import { proveMutation } from "../../../scripts/prove/mutation.js";
 import { findMismatches, reasons } from "../../../scripts/prove/project.js";
 import { proveSpec } from "../../../scripts/prove/spec.js";
-import { readFullDescription } from "../../../scripts/prove/example-exchanges.js";
+import { fullDescription as described } from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
@@ -12,7 +12,6 @@ import { description } from "../../../src/generated/description.js";
 import { library, clean } from "./corpus.js";
 import { describing, exchange, exampleExchanges } from "./support.js";
 
-const described = await readFullDescription();
 const named = (name: string) => exampleExchanges.find((each) => each.name === name)!;
 const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => {
   const body = { ...(response.body as object), ...change } as Json;
