@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { createBuiltInPlan } from "../../../src/contract/record/plan.js";
 import { isExchange } from "../../support/exchange.js";
 import { scratchFolder } from "../../support/scratch.js";
-import { json, reset, serve, type Responder } from "../../support/server.js";
+import { json, reset, serve, skipPauses, type Responder } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "../record/canaries.js";
 import { filesIn, likeSandbox, LISTS, planFile, sandboxServer } from "../record/support.js";
 import { bin, buildCommand, command, run } from "./support.js";
@@ -180,6 +180,7 @@ it.each<[string, Responder, number, string]>([
     "rate limited: 1",
   ],
 ])("contract --live exits with %s", async (_, answer, expected, text) => {
+  skipPauses();
   const { url } = await serve(broken(answer));
   const args = ["contract", "--live", "--base-url", url, "--delay", "0"];
   const { code, stdout, stderr } = await run(args, { env, cwd: await scratchFolder() });
