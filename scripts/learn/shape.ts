@@ -159,19 +159,20 @@ export function mergeSimilar(roots: readonly Shape[]): void {
   const objects = listObjects(roots).toSorted(
     (a, b) => heights.get(a)! - heights.get(b)! || (a.id < b.id ? -1 : 1),
   );
-  const leaders: Shape[] = [];
+  const leaders = new Map<Shape, ReadonlySet<string>>();
   for (const shape of objects) {
     if (shape.mergedInto) continue;
-    const leader = leaders.find((each) => !each.mergedInto && areSimilar(each, shape));
+    const own = signatureOf(shape);
+    const [leader] =
+      [...leaders].find(
+        ([each, signature]) =>
+          !each.mergedInto &&
+          (own.size > 2 || each.name === shape.name) &&
+          overlap(signature, own) >= SIMILAR,
+      ) ?? [];
     if (leader) absorb(leader, shape);
-    else leaders.push(shape);
+    leaders.set(leader ?? shape, signatureOf(leader ?? shape));
   }
-}
-
-function areSimilar(one: Shape, other: Shape): boolean {
-  const [a, b] = [signatureOf(one), signatureOf(other)];
-  if (a.size <= 2 && one.name !== other.name) return false;
-  return overlap(a, b) >= SIMILAR;
 }
 
 /** Whether objects, and the objects inside them, have about the same properties. */

@@ -110,7 +110,11 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
     return unwrap(await start(parameters), withResponse);
   }
   // The key becomes the method's name, which `inspect` shows.
-  const methods = { [operation]: (...parameters: unknown[]) => call(parameters) };
+  const methods = {
+    [operation](...parameters: unknown[]) {
+      return call(parameters);
+    },
+  };
   return Object.assign(methods[operation]!, { withResponse });
 }
 

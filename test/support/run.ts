@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { vi } from "vitest";
 import { root } from "./paths.js";
 
 /** The exit code and the output of a program. */
@@ -62,6 +64,31 @@ export function runScript(
 ): Promise<RunResult> {
   return execute(process.execPath, ["--import", "tsx", file, ...args], running);
 }
+
+/** Runs a script like `runScript`, but in this process, which loads its modules only once. */
+export async function runHere(file: string, args: string[], cwd = root): Promise<RunResult> {
+  const output = { stdout: "", stderr: "" };
+  const spies = [
+    vi.spyOn(console, "log").mockImplementation((text) => void (output.stdout += `${text}\n`)),
+    vi.spyOn(console, "error").mockImplementation((text) => void (output.stderr += `${text}\n`)),
+    vi.spyOn(process.stdout, "on").mockReturnThis(),
+  ];
+  const { argv, exitCode } = process;
+  process.argv = [process.execPath, join(root, file), ...args];
+  process.exitCode = 0;
+  process.chdir(cwd);
+  try {
+    // Only the query makes the module run again; the modules that it imports do not.
+    await import(`${join(root, file)}?run=${++runs}`);
+    return { code: process.exitCode, ...output };
+  } finally {
+    Object.assign(process, { argv, exitCode });
+    process.chdir(root);
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+let runs = 0;
 
 /** Interrupts a detached program and everything that it started, as a terminal does. */
 export function pressCtrlC({ pid, exitCode, signalCode }: ChildProcess): void {

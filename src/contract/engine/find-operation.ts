@@ -77,5 +77,5 @@ function wrongName(
     descriptionPointer,
     actual,
   };
-  return { rule: "http/unknown-path", ...finding, expected, value: actual };
+  return { rule: "http/operation-mismatch", ...finding, expected, value: actual };
 }

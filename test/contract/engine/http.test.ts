@@ -375,8 +375,8 @@ describe("method and path", () => {
   const put = { ...network.request, method: "PUT" };
 
   it.each<[string, Partial<Exchange>, string[]]>([
-    ["an unknown name", { operation: "nope" }, ["networks.details http/unknown-path"]],
-    ["another name", { operation: "movies.latest" }, ["networks.details http/unknown-path"]],
+    ["an unknown name", { operation: "nope" }, ["networks.details http/operation-mismatch"]],
+    ["another name", { operation: "movies.latest" }, ["networks.details http/operation-mismatch"]],
     ["an unknown name and path", { operation: "nope", request: nowhere }, [" http/unknown-path"]],
     ["an unknown method", { operation: "movies.latest", request: put }, [" http/unknown-method"]],
   ])("determine the operation of an exchange with %s", (_, change, expected) => {

@@ -55,6 +55,7 @@ it("documents a real example of every rule", () => {
     ...broken.flatMap(([, each]) => checkExchange(each, library)),
     ...exampleExchanges.flatMap((each) => checkExchange(each, description)),
     ...checkExchange({ ...exampleExchanges[0]!, expectedOutcome: "success" }, description),
+    ...checkExchange({ ...listOf("movie"), operation: "movies.latest" }, description),
     ...one({ enum: ["a"] }, "b"),
     ...one({ type: "array", prefixItems: [{}, false] }, [1, 2]),
     ...one({ oneOf: [{ type: "string" }, { type: "null" }] }, "a"),
