@@ -33,7 +33,7 @@ const MIN_VALUES = 4;
 const MIN_SOURCES = 2;
 /** An object with more properties gets a name. */
 const MAX_INLINE = 5;
-/** Public in every response. */
+/** Properties that are public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
 /** A property with the same name in another object. */

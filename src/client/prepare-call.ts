@@ -76,7 +76,7 @@ export function prepareCall(
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
   const maxRetries = checkRetries(operation, retries, settings.retries);
-  // `Object.assign`, because object spread would take longer than the rest of this function.
+  // Uses `Object.assign`, because object spread would take longer than the rest of this function.
   return {
     target,
     settings,
