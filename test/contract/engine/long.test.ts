@@ -27,14 +27,14 @@ it.each<[items: Json, item: Json, rule: string]>([
   expect(counts).toEqual([`${rule} × 8000`, "undeclared/property × 8000"]);
 });
 
-it("the gate finds 150,000 undeclared properties in one object", () => {
-  const names = Array.from({ length: 150_000 }, (_, index) => [
+it("the gate finds 130,000 undeclared properties in one object", () => {
+  const names = Array.from({ length: 130_000 }, (_, index) => [
     `field_${Math.floor(index / 1000)}_${index % 1000}`,
     1,
   ]);
   const body = Object.fromEntries(names) as Json;
   const by = describing({ type: "object", properties: { a: text } });
-  expect(checkExchange(exchange("GET", "/one", { body }), by)).toHaveLength(150_000);
+  expect(checkExchange(exchange("GET", "/one", { body }), by)).toHaveLength(130_000);
 });
 
 it("the gate keeps all 300,000 occurrences of one finding", () => {

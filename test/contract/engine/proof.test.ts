@@ -4,7 +4,10 @@ import { mutants } from "../../../scripts/prove/mutants.js";
 import { proveMutation } from "../../../scripts/prove/mutation.js";
 import { findMismatches, reasons } from "../../../scripts/prove/project.js";
 import { proveSpec } from "../../../scripts/prove/spec.js";
-import { fullDescription as described } from "../../../scripts/prove/example-exchanges.js";
+import {
+  describedExchanges,
+  fullDescription as described,
+} from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
@@ -26,7 +29,8 @@ describe("example responses", () => {
   });
 
   it("the example responses cover the description, or give a reason for each exception", () => {
-    const { summary, problems } = proveCoverage(exampleExchanges, described, reasons);
+    const examples = describedExchanges();
+    const { summary, problems } = proveCoverage(exampleExchanges, described, reasons, examples);
     expect([summary.length, problems]).toEqual([13, []]);
   });
 

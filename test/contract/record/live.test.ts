@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { callDeployment } from "../../../src/contract/record/live.js";
-import { json, reset, serve, TOKEN, type Responder } from "../../support/server.js";
+import { json, reset, serve, skipPauses, TOKEN, type Responder } from "../../support/server.js";
 import { description as specified } from "../../../src/generated/description.js";
 import { description } from "../../../src/generated/observed-description.js";
 import { likeSandbox, LISTS, planFile } from "./support.js";
@@ -54,6 +54,7 @@ it.each<[string, Responder, string, string]>([
 ])(
   "a live run counts %s as an exchange that was not validated",
   async (_, answer, unvalidated, reason) => {
+    skipPauses();
     const { url } = await serve(...Array.from({ length: 4 }, () => answer));
     const { items, lines } = await call(url, { plan: await planFile([LISTS]) });
     expect(items).toEqual([{ name: "live:movies.lists/typical", unvalidated }]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { record, type RecordOptions } from "../../../src/contract/record/record.js";
 import { scratchFolder } from "../../support/scratch.js";
-import { json, reset, serve, TOKEN } from "../../support/server.js";
+import { json, reset, serve, skipPauses, TOKEN } from "../../support/server.js";
 import { filesIn, likeSandbox, LISTS, planFile, sandboxServer } from "./support.js";
 
 const LANGUAGES = { operation: "configuration.languages", case: "typical" };
@@ -138,6 +138,7 @@ it.each([
     /nested more than/,
   ],
 ])("the recorder does not record %s", async (_, answer, entry, reason) => {
+  skipPauses();
   const { url } = await serve(...Array.from({ length: 5 }, () => answer));
   const out = await scratchFolder();
   const { failed } = await run(url, out, { plan: await planFile([{ ...LISTS, ...entry }]) });
@@ -148,10 +149,11 @@ it.each([
 });
 
 it("the recorder respects Retry-After, and stops calling if it is too long", async () => {
+  const pauses = skipPauses();
   const patient = await serve(json(429, {}, { "retry-after": "1" }), likeSandbox);
   const plan = await planFile([LISTS, LANGUAGES]);
   expect((await run(patient.url, await scratchFolder(), { plan })).recorded).toHaveLength(2);
-  expect(patient.seen[1]!.at - patient.seen[0]!.at).toBeGreaterThan(950);
+  expect(Math.max(...pauses)).toBeGreaterThanOrEqual(1000);
 
   const three = await planFile([LISTS, LATEST, LANGUAGES]);
   for (const called of [1, 2]) {
@@ -170,6 +172,7 @@ it("the recorder respects Retry-After, and stops calling if it is too long", asy
 });
 
 it("the recorder stops calling if the host cannot be reached", async () => {
+  skipPauses();
   const plan = await planFile([LISTS, LANGUAGES]);
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
