@@ -56,10 +56,10 @@ test("escapes in text that is not JSON remain, unless they hide a secret", async
 });
 
 test("a secret number is redacted even if the service returns it as a number", async () => {
-  const server = await serve(json(404, { session: 123456789012, id: 603 }));
+  const server = await serve(json(404, { session: 123456789012, id: 603, rest: [-1.5e-3] }));
   const query = { session_id: 123456789012 };
   const error = await rejection(clientOf(server).movies.latest({ query }));
-  expect(error).toMatchObject({ body: { session: "[redacted]", id: 603 } });
+  expect(error).toMatchObject({ body: { session: "[redacted]", id: 603, rest: [-0.0015] } });
 });
 
 test("a secret of eight characters is redacted, but not a shorter one", async () => {
@@ -102,6 +102,14 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
       return movies.latest();
     },
   ],
+  [
+    "a body that middleware adds and that might be binary",
+    ({ http, movies }) => {
+      const init = { method: "POST", body: JSON.stringify({ password: SECRET, note: "\ufffd" }) };
+      http.use({ onRequest: ({ request }) => new Request(request.url, init) });
+      return movies.latest();
+    },
+  ],
 ])("no error contains a secret from %s that the service echoes", async (_, call) => {
   const error = await rejection(call(clientOf(await serve(echo))));
   expect(error).toBeInstanceOf(BodyError);
@@ -127,9 +135,11 @@ test("no error contains a long token or the end of one", async () => {
   }
 });
 
-test("deeply nested JSON in an error does not exhaust the stack", async () => {
-  const deep = "[".repeat(200_000) + "]".repeat(200_000);
-  const error = await rejection(clientOf(await serve(json(404, deep))).movies.latest());
+test.each([
+  ["deeply nested JSON", "[".repeat(200_000) + "]".repeat(200_000)],
+  ["text that is escaped 200,000 times", `\\${"u005c".repeat(200_000)}`],
+])("%s in an error does not exhaust the stack", async (_, text) => {
+  const error = await rejection(clientOf(await serve(json(404, text))).movies.latest());
   expect(error).toMatchObject({ name: "ApiError", status: 404 });
 });
 
