@@ -7,9 +7,13 @@ import type { Responder } from "../support/server.js";
 const bearer = `Bearer ${TOKEN}`;
 const offline = { url: "https://catalogue.example" };
 
-test("no error contains a token at the end of an excerpt", async () => {
-  const catalogue = clientOf(await serve(json(403, "x".repeat(190) + TOKEN)));
-  const error = await rejection(catalogue.movies.latest());
+const LONG = "x".repeat(190) + TOKEN;
+test.each<[name: string, status: number, body: unknown]>([
+  ["the excerpt of a BodyError", 200, LONG],
+  ["the excerpt of an ApiError", 403, LONG],
+  ["a shortened message", 403, { status_message: LONG }],
+])("no token remains at the end of %s", async (_, status, body) => {
+  const error = await rejection(clientOf(await serve(json(status, body))).movies.latest());
   expect(tracesOf(error)).toContain("[redacted]");
   expectNoSecret(error);
 });
@@ -93,6 +97,10 @@ test.each([
 });
 
 test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
+  [
+    "a parameter as the client encodes it",
+    ({ movies }) => movies.latest({ query: { session_id: `${SECRET}'s!` } }),
+  ],
   ["a repeated parameter", ({ movies }) => movies.latest({ query: { api_key: ["1", SECRET] } })],
   [
     "a query that middleware adds",
