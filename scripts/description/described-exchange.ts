@@ -38,7 +38,7 @@ export function describedExchanges(document: Json, operation: MethodModel): Desc
   const { id, method, path, operation: described } = operation;
   const valuesIn = (location: string) =>
     described.parameters
-      .filter((each) => each.in === location && (each.required || exampleOf(document, each)))
+      .filter((each) => each.in === location && (each.required || each.example !== undefined))
       .map((each) => [each.name, String(exampleOf(document, each) ?? "") || "1"] as const);
   const body = defaultMediaType(described.requestContent);
   const query = Object.fromEntries(valuesIn("query"));
