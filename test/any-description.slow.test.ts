@@ -136,7 +136,11 @@ it("generates code from everything that OpenAPI 3.1 allows, and validates with i
     description: Description;
   };
   expect(await load("src/generated/example-responses.ts")).toMatchObject({
-    exampleResponses: [{ operation: "c.create", request: { body: "all" }, response: { body: 1 } }],
+    exampleResponses: [
+      { operation: "b.delete", response: { status: 204 } },
+      { operation: "c.create", request: { body: "all" }, response: { body: 1 } },
+      { operation: "c.create", name: "202", response: { status: 202 } },
+    ],
   });
   const { checkExchange } = (await load("src/contract/engine/check.ts")) as Pick<
     typeof Gate,

@@ -91,7 +91,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "          description: The genre's name.\n",
     "          $ref: genres.yaml#/Name\n",
     "$ref: genres.yaml",
-    "the reference genres.yaml#/Name leaves the file; copy the schema into components and write",
+    "the reference genres.yaml#/Name is not a path in this file; put the schema into components and write",
   ],
   [
     "a reference to nothing",
