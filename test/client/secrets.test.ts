@@ -111,6 +111,14 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
     },
   ],
   [
+    "a query that middleware moves to a body",
+    ({ http, movies }) => {
+      const init = { method: "POST", body: SECRET };
+      http.use({ onRequest: ({ request }) => new Request(request.url.split("?")[0]!, init) });
+      return movies.latest({ query: { session_id: SECRET } });
+    },
+  ],
+  [
     "a body that middleware adds and that might be binary",
     ({ http, movies }) => {
       const init = { method: "POST", body: JSON.stringify({ password: SECRET, note: "\ufffd" }) };
